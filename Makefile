@@ -1,0 +1,85 @@
+# The one list of tasks. Needs only make and a Python of at least 3.11; sets up the rest itself.
+
+PROFILE ?= quick
+SITE ?= site
+export PROFILE ONLY INTERPRETERS MACHINE RESULTS
+export NO_MKDOCS_2_WARNING = 1
+export DISABLE_MKDOCS_2_WARNING = true
+
+BIN := .venv/bin
+READY := .venv/ready
+CONFIG := $(if $(filter ru,$(LANG)),mkdocs.ru.yml,mkdocs.yml)
+
+# The Python that .python-version asks for if there is one, else the newest that will do.
+FIND_PYTHON = for python in python$$(cat .python-version) python3.14 python3.13 python3.12 \
+	python3.11 python3; do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	2>/dev/null && echo $$python && break; done
+
+.DEFAULT_GOAL := help
+.PHONY: help site serve measure test check format parity bench lock clean
+
+help: ## what there is to do
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
+	@echo 'Variables: PROFILE=smoke|quick|full FRESH=1 ONLY=pattern'
+	@echo '           INTERPRETERS=auto|current|3.14t,… MACHINE=id'
+
+site: $(READY) ## measure what has no valid record, build both languages into site/
+	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
+	@mkdir -p .cache
+	@$(BIN)/mkdocs build --quiet --config-file mkdocs.yml --site-dir $(SITE)/en \
+	  >.cache/build.en.log 2>&1 & english=$$!; \
+	$(BIN)/mkdocs build --quiet --config-file mkdocs.ru.yml --site-dir $(SITE)/ru \
+	  >.cache/build.ru.log 2>&1; russian=$$?; \
+	wait $$english; english=$$?; \
+	cat .cache/build.en.log .cache/build.ru.log >&2; \
+	$(BIN)/python -m scripts root --site $(SITE) && test $$english$$russian = 00
+
+serve: $(READY) ## live preview from stored records; LANG=ru for Russian
+	@MEASURE=0 $(BIN)/mkdocs serve --config-file $(CONFIG)
+
+measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
+	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
+
+test: $(READY) ## all tests, the built site in a browser included
+	@$(BIN)/python -m pytest
+
+check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet .github
+	$(BIN)/python -m scripts check
+
+format: $(READY) ## put the code into the format that check wants
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+parity: $(READY) ## after both languages of a page agree again: note it in their front matter
+	@$(BIN)/python -m scripts parity
+
+bench: $(READY) ## our own speed, accuracy and page budgets
+	@$(BIN)/python -m scripts bench
+
+lock: $(READY) ## pin the requirements anew
+	@for name in uv examples site dev; do \
+	  $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	    --no-annotate --no-emit-index-url --upgrade \
+	    -o requirements/$$name.txt requirements/$$name.in || exit 1; \
+	done
+
+clean: ## forget the built site and the environment; records stay
+	rm -rf $(SITE) .cache .venv .venvs
+
+$(READY): requirements/uv.txt requirements/dev.txt pyproject.toml
+	@test -x $(BIN)/python || { python=$$($(FIND_PYTHON)); \
+	  test -n "$$python" || { echo 'No Python of at least 3.11 was found.' >&2; exit 1; }; \
+	  echo "setting up .venv with $$python" >&2; $$python -m venv .venv; }
+	@test -x $(BIN)/uv || \
+	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes \
+	  requirements/uv.txt requirements/dev.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation \
+	  --editable .
+	@touch $@

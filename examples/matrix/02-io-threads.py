@@ -1,0 +1,26 @@
+"""Thirty pages, a thread for each: all waits overlap, and the client is shared."""
+
+from threading import Thread
+
+from tasks import fetch, page_urls, timed
+from urllib3 import PoolManager
+
+
+def main() -> None:
+    urls = page_urls(30)
+    sizes: list[int] = []
+
+    def work(url: str) -> None:
+        sizes.append(fetch(client, url))
+
+    with timed(), PoolManager(maxsize=len(urls)) as client:
+        threads = [Thread(target=work, args=(url,)) for url in urls]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(f"{len(sizes)} pages, {sum(sizes)} bytes")
+
+
+if __name__ == "__main__":
+    main()

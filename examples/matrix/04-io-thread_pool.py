@@ -1,0 +1,18 @@
+"""Thirty pages, a pool of threads of the default size: as many waits overlap as it has threads."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from tasks import count_cores, fetch, page_urls, timed
+from urllib3 import PoolManager
+
+
+def main() -> None:
+    workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
+    with timed(), PoolManager(maxsize=workers) as client, ThreadPoolExecutor(workers) as pool:
+        sizes = list(pool.map(partial(fetch, client), page_urls(30)))
+        print(f"{len(sizes)} pages, {sum(sizes)} bytes")
+
+
+if __name__ == "__main__":
+    main()

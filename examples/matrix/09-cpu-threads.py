@@ -1,0 +1,24 @@
+"""Twenty-one Fibonacci numbers, a thread for each: with the GIL only one computes at a time."""
+
+from threading import Thread
+
+from tasks import NUMBERS, fib, timed
+
+
+def main() -> None:
+    values: list[int] = []
+
+    def work(number: int) -> None:
+        values.append(fib(number))
+
+    with timed():
+        threads = [Thread(target=work, args=(number,)) for number in NUMBERS]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(f"{len(values)} Fibonacci numbers, sum {sum(values)}")
+
+
+if __name__ == "__main__":
+    main()

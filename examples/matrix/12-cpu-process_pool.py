@@ -1,0 +1,15 @@
+"""Twenty-one Fibonacci numbers in a pool of one process per core: every core has work."""
+
+from concurrent.futures import ProcessPoolExecutor
+
+from tasks import NUMBERS, PROCESSES, count_cores, fib, timed
+
+
+def main() -> None:
+    with timed(), ProcessPoolExecutor(count_cores(), mp_context=PROCESSES) as pool:
+        values = list(pool.map(fib, NUMBERS))
+        print(f"{len(values)} Fibonacci numbers, sum {sum(values)}")
+
+
+if __name__ == "__main__":
+    main()

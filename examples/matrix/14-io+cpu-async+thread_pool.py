@@ -1,0 +1,27 @@
+"""Ten pages, a computation after each in a thread: the loop stays free, the GIL does not."""
+
+import asyncio
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+from aiohttp import ClientSession, ClientTimeout
+from tasks import NUMBER, TIMEOUT_S, count_cores, fetch_async, fib, page_urls, timed
+
+
+async def work(client: ClientSession, pool: Executor, url: str) -> tuple[int, int]:
+    size = await fetch_async(client, url)
+    return size, await asyncio.get_running_loop().run_in_executor(pool, fib, NUMBER)
+
+
+async def main() -> None:
+    urls = page_urls(10)
+    workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
+    with ThreadPoolExecutor(workers) as pool:
+        async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
+            results = await asyncio.gather(*(work(client, pool, url) for url in urls))
+    sizes, values = zip(*results, strict=True)
+    print(f"{len(sizes)} pages, {sum(sizes)} bytes, Fibonacci sum {sum(values)}")
+
+
+if __name__ == "__main__":
+    with timed():
+        asyncio.run(main())

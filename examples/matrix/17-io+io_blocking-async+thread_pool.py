@@ -1,0 +1,29 @@
+"""Twenty pages asynchronously, each then again with a blocking client in a thread of a pool."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+from aiohttp import ClientSession, ClientTimeout
+from tasks import TIMEOUT_S, count_cores, fetch, fetch_async, page_urls, timed
+from urllib3 import PoolManager
+
+workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
+pool = ThreadPoolExecutor(workers)
+blocking = PoolManager(maxsize=workers)
+
+
+async def work(client: ClientSession, url: str) -> int:
+    size = await fetch_async(client, url)
+    return size + await asyncio.get_running_loop().run_in_executor(pool, fetch, blocking, url)
+
+
+async def main() -> None:
+    urls = page_urls(20)
+    async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
+        sizes = await asyncio.gather(*(work(client, url) for url in urls))
+    print(f"{len(sizes)} pages twice, {sum(sizes)} bytes")
+
+
+if __name__ == "__main__":
+    with timed(), pool, blocking:
+        asyncio.run(main())

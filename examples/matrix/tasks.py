@@ -1,0 +1,84 @@
+"""What the programs of this folder do. How they spread it over workers is their own matter.
+
+Settings come from environment variables; without them the work has the size of the article:
+FIBONACCI (28-34), START_METHOD of processes (forkserver), SERVER_URL (where examples/server.py
+says it is).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:  # a program that only computes should not pay for HTTP clients
+    import aiohttp
+    import urllib3
+
+TIMEOUT_S = 30
+SITES = 10
+ADDRESS_FILE = Path(__file__).parents[1] / ".server"
+
+LOW, HIGH = map(int, os.environ.get("FIBONACCI", "28-34").split("-"))
+NUMBERS = sorted(3 * [*range(LOW, HIGH + 1)])
+"""Twenty-one numbers, ascending: seven sizes of task, each three times."""
+NUMBER = LOW + 4
+"""The one number to compute after each page."""
+
+PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "forkserver"))
+
+
+def fib(n: int) -> int:
+    """The n-th Fibonacci number, computed the slow way on purpose."""
+    return 1 if n <= 2 else fib(n - 1) + fib(n - 2)
+
+
+def page_urls(count: int) -> list[str]:
+    """The first so many of the thirty pages; ends the program if no server is there."""
+    server = os.environ.get("SERVER_URL", "")
+    try:
+        server = server or ADDRESS_FILE.read_text(encoding="utf-8")
+        address = urlsplit(server)
+        socket.create_connection((address.hostname, address.port), TIMEOUT_S).close()
+    except OSError:
+        sys.exit("No load server is running. Start one first: python examples/server.py")
+    return [f"{server}/site/{1 + i % SITES}/{1 + i // SITES}" for i in range(count)]
+
+
+def fetch(client: urllib3.PoolManager, url: str) -> int:
+    """Fetch a page, wait for it, and give its size in bytes."""
+    response = client.request("GET", url, timeout=TIMEOUT_S)
+    if response.status != 200:
+        raise OSError(f"{url} answered {response.status}")
+    return len(response.data)
+
+
+async def fetch_async(client: aiohttp.ClientSession, url: str) -> int:
+    """Fetch a page, let others work meanwhile, and give its size in bytes."""
+    async with client.get(url) as response:
+        response.raise_for_status()
+        return len(await response.read())
+
+
+def count_cores() -> int:
+    """Cores that this process may use; fewer than the machine has under an affinity."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def timed() -> Iterator[None]:
+    """Print how long the block took."""
+    start = perf_counter()
+    yield
+    print(f"time {perf_counter() - start:.6f} s")

@@ -1,0 +1,175 @@
+"""The bench: how fast and how exact we are ourselves, against the budgets we set.
+
+Every comparison is a ratio of medians of runs that alternate, because absolute times on a shared
+machine say little.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from scripts.measure.experiment import EXAMPLES
+from scripts.measure.process import Command, Launcher, Outcome
+from scripts.pipeline import Pipeline
+from scripts.settings import Settings
+
+PAIRS = 7
+STARTS = 50
+ROOT = EXAMPLES.parent
+PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "26-32"})
+
+ACCURACY = 0.01
+OVERHEAD_S = 0.010
+SHARE_INSIDE = 0.90
+COLD_BUILD_S = 120.0
+WARM_BUILD_S = 12.0
+PAGE_BYTES = 250_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing measured: its value and its budget in words, and whether it keeps to it."""
+
+    what: str
+    value: str
+    budget: str
+    kept: bool
+
+
+def run_bench() -> int:
+    """Measure everything, print a line for each finding; the exit status says if all are kept."""
+    kept = True
+    for stage in (compare_with_gnu_time, time_overhead, time_builds):
+        for finding in stage():
+            mark = "kept  " if finding.kept else "MISSED"
+            print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
+            kept = kept and finding.kept
+    return 0 if kept else 1
+
+
+def compare_with_gnu_time() -> Iterator[Finding]:
+    """The same program under us and under GNU time, in turns: ratios of the medians."""
+    gnu_time = shutil.which("gtime") or shutil.which("time")
+    if gnu_time is None:
+        yield Finding(
+            what="accuracy against GNU time",
+            value="GNU time is not installed, nothing to compare with",
+            budget="within 1 %",
+            kept=False,
+        )
+        return
+    file, params = PROGRAM
+    argv = (sys.executable, file)
+    timed = (gnu_time, "-q", "-f", "%e %U %S %M", *argv)
+    ours: list[tuple[float, float, float]] = []
+    theirs: list[tuple[float, float, float]] = []
+    with Launcher() as launcher:
+        for _ in range(PAIRS):
+            outcome = _run(launcher, argv, EXAMPLES / "matrix", params)
+            cpu_s = outcome.user_s + outcome.system_s
+            ours.append((outcome.wall_s, cpu_s, outcome.max_rss_bytes))
+            report = _run(launcher, timed, EXAMPLES / "matrix", params).stderr.split()
+            wall_s, user_s, system_s, max_rss_kib = map(float, report[-4:])
+            theirs.append((wall_s, user_s + system_s, max_rss_kib * 1024))
+    for index, what in enumerate(("wall", "user+system", "max RSS")):
+        ratio = median(run[index] for run in ours) / median(run[index] for run in theirs)
+        yield Finding(
+            what=f"{what}, ours ÷ GNU time's, medians of {PAIRS} pairs",
+            value=f"{ratio:.4f}",
+            budget=f"within {ACCURACY:.0%} of 1",
+            kept=abs(ratio - 1) <= ACCURACY,
+        )
+
+
+def time_overhead() -> Iterator[Finding]:
+    """What a trial costs us beyond the time of its program."""
+    beyond_s = []
+    with Launcher() as launcher:
+        for _ in range(STARTS):
+            began_s = perf_counter()
+            outcome = _run(launcher, (sys.executable, "-I", "-S", "-c", "pass"), EXAMPLES, {})
+            beyond_s.append(perf_counter() - began_s - outcome.wall_s)
+    yield Finding(
+        what=f"our own time per trial, median of {STARTS}",
+        value=f"{median(beyond_s) * 1000:.1f} ms",
+        budget=f"{OVERHEAD_S * 1000:.0f} ms",
+        kept=median(beyond_s) <= OVERHEAD_S,
+    )
+
+
+def time_builds() -> Iterator[Finding]:
+    """A build that measures everything (smoke), the same again, and what its pages weigh."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        settings = Settings(profile="smoke", results=folder / "results")
+        began_s = perf_counter()
+        summary = Pipeline(settings).measure(tuple(Pipeline(settings).experiments))
+        measured_s = perf_counter() - began_s
+        share = summary.inside_s / summary.total_s
+        yield Finding(
+            what=f"share of measuring time inside programs, {summary.trials} trials (smoke)",
+            value=f"{share:.1%}",
+            budget=f"{SHARE_INSIDE:.0%}",
+            kept=share >= SHARE_INSIDE,
+        )
+        first_s = _build(folder)
+        again_s = _build(folder)
+        yield Finding(
+            what="everything measured (smoke) and both languages built",
+            value=f"{measured_s + first_s:.1f} s",
+            budget=f"{COLD_BUILD_S:.0f} s",
+            kept=measured_s + first_s <= COLD_BUILD_S,
+        )
+        yield Finding(
+            what="both languages built from valid records",
+            value=f"{again_s:.1f} s",
+            budget=f"{WARM_BUILD_S:.0f} s",
+            kept=again_s <= WARM_BUILD_S,
+        )
+        site = folder / "site"
+        for page in sorted(site.glob("*/**/index.html")):
+            size_bytes = weigh_page(page, site)
+            yield Finding(
+                what=f"first visit of {page.parent.relative_to(site)}/, compressed",
+                value=f"{size_bytes / 1000:.0f} kB",
+                budget=f"{PAGE_BYTES / 1000:.0f} kB",
+                kept=size_bytes <= PAGE_BYTES,
+            )
+
+
+def weigh_page(page: Path, site: Path) -> int:
+    """Compressed bytes of a page with the styles, scripts and pictures it loads at once."""
+    html = page.read_text(encoding="utf-8")
+    loaded = re.findall(r'<(?:script|img)[^>]*?\ssrc="([^"]+)"', html)
+    loaded += re.findall(r'<link rel="(?:stylesheet|icon)" href="([^"]+)"', html)
+    files = {(page.parent / url.split("?")[0]).resolve() for url in loaded if "data:" not in url}
+    missing = sorted(str(path) for path in files if not path.is_relative_to(site.resolve()))
+    if missing:
+        raise ValueError(f"{page} loads from outside the site: {', '.join(missing)}")
+    return sum(len(gzip.compress(path.read_bytes())) for path in (page, *files))
+
+
+def _build(folder: Path) -> float:
+    """Seconds of ``make site`` with the records of ``folder``, into its ``site``."""
+    env = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "SITE": str(folder / "site")}
+    began_s = perf_counter()
+    with Launcher() as launcher:
+        _run(launcher, ("make", "--no-print-directory", "site"), ROOT, env)
+    return perf_counter() - began_s
+
+
+def _run(
+    launcher: Launcher, argv: tuple[str, ...], cwd: Path, params: dict[str, str]
+) -> Outcome:
+    outcome = launcher.run(Command(argv=argv, env=dict(os.environ) | params, cwd=cwd))
+    if not outcome.ok:
+        raise RuntimeError(f"{' '.join(argv)}: {outcome.reason}\n{outcome.stdout}\n{outcome.stderr}")
+    return outcome

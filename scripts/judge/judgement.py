@@ -1,0 +1,40 @@
+"""A judgement: what one record says by itself and inside its family."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scripts.records.record import Record
+
+Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "inconclusive"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A median with its bootstrap 95 % interval."""
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A record with its estimates. Estimates and verdict are ``None`` where nothing was measured.
+
+    ``cpu_share`` is (user + system) ÷ wall, so 2.0 is two cores busy all the time. ``noise`` holds
+    flags from ``judge.noise``. ``floor_s`` is the time below which physics does
+    not let this variant go. ``speedup`` is the baseline's wall time divided by this one's.
+    """
+
+    record: Record
+    wall_s: Estimate | None = None
+    inside_s: Estimate | None = None
+    user_s: Estimate | None = None
+    system_s: Estimate | None = None
+    cpu_share: float | None = None
+    peak_pss_bytes: Estimate | None = None
+    max_rss_bytes: Estimate | None = None
+    noise: tuple[str, ...] = ()
+    floor_s: float | None = None
+    speedup: Estimate | None = None
+    verdict: Verdict | None = None

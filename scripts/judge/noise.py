@@ -1,0 +1,61 @@
+"""Noise: flags that stand beside a number and say how far to trust it.
+
+The signs are those of pyperf's stability checks and hyperfine's warnings; the outlier test is the
+modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993), with their
+threshold of 3.5 (hyperfine uses the same score with a wider one).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scripts.records.record import Record
+
+FEW_TRIALS = 5
+WIDE_SPREAD = 0.10
+FAR_MAXIMUM = 1.5
+SLOW_FIRST = 1.10
+OUTLIER_SCORE = 3.5
+SHORT_CPU_S = 1.0
+BUSY_SERVER = 0.70
+
+FLAGS = ("few", "spread", "maximum", "slow-first", "outliers", "short", "server")
+
+
+def find_noise(record: Record) -> tuple[str, ...]:
+    """The flags of a record's timed trials, in the order of ``FLAGS``.
+
+    ``few``: fewer than five trials. ``spread``: their interquartile range exceeds a tenth of the
+    median. ``maximum``: the slowest took half as long again as the median. ``slow-first``: the
+    first was the slowest, and a tenth slower than the median. ``outliers``: a value lies far from
+    the rest. ``short``: a program that computes all the time runs under a second, where clock
+    ticks and time slices weigh. ``server``: the load server was busy for most of the time.
+    """
+    walls = [trial.wall_s for trial in record.timed]
+    if not walls:
+        return ()
+    median = float(np.median(walls))
+    quarter, three_quarters = np.quantile(walls, [0.25, 0.75])
+    cpu_s = float(np.median([trial.user_s + trial.system_s for trial in record.timed]))
+    server = [trial.server_share for trial in record.timed if trial.server_share is not None]
+    raised = {
+        "few": len(walls) < FEW_TRIALS,
+        "spread": three_quarters - quarter > WIDE_SPREAD * median,
+        "maximum": max(walls) > FAR_MAXIMUM * median,
+        "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * median,
+        "outliers": has_outliers(walls),
+        "short": median < SHORT_CPU_S and cpu_s > 0.8 * median * record.variant.cores,
+        "server": bool(server) and float(np.median(server)) > BUSY_SERVER,
+    }
+    return tuple(flag for flag in FLAGS if raised[flag])
+
+
+def has_outliers(values: Sequence[float]) -> bool:
+    """Whether the modified z-score of any value exceeds ``OUTLIER_SCORE``.
+
+    The score is 0.6745 × (value - median) / MAD; where the median absolute deviation (MAD) is
+    zero, it cannot be had and nothing counts as an outlier.
+    """
+    deviations = np.abs(np.asarray(values) - np.median(values))
+    spread = float(np.median(deviations))
+    return spread > 0 and bool(np.max(0.6745 * deviations / spread) > OUTLIER_SCORE)

@@ -1,0 +1,113 @@
+"""Verdicts: what a program earns among those that do the same work, on one machine.
+
+The rule weighs time first, then CPU and memory, always by interval against margin:
+
+1. Programs within ``TIME_MARGIN`` of the fastest are tied: nobody would choose by such a
+   difference.
+2. If the baseline, the plainest program, is among the tied, there is nothing to be gained here:
+   the baseline is recommended and what ties with it gains nothing.
+3. Otherwise, among the tied, those whose CPU time and peak memory are within ``COST_MARGIN`` of
+   the cheapest of the tied are recommended; the others work but cost more.
+4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time; what is
+   within that margin of it gains nothing; what is slower is worse.
+5. Where an interval straddles the margin that decides, the verdict is inconclusive.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scripts.judge.judgement import Verdict
+from scripts.judge.statistics import estimate_ratio
+
+TIME_MARGIN = 1.25
+COST_MARGIN = 1.25
+GAIN_MARGIN = 1.10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """What the rule weighs of one program: a value per trial; memory may be unknown."""
+
+    wall_s: Sequence[float]
+    cpu_s: Sequence[float]
+    peak_pss_bytes: Sequence[float]
+
+
+def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verdict]:
+    """A verdict for every program of one family at one core count on one machine.
+
+    Args:
+        contenders: by program; at least one trial each. A program that failed is not among them.
+        baseline: the plainest program. If it is not a contender, no program can be judged against
+            it and all are inconclusive.
+    """
+    if baseline not in contenders:
+        return dict.fromkeys(contenders, "inconclusive")
+    walls = {name: contender.wall_s for name, contender in contenders.items()}
+    fastest = min(walls, key=lambda name: estimate_ratio(walls[name], walls[baseline]).median)
+    tied = {name: _is_within(walls[name], walls[fastest], TIME_MARGIN) for name in walls}
+    if tied[baseline] is not False:
+        return {
+            name: "recommended"
+            if name == baseline and tied[baseline]
+            else _judge_without_gain(walls[name], walls[baseline], tied[baseline])
+            for name in walls
+        }
+    leaders = {name: contenders[name] for name, within in tied.items() if within is True}
+    return {
+        name: _judge_leader(contenders[name], leaders)
+        if tied[name] is True
+        else _judge_follower(walls[name], walls[baseline], tied[name])
+        for name in walls
+    }
+
+
+def _is_within(values: Sequence[float], best: Sequence[float], margin: float) -> bool | None:
+    """Whether ``values`` are at most ``margin`` times ``best``; ``None`` if that is open."""
+    if values is best:
+        return True
+    ratio = estimate_ratio(values, best)
+    if ratio.high <= margin:
+        return True
+    return False if ratio.low > margin else None
+
+
+def _judge_without_gain(
+    wall_s: Sequence[float], baseline_s: Sequence[float], baseline_tied: bool | None
+) -> Verdict:
+    within = _is_within(wall_s, baseline_s, GAIN_MARGIN)
+    if within is False:
+        return "worse"
+    return "no gain" if within and baseline_tied else "inconclusive"
+
+
+def _judge_leader(contender: Contender, leaders: Mapping[str, Contender]) -> Verdict:
+    costs = [
+        _is_cheap(contender.cpu_s, [leader.cpu_s for leader in leaders.values()]),
+        _is_cheap(contender.peak_pss_bytes, [leader.peak_pss_bytes for leader in leaders.values()]),
+    ]
+    if False in costs:
+        return "works, costs more"
+    return "inconclusive" if None in costs else "recommended"
+
+
+def _is_cheap(values: Sequence[float], all_values: Sequence[Sequence[float]]) -> bool | None:
+    """Whether a cost is within the margin of the least; a cost nobody knows decides nothing."""
+    known = [other for other in all_values if other]
+    if not values or not known:
+        return True
+    least = min(known, key=lambda other: sorted(other)[len(other) // 2])
+    return _is_within(values, least, COST_MARGIN)
+
+
+def _judge_follower(
+    wall_s: Sequence[float], baseline_s: Sequence[float], tied: bool | None
+) -> Verdict:
+    gain = estimate_ratio(wall_s, baseline_s)
+    if gain.high <= 1 / GAIN_MARGIN:
+        return "works, costs more" if tied is False else "inconclusive"
+    if gain.low > GAIN_MARGIN:
+        return "worse"
+    if gain.low > 1 / GAIN_MARGIN and gain.high <= GAIN_MARGIN:
+        return "no gain"
+    return "inconclusive"

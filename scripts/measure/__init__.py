@@ -1,0 +1,1 @@
+"""Run the example programs and measure them. The only stage that starts processes."""

@@ -1,0 +1,41 @@
+"""Fingerprints: what a record is valid for."""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from scripts.measure.experiment import EXAMPLES, Experiment
+from scripts.measure.interpreters import Interpreter
+from scripts.measure.variant import Variant
+
+PROTOCOL = 1
+"""Version of how trials are run and counted; raise it when old and new records must not mix."""
+
+REQUIREMENTS = EXAMPLES.parent / "requirements" / "examples.txt"
+
+
+def take_fingerprint(
+    experiment: Experiment, variant: Variant, profile: str, interpreter: Interpreter
+) -> str:
+    """Digest of the program, its shared code, the packages, the interpreter build, the profile.
+
+    Machine and parameters are in the variant. The load server counts as shared code where the
+    experiment needs it.
+    """
+    files = [experiment.folder / f"{variant.program}.py", REQUIREMENTS]
+    files += [experiment.folder / name for name in experiment.shared]
+    if experiment.needs_server:
+        files.append(EXAMPLES / "server.py")
+    facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
+    return _digest([*facts, *(_read(path) for path in files)])
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _digest(parts: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{len(part)}:{part}".encode())
+    return digest.hexdigest()[:16]

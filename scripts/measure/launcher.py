@@ -1,0 +1,280 @@
+"""The launcher: the small process from which every measured program is started.
+
+Run as ``python -I -S launcher.pyc``; ``process.Launcher`` compiles it and talks to it. It exists
+because of what the kernel does: on ``exec`` a process keeps the peak RSS of the memory it had
+before, so a program started from a large engine would report the engine's memory as its own. Hence
+the few imports, the compiled file, and ``marshal`` on the pipes instead of JSON, whose module
+imports ``re`` (1.2 MB; both ends are the same interpreter).
+
+A request on stdin is a dict: ``argv`` (list), ``env`` (dict), ``cwd``, ``cores`` (list of CPU ids
+or None), ``timeout_s`` (float or None), ``stdout`` and ``stderr`` (paths). The answers on stdout
+are ``{"error": reason}``, or ``{"pid": …}`` once the program runs and, when nothing of it is left,
+the dict that ``Tree.report`` makes. The end of stdin means that the engine is gone: whatever still
+runs is killed.
+
+The launcher is a child subreaper (Linux, prctl(2)): processes whose parent has died come back to
+it, so that it sees, counts and kills them wherever they went. Elsewhere only the program's process
+group can be killed and only what its parents waited for is counted, and the report says so. Even
+on Linux a child of a parent that ignores SIGCHLD is reaped by the kernel and its time is lost.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import select
+import signal
+import sys
+import time
+
+TYPE_CHECKING = False  # mypy knows this name; importing typing would cost memory
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+TERMINATION_GRACE_S = 1.0
+"""How long a process may take to obey SIGTERM before SIGKILL."""
+STRAGGLER_GRACE_S = 1.0
+"""How long children may outlive the program (multiprocessing's helpers need a moment)."""
+KILL_LIMIT_S = 10.0
+"""How long SIGKILL is repeated before the launcher gives up, and with it the measuring."""
+KILL_INTERVAL_S = 0.01
+FILE_LIMIT_BYTES = 1 << 30
+"""The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk."""
+
+MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
+NOT_A_SUBREAPER = "no child subreaper here: processes that outlive their parent are not counted"
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Tree:
+    """A running program and everything that descends from it."""
+
+    def __init__(self, request: dict[str, Any], wakeup_fd: int, subreaper: bool) -> None:
+        self.timeout_s = request["timeout_s"]
+        self.wakeup_fd = wakeup_fd
+        self.subreaper = subreaper
+        self.exit_code: int | None = None
+        self.wall_s = 0.0
+        self.user_s = 0.0
+        self.system_s = 0.0
+        self.max_rss = 0
+        self.timed_out = False
+        self.leftovers = 0
+        self.all_reaped = False
+        self.start = time.perf_counter()
+        self.pid = spawn(request)
+
+    def watch(self) -> None:
+        """Wait for the program and its stragglers; in the end nothing of the tree is left."""
+        self.wait(self.timeout_s, lambda: self.exit_code is not None)
+        if self.exit_code is None:
+            self.timed_out = True
+            self.terminate()
+        else:
+            self.wait(STRAGGLER_GRACE_S, self.is_gone)
+        if not self.is_gone():
+            self.leftovers = len(self.living())
+            self.kill()
+
+    def wait(self, timeout_s: float | None, done: Callable[[], bool]) -> None:
+        """Reap children until ``done()``, for ``timeout_s`` at most. End if the engine does."""
+        deadline = None if timeout_s is None else time.perf_counter() + timeout_s
+        self.reap()
+        while not done():
+            remaining_s = None if deadline is None else deadline - time.perf_counter()
+            if remaining_s is not None and remaining_s <= 0:
+                return
+            ready, _, _ = select.select([0, self.wakeup_fd], [], [], remaining_s)
+            if 0 in ready:  # the engine sends nothing during a run: this is the end of stdin
+                sys.exit()
+            self.reap()
+
+    def reap(self) -> None:
+        """Collect every child that has exited: the program itself and orphans."""
+        now = time.perf_counter()
+        try:
+            os.read(self.wakeup_fd, 4096)
+        except BlockingIOError:
+            pass
+        try:
+            while True:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                if pid == 0:
+                    return
+                self.user_s += usage.ru_utime
+                self.system_s += usage.ru_stime
+                self.max_rss = max(self.max_rss, usage.ru_maxrss)
+                if pid == self.pid:
+                    self.wall_s = now - self.start
+                    self.exit_code = os.waitstatus_to_exitcode(status)
+        except ChildProcessError:
+            self.all_reaped = True
+
+    def is_gone(self) -> bool:
+        """Whether nothing of the tree is left, as far as can be told here."""
+        return self.all_reaped and (self.subreaper or not self.living())
+
+    def living(self) -> list[int]:
+        """What can be sent a signal: pids, or the process group as a negative number."""
+        if self.subreaper:
+            return find_descendants(os.getpid())
+        try:
+            os.kill(-self.pid, 0)
+        except OSError:
+            return []
+        return [-self.pid]
+
+    def signal(self, number: int) -> None:
+        """Send a signal to everything that lives."""
+        for pid in self.living():
+            try:
+                os.kill(pid, number)
+            except OSError:
+                pass  # it has just gone, or belongs to another user: `kill` notices
+
+    def terminate(self) -> None:
+        """Ask the whole tree to end, and give it a moment."""
+        self.signal(signal.SIGTERM)
+        deadline = time.perf_counter() + TERMINATION_GRACE_S
+        while not self.is_gone() and time.perf_counter() < deadline:
+            time.sleep(KILL_INTERVAL_S)
+            self.reap()
+
+    def kill(self) -> None:
+        """Kill until nothing is left, whatever is forked meanwhile."""
+        deadline = time.perf_counter() + KILL_LIMIT_S
+        self.reap()
+        while not self.is_gone():
+            if time.perf_counter() > deadline:
+                sys.exit(f"could not kill {self.living()}")
+            self.signal(signal.SIGKILL)
+            time.sleep(KILL_INTERVAL_S)
+            self.reap()
+
+    def report(self) -> dict[str, Any]:
+        """The answer to the request; see ``process.Outcome``."""
+        return {
+            "exit_code": self.exit_code,
+            "timed_out": self.timed_out,
+            "wall_s": self.wall_s,
+            "user_s": self.user_s,
+            "system_s": self.system_s,
+            "max_rss_bytes": self.max_rss * MAX_RSS_UNIT_BYTES,
+            "leftovers": self.leftovers,
+            "uncounted": "" if self.subreaper else NOT_A_SUBREAPER,
+        }
+
+
+def spawn(request: dict[str, Any]) -> int:
+    """Start the program in a session of its own and return its pid.
+
+    ``posix_spawn`` copies no page tables and reports a failing ``exec`` here, as ``OSError``. It
+    knows neither working directory nor affinity: the child inherits them from the launcher.
+    """
+    os.chdir(request["cwd"])
+    output = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    cores = request["cores"] if hasattr(os, "sched_setaffinity") else None
+    before = os.sched_getaffinity(0) if cores else None
+    if cores:
+        os.sched_setaffinity(0, cores)
+    try:
+        return os.posix_spawnp(
+            request["argv"][0],
+            request["argv"],
+            request["env"],
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, request["stdout"], output, 0o600),
+                (os.POSIX_SPAWN_OPEN, 2, request["stderr"], output, 0o600),
+            ],
+            setsid=True,
+            setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ],
+        )
+    finally:
+        if before:
+            os.sched_setaffinity(0, before)
+
+
+def find_descendants(root: int) -> list[int]:
+    """The living processes below ``root``, from /proc; those already dead do not count."""
+    children: dict[int, list[int]] = {}
+    dead = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as file:
+                    state, parent = file.read().rpartition(b")")[2].split(None, 2)[:2]
+            except OSError:
+                continue  # it has just gone
+            children.setdefault(int(parent), []).append(int(name))
+            if state in b"ZX":
+                dead.add(int(name))
+    found = []
+    front = [root]
+    while front:
+        front = [child for parent in front for child in children.get(parent, ())]
+        found += front
+    return [pid for pid in found if pid not in dead]
+
+
+def serve(subreaper: bool) -> None:
+    """Answer requests until stdin ends."""
+    wakeup_fd, write_fd = os.pipe()
+    os.set_blocking(wakeup_fd, False)
+    os.set_blocking(write_fd, False)
+    signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+    signal.set_wakeup_fd(write_fd, warn_on_full_buffer=False)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
+    while True:
+        try:
+            request = marshal.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            tree = Tree(request, wakeup_fd, subreaper)
+        except (OSError, ValueError) as error:
+            answer({"error": f"could not be started: {error}"})
+            continue
+        try:
+            answer({"pid": tree.pid})
+            tree.watch()
+        finally:
+            if not tree.is_gone():  # the engine has gone, or somebody ends the launcher
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                tree.terminate()
+                tree.kill()
+        answer(tree.report())
+
+
+def answer(message: dict[str, Any]) -> None:
+    """Send a message to the engine."""
+    sys.stdout.buffer.write(marshal.dumps(message))
+    sys.stdout.buffer.flush()
+
+
+def become_subreaper() -> bool:
+    """Adopt orphans from now on; false where the system does not offer it."""
+    if sys.platform != "linux":
+        return False
+    import ctypes
+
+    return bool(ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+
+
+def limit_files() -> None:
+    """Bound what every program started from here may write into one file."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    soft = FILE_LIMIT_BYTES if hard == resource.RLIM_INFINITY else min(hard, FILE_LIMIT_BYTES)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 1:
+        # Limits and the subreaper's duty outlive exec; the memory of their modules does not.
+        limit_files()
+        duty = "subreaper" if become_subreaper() else "parent"
+        os.execv(sys.executable, [sys.executable, "-I", "-S", __file__, duty])
+    serve(subreaper=sys.argv[1] == "subreaper")

@@ -1,0 +1,114 @@
+"""The load server: ``examples/server.py``, started for the programs that fetch pages."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import psutil
+
+from scripts.measure.process import Command, Launcher
+
+SERVER = Path(__file__).parents[2] / "examples" / "server.py"
+READY_TIMEOUT_S = 30.0
+POLL_INTERVAL_S = 0.01
+
+
+class LoadServerError(RuntimeError):
+    """The load server did not start; the message holds what it wrote to stderr."""
+
+
+class LoadServer:
+    """A running load server; a context manager, which starts and always stops it.
+
+    It runs under a launcher of its own, and so ends with the engine however that ends.
+
+    Args:
+        params: the profile's parameters, for the server's environment.
+        cores: CPU ids that it may use; ``None`` for all.
+        python: the interpreter that runs it.
+        script: the server's file.
+        ready_timeout_s: how long it may take until it says that it is ready.
+
+    ``url`` and ``tls_url`` are its addresses, ``ca`` the certificate that the latter needs.
+    """
+
+    def __init__(
+        self,
+        params: Mapping[str, str],
+        cores: tuple[int, ...] | None,
+        *,
+        python: Path | None = None,
+        script: Path = SERVER,
+        ready_timeout_s: float = READY_TIMEOUT_S,
+    ) -> None:
+        self._command = Command(
+            argv=(str(python or sys.executable), str(script), "--port", "0"),
+            env=dict(os.environ) | dict(params),
+            cwd=script.parent,
+            cores=cores,
+        )
+        self._ready_timeout_s = ready_timeout_s
+        self.url = self.tls_url = ""
+        self.ca = Path()
+
+    def __enter__(self) -> Self:
+        self._launcher = Launcher()
+        try:
+            self._start()
+        except BaseException:
+            self._launcher.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._launcher.close()
+
+    def cpu_s(self) -> float:
+        """CPU seconds, user and system, that the server has used so far; in ticks of 10 ms.
+
+        Raises:
+            LoadServerError: the server has died meanwhile.
+        """
+        try:
+            times = self._process.cpu_times()
+        except psutil.NoSuchProcess:
+            raise self._explain("died") from None
+        return float(times.user + times.system)
+
+    def _start(self) -> None:
+        pid = self._launcher.start(self._command)
+        if pid is None:
+            raise LoadServerError(f"the load server {self._launcher.finish().error}")
+        self._process = psutil.Process(pid)
+        deadline = time.monotonic() + self._ready_timeout_s
+        while not (line := self._read_line()):
+            if not self._process.is_running():
+                raise self._explain("ended before it was ready")
+            if time.monotonic() > deadline:
+                raise self._explain(f"was not ready within {self._ready_timeout_s:g} s")
+            time.sleep(POLL_INTERVAL_S)
+        try:
+            addresses = json.loads(line)
+            self.url, self.tls_url = addresses["http"], addresses["https"]
+            self.ca = Path(addresses["ca"])
+        except (ValueError, KeyError, TypeError):
+            raise self._explain(f"should have told its addresses, but said {line!r}") from None
+
+    def _read_line(self) -> str:
+        """The first line of its stdout, once it is whole."""
+        line, ended, _ = self._launcher.stdout_path.read_text(encoding="utf-8").partition("\n")
+        return line if ended else ""
+
+    def _explain(self, what: str) -> LoadServerError:
+        complaint = self._launcher.stderr_path.read_text(encoding="utf-8", errors="replace")
+        return LoadServerError(f"the load server {what}\n{complaint}".rstrip())

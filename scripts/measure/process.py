@@ -1,0 +1,226 @@
+"""Processes: run a program, wait for its whole tree, and say what it took.
+
+The measuring itself is done by the launcher, a small process apart; see ``launcher``.
+"""
+
+import marshal
+import os
+import py_compile
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from scripts.measure import launcher
+from scripts.measure.samplers import MemoryTrace, TreeSampler
+
+OUTPUT_LIMIT_BYTES = 1 << 20
+"""How much of stdout and of stderr is kept; the middle of anything longer is left out."""
+CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
+
+
+class LauncherError(RuntimeError):
+    """The launcher is gone: nothing can be measured any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: Path
+    cores: tuple[int, ...] | None = None
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a command.
+
+    ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
+    could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
+    ``user_s`` and ``system_s`` are of its whole tree, ``max_rss_bytes`` of the largest single
+    process. ``leftovers`` counts the processes that had to be killed at the end. ``uncounted``
+    says what this system did not let us count.
+    """
+
+    exit_code: int | None = None
+    signal: str | None = None
+    timed_out: bool = False
+    error: str = ""
+    wall_s: float = 0.0
+    user_s: float = 0.0
+    system_s: float = 0.0
+    max_rss_bytes: int = 0
+    leftovers: int = 0
+    uncounted: str = ""
+    stdout: str = ""
+    stderr: str = ""
+    memory: MemoryTrace | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program ran to its end and reported success."""
+        return self.exit_code == 0 and not self.timed_out
+
+    @property
+    def reason(self) -> str:
+        """What went wrong, in words for a page; empty when nothing did."""
+        if self.timed_out:
+            return f"did not finish in time; stopped after {self.wall_s:.1f} s"
+        if self.signal:
+            return f"killed by {self.signal}"
+        return self.error or (f"exited with status {self.exit_code}" if self.exit_code else "")
+
+
+class Launcher:
+    """Runs commands one after the other. A context manager: leaving it ends what still runs."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="launcher-")
+        folder = Path(self._folder.name)
+        self.stdout_path = folder / "stdout"
+        self.stderr_path = folder / "stderr"
+        self._complaint_path = folder / "launcher"
+        compiled = str(folder / "launcher.pyc")
+        py_compile.compile(launcher.__file__, cfile=compiled, doraise=True, optimize=2)
+        # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
+        with self._complaint_path.open("wb") as complaint:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", compiled],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaint,
+                start_new_session=True,
+            )
+        self.pid = self._process.pid
+        self._program: int | None = None
+        self._error = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def run(self, command: Command, sampler: TreeSampler | None = None) -> Outcome:
+        """Run the command to its end; what a sampler saw is in ``Outcome.memory``.
+
+        Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.
+
+        Raises:
+            LauncherError: the launcher has died, or was closed.
+        """
+        try:
+            if sampler is None:
+                self.start(command)
+                return self.finish()
+            with sampler.watch(self.pid):
+                self.start(command)
+                outcome = self.finish()
+            return replace(outcome, memory=sampler.trace)
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self, command: Command) -> int | None:
+        """Start the command and return its pid; ``None`` if it failed, as ``finish`` will tell."""
+        self._error = ""
+        request = {
+            "argv": list(command.argv),
+            "env": dict(command.env),
+            "cwd": str(command.cwd),
+            "cores": command.cores,
+            "timeout_s": command.timeout_s,
+            "stdout": str(self.stdout_path),
+            "stderr": str(self.stderr_path),
+        }
+        try:
+            pipe = _open(self._process.stdin)
+            pipe.write(marshal.dumps(request))
+            pipe.flush()
+        except (OSError, ValueError):
+            raise self._died() from None
+        started = self._receive()
+        self._error = started.get("error", "")
+        self._program = started.get("pid")
+        return self._program
+
+    def finish(self) -> Outcome:
+        """Wait until nothing is left of the command that ``start`` started."""
+        if self._error:
+            return Outcome(error=self._error)
+        report = self._receive()
+        self._program = None
+        code = report.pop("exit_code")
+        return Outcome(
+            exit_code=code if code >= 0 else None,
+            signal=_name_signal(-code) if code < 0 else None,
+            stdout=_read(self.stdout_path),
+            stderr=_read(self.stderr_path),
+            **report,
+        )
+
+    def close(self) -> None:
+        """End what still runs, then the launcher itself. Safe to call again."""
+        with suppress(OSError):
+            _open(self._process.stdin).close()
+        try:
+            self._process.wait(CLOSING_LIMIT_S)
+        finally:
+            self._process.kill()
+            _open(self._process.stdout).close()
+            self._folder.cleanup()
+
+    def _receive(self) -> dict[str, Any]:
+        try:
+            message: dict[str, Any] = marshal.load(_open(self._process.stdout))
+        except (EOFError, ValueError):
+            raise self._died() from None
+        return message
+
+    def _died(self) -> LauncherError:
+        """The error to raise. A program that has lost its launcher is killed, as far as known."""
+        if self._program is not None:
+            with suppress(OSError):
+                os.killpg(self._program, signal.SIGKILL)
+        complaint = _read(self._complaint_path).strip() if self._complaint_path.exists() else ""
+        return LauncherError(f"the launcher is gone: {complaint or 'without a word'}")
+
+
+def _open(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # Popen was told to make it
+    return pipe
+
+
+def _read(path: Path) -> str:
+    """The text of a file, the middle left out if it is long."""
+    half = OUTPUT_LIMIT_BYTES // 2
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        if size <= OUTPUT_LIMIT_BYTES:
+            return file.read().decode(errors="replace")
+        head = file.read(half).decode(errors="replace")
+        file.seek(-half, os.SEEK_END)
+        tail = file.read().decode(errors="replace")
+    return f"{head}\n[… {size - 2 * half} bytes left out …]\n{tail}"
+
+
+def _name_signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

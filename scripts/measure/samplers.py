@@ -1,0 +1,171 @@
+"""Samplers: the memory of a whole process tree over time.
+
+Memory is PSS (proportional set size): a page shared by n processes counts 1/n in each, so that a
+sum over the tree counts every page once. See ``smaps_rollup`` in proc(5). A sampled peak is a
+lower bound: what comes and goes between two samples is not seen, and samples during which a
+process ended are thrown away.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from scripts.measure.variant import TracePoint
+
+INTERVAL_S = 0.01
+"""How often the tree is sampled. It takes a good part of a core: hence a pass of its own."""
+MAX_POINTS = 200
+"""How many points of a trace are kept: enough for a chart, little enough for a results file."""
+PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryTrace:
+    """The sampled memory of a process tree; where ``peak_bytes`` is ``None``, a ``reason``.
+
+    ``points`` are thinned: of every stretch of time the highest sample is kept, so that the
+    peak is among them. ``samples`` and ``longest_gap_s`` are of the unthinned trace.
+    """
+
+    points: tuple[TracePoint, ...]
+    peak_bytes: int | None
+    samples: int
+    longest_gap_s: float
+    reason: str = ""
+
+
+class TreeSampler:
+    """Samples in a thread all descendants of a process, found anew at every tick.
+
+    Descendants must not leave the tree when their parents die: the root is a child subreaper.
+    One sampler serves one run.
+    """
+
+    def __init__(self) -> None:
+        self._stopping = threading.Event()
+        self._points: list[TracePoint] = []
+        self._unreadable = 0
+        self._thread: threading.Thread | None = None
+
+    @property
+    def trace(self) -> MemoryTrace:
+        """What was seen, once the watching has ended."""
+        if self._thread is None:
+            return _nothing("no PSS on this system: /proc/<pid>/smaps_rollup is missing")
+        if not self._points:
+            unreadable = "the program's memory may not be read"
+            return _nothing(unreadable if self._unreadable else "it ended before the first sample")
+        times = [time_s for time_s, _ in self._points]
+        return MemoryTrace(
+            points=thin(self._points),
+            peak_bytes=max(size for _, size in self._points),
+            samples=len(self._points),
+            longest_gap_s=max((end - start for start, end in pairwise(times)), default=0.0),
+        )
+
+    @contextmanager
+    def watch(self, root: int) -> Iterator[None]:
+        """Sample what descends from the process ``root``, the root itself excluded."""
+        if not (PROC / "self/smaps_rollup").exists():
+            yield
+            return
+        self._thread = threading.Thread(target=self._sample, args=(root,), daemon=True)
+        self._thread.start()
+        try:
+            yield
+        finally:
+            self._stopping.set()
+            self._thread.join()
+
+    def _sample(self, root: int) -> None:
+        descendants = Descendants(root)
+        start = time.perf_counter()
+        due = start
+        while True:
+            now = time.perf_counter()
+            sizes = {pid: size for pid in descendants.find() if (size := self._read_pss(pid))}
+            # When one of those just read ends, its shared pages count in the others once more.
+            if sizes and all(map(has_memory, sizes)):
+                self._points.append((now - start, sum(sizes.values())))
+            due = max(due + INTERVAL_S, time.perf_counter())
+            if self._stopping.wait(due - time.perf_counter()):
+                return
+
+    def _read_pss(self, pid: int) -> int | None:
+        """Bytes of PSS; ``None`` if the process has gone, has no memory yet or is not ours."""
+        try:
+            with open(f"{PROC}/{pid}/smaps_rollup", "rb", buffering=0) as file:
+                rollup = file.read()
+        except PermissionError:
+            self._unreadable += 1
+            return None
+        except OSError:
+            return None
+        _, found, rest = rollup.partition(b"\nPss:")
+        return int(rest.split(None, 1)[0]) * 1024 if found else None
+
+
+class Descendants:
+    """The processes below ``root``. Remembers who is not, so that a tick reads only new ones."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._inside: set[int] = set()
+        self._outside: set[int] = set()
+
+    def find(self) -> set[int]:
+        """The pids that descend from ``root`` now, zombies included."""
+        present = {int(name) for name in os.listdir(PROC) if name.isdigit()}
+        self._inside &= present
+        self._outside &= present
+        parents = {}
+        for pid in present - self._inside - self._outside:
+            try:
+                with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
+                    parents[pid] = int(file.read().rpartition(b")")[2].split(None, 2)[1])
+            except OSError:
+                continue  # it has just gone
+        for pid in parents:
+            self._place(pid, parents)
+        return self._inside
+
+    def _place(self, pid: int, parents: dict[int, int]) -> None:
+        line = []
+        while pid in parents and pid != self._root:
+            line.append(pid)
+            pid = parents[pid]
+        if pid == self._root or pid in self._inside:
+            self._inside.update(line)
+        elif pid in self._outside or pid == 0:
+            self._outside.update(line)
+        # else an ancestor has just gone: the next tick sees whose child it has become
+
+
+def has_memory(pid: int) -> bool:
+    """Whether a process is alive; a zombie has given its memory back."""
+    try:
+        return (PROC / f"{pid}/statm").read_bytes().split()[1] != b"0"
+    except OSError:
+        return False
+
+
+def thin(points: list[TracePoint], limit: int = MAX_POINTS) -> tuple[TracePoint, ...]:
+    """At most ``limit`` points: of each of as many equal stretches of time, the highest."""
+    if len(points) <= limit:
+        return tuple(points)
+    start_s, end_s = points[0][0], points[-1][0]
+    highest: dict[int, TracePoint] = {}
+    for point in points:
+        stretch = min(int((point[0] - start_s) / (end_s - start_s) * limit), limit - 1)
+        if stretch not in highest or point[1] > highest[stretch][1]:
+            highest[stretch] = point
+    return tuple(highest.values())
+
+
+def _nothing(reason: str) -> MemoryTrace:
+    return MemoryTrace(points=(), peak_bytes=None, samples=0, longest_gap_s=0.0, reason=reason)

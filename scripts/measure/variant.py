@@ -1,0 +1,50 @@
+"""A variant: one program under one set of conditions; a trial: one run of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Status = Literal["ok", "failed", "timeout", "unavailable"]
+TracePoint = tuple[float, int]
+"""Seconds since the start of the program, bytes of PSS summed over its process tree."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One cell to fill. Its fields are the coordinates of a row in the published data."""
+
+    experiment: str
+    program: str
+    family: str
+    machine: str
+    interpreter: str
+    gil: Literal["on", "off"]
+    start_method: str | None
+    cores: int
+    workers: int
+    tasks: int
+    params: Mapping[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What one run of one program in a fresh interpreter process gave.
+
+    ``wall_s`` is what a person waits for: from just before the process is created until it has
+    exited. ``inside_s`` is the time the program itself printed. ``user_s`` and ``system_s`` count
+    the whole process tree. ``max_rss_bytes`` is the largest single process, as GNU time gives it;
+    ``peak_pss_bytes`` the sampled peak of the tree (memory pass only, a lower bound).
+    ``server_share`` is the CPU the load server used while the program ran, in cores.
+    """
+
+    status: Status
+    reason: str = ""
+    wall_s: float = 0.0
+    inside_s: float | None = None
+    user_s: float = 0.0
+    system_s: float = 0.0
+    max_rss_bytes: int = 0
+    peak_pss_bytes: int | None = None
+    trace: tuple[TracePoint, ...] = ()
+    server_share: float | None = None
+    stderr: str = ""

@@ -1,0 +1,224 @@
+"""The pipeline: measure what has no valid record, store it, judge it.
+
+Everything that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for the
+measuring, all others find the records.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from filelock import FileLock, Timeout
+
+from scripts.judge.judge import judge_records
+from scripts.judge.judgement import Judgement
+from scripts.measure.experiment import EXAMPLES, Experiment, find_experiments
+from scripts.measure.fingerprint import REQUIREMENTS, take_fingerprint
+from scripts.measure.interpreters import Interpreter, prepare, select
+from scripts.measure.machine import Machine, describe_machine, usable_cores
+from scripts.measure.plan import Done, list_steps, list_variants, select_variants
+from scripts.measure.variant import Variant
+from scripts.records.collect import Job, Summary, collect
+from scripts.records.record import Record
+from scripts.records.store import Store, read_machine
+from scripts.settings import BadSetting, Settings
+
+SEED = 2026
+"""Of the shuffled rounds; recorded with every record."""
+
+NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What there is to show of one experiment: judged records, and where they come from.
+
+    ``judgements`` has one for every cell; it is empty if nothing at all was measured.
+    """
+
+    experiment: Experiment
+    profile: str
+    machine: Machine
+    interpreters: tuple[Interpreter, ...]
+    judgements: tuple[Judgement, ...]
+    generated_at: datetime
+
+
+class Pipeline:
+    """Settings, machine and records of one build.
+
+    Args:
+        settings: what to measure and show.
+        examples: the folder of the experiments.
+        retry: whether to measure again what failed; pages do not, or each of them would.
+
+    Raises:
+        BadSetting: INTERPRETERS, MACHINE or ONLY names nothing known.
+        MalformedDeclaration: an ``experiment.toml`` is wrong.
+    """
+
+    def __init__(
+        self, settings: Settings, *, examples: Path = EXAMPLES, retry: bool = False
+    ) -> None:
+        self.settings = settings
+        self.experiments = {found.name: found for found in find_experiments(examples)}
+        self.machine = describe_machine()
+        self._retry = retry
+        self._refreshed: set[str] = set()
+        try:
+            self._installations = {
+                one.interpreter.id: one for one in select(settings.interpreters)
+            }
+            self._elsewhere = read_machine(settings.results, settings.machine, self.machine.id)
+        except ValueError as error:
+            raise BadSetting(str(error)) from None
+        self.interpreters = tuple(one.interpreter for one in self._installations.values())
+        if self._elsewhere:
+            self.machine = self._elsewhere[0].machine
+            self.interpreters = tuple(results.interpreter for results in self._elsewhere)
+        self._store = Store(settings.results, self.machine, self.interpreters, _say)
+        self._selected = self._select()
+
+    def gather(self, name: str) -> Evidence:
+        """The judged records of an experiment, measured first where they are missing.
+
+        A cell without a record, because measuring is off, because ONLY left it out or because
+        the machine is another one, is ``unavailable``.
+
+        Raises:
+            KeyError: there is no such experiment.
+        """
+        experiment = self.experiments[name]
+        if self.settings.measure and not self._elsewhere:
+            self.measure([name])
+        variants = self._list_variants(experiment)
+        valid = [self._find_valid(experiment, variant) for variant in variants]
+        shown = [
+            record or self._begin(experiment, variant, absent=True)
+            for variant, record in zip(variants, valid, strict=True)
+        ]
+        return Evidence(
+            experiment=experiment,
+            profile=self.settings.profile,
+            machine=self.machine,
+            interpreters=self.interpreters,
+            judgements=judge_records(experiment, shown) if any(valid) else (),
+            generated_at=datetime.now(UTC),
+        )
+
+    def measure(self, names: Sequence[str]) -> Summary:
+        """Measure what the experiments lack; says first what that is and how long it may take.
+
+        Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
+        """
+        with _take_turn(self.settings.results):
+            self._store.read()
+            jobs = [self._plan(self.experiments[name]) for name in names]
+            jobs = [job for job in jobs if job.steps]
+            return collect(jobs, self._store, usable_cores()) if jobs else Summary()
+
+    def _select(self) -> set[Variant]:
+        everything = [
+            variant
+            for experiment in self.experiments.values()
+            for variant in self._list_variants(experiment)
+        ]
+        try:
+            return set(select_variants(everything, self.settings.only))
+        except ValueError as error:
+            raise BadSetting(str(error)) from None
+
+    def _list_variants(self, experiment: Experiment) -> tuple[Variant, ...]:
+        """The cells of an experiment: planned for this machine, or as recorded on another."""
+        if self._elsewhere:
+            return tuple(
+                record.variant
+                for results in self._elsewhere
+                for record in results.records
+                if record.variant.experiment == experiment.name
+                and record.profile == self.settings.profile
+            )
+        profile = experiment.profiles[self.settings.profile]
+        return list_variants(
+            experiment, profile, self.machine.id, self.interpreters, len(usable_cores())
+        )
+
+    def _plan(self, experiment: Experiment) -> Job:
+        """What is still to be run. FRESH forgets the records of an experiment once."""
+        profile = experiment.profiles[self.settings.profile]
+        forget = self.settings.fresh and experiment.name not in self._refreshed
+        self._refreshed.add(experiment.name)
+        begun: dict[Variant, Record] = {}
+        estimates_s: dict[Variant, float] = {}
+        for variant in self._list_variants(experiment):
+            if variant not in self._selected:
+                continue
+            old = self._store.find(variant, profile.name)
+            walls_s = [trial.wall_s for trial in old.timed] if old else []
+            estimates_s[variant] = median(walls_s) if walls_s else profile.estimate_s
+            valid = None if forget else self._find_valid(experiment, variant)
+            if valid is None or (self._retry and valid.status != "ok"):
+                begun[variant] = self._begin(experiment, variant)
+            elif valid.status == "ok":
+                begun[variant] = valid
+        done = {
+            variant: Done(traced=len(record.traced), timed=len(record.timed))
+            for variant, record in begun.items()
+        }
+        return Job(
+            experiment=experiment,
+            profile=profile,
+            steps=tuple(list_steps(tuple(begun), profile, SEED, done)),
+            begun=begun,
+            estimates_s=estimates_s,
+            pythons={
+                name: prepare(one, REQUIREMENTS) for name, one in self._installations.items()
+            },
+        )
+
+    def _find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
+        record = self._store.find(variant, self.settings.profile)
+        if record and record.fingerprint == self._fingerprint(experiment, variant):
+            return record
+        return None
+
+    def _begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
+        return Record(
+            variant=variant,
+            profile=self.settings.profile,
+            fingerprint=self._fingerprint(experiment, variant),
+            seed=SEED,
+            status="unavailable" if absent else "ok",
+            reason=NOT_MEASURED if absent else "",
+            measured_at=datetime.now(UTC),
+        )
+
+    def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
+        interpreters = {interpreter.id: interpreter for interpreter in self.interpreters}
+        return take_fingerprint(
+            experiment, variant, self.settings.profile, interpreters[variant.interpreter]
+        )
+
+
+@contextmanager
+def _take_turn(folder: Path) -> Iterator[None]:
+    """Only one build at a time measures into a folder; another one waits and says so."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        _say("another build is measuring here; waiting for it to finish")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

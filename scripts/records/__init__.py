@@ -1,0 +1,1 @@
+"""What was measured: typed records, their store and their schema."""

@@ -1,0 +1,146 @@
+"""Collect: run what is planned, trial by trial, into the records of a store."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+
+from scripts.measure.experiment import Experiment, Profile
+from scripts.measure.load_server import LoadServer
+from scripts.measure.plan import Step
+from scripts.measure.process import Launcher
+from scripts.measure.progress import Progress, Work, format_duration
+from scripts.measure.trial import Bench, run_trial
+from scripts.measure.variant import Variant
+from scripts.records.record import Record, add_trial
+from scripts.records.store import Store
+
+SAVE_EVERY_S = 5.0
+"""An end that leaves no time to save loses at most this much work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What remains to be run of one experiment.
+
+    ``begun`` has a record to add to for every variant of ``steps``, empty or as an interruption
+    left it; ``estimates_s`` what a trial of it should take. ``pythons`` run the programs, by
+    interpreter.
+    """
+
+    experiment: Experiment
+    profile: Profile
+    steps: tuple[Step, ...]
+    begun: Mapping[Variant, Record]
+    estimates_s: Mapping[Variant, float]
+    pythons: Mapping[str, Path]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What collecting came to: how many trials, how long, how long inside programs."""
+
+    trials: int = 0
+    total_s: float = 0.0
+    inside_s: float = 0.0
+
+
+def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summary:
+    """Run all steps of all jobs, saving the store as it goes, however it ends.
+
+    Args:
+        jobs: at least one, each with at least one step.
+        store: takes the records.
+        usable: ids of the cores that may be used. A variant of n cores gets the first n; the
+            load server gets the others, or all where there are no others.
+    """
+    for job in jobs:
+        _say(describe_job(job))
+    for job in jobs:
+        for record in job.begun.values():
+            store.put(record)
+    progress = Progress([work for job in jobs for work in _list_work(job)], sys.stderr)
+    began_s = monotonic()
+    inside_s = 0.0
+    try:
+        with Launcher() as launcher:
+            for job in jobs:
+                inside_s += _run_job(job, store, usable, launcher, progress)
+    finally:
+        store.save()
+        progress.close()
+    total_s = monotonic() - began_s
+    _say(f"{inside_s / total_s:.0%} of the time was spent inside programs")
+    return Summary(
+        trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s
+    )
+
+
+def describe_job(job: Job) -> str:
+    """The plan of one experiment in a line: how much there is to do and how long it may take."""
+    variants = {step.variant for step in job.steps}
+    cores = ", ".join(str(count) for count in sorted({variant.cores for variant in variants}))
+    estimate_s = sum(job.estimates_s[step.variant] for step in job.steps)
+    return (
+        f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores} cores, "
+        f"{len(job.steps)} trials, about {format_duration(estimate_s)}"
+    )
+
+
+def _run_job(
+    job: Job, store: Store, usable: tuple[int, ...], launcher: Launcher, progress: Progress
+) -> float:
+    """Seconds spent inside programs."""
+    inside_s = 0.0
+    saved_s = monotonic()
+    with ExitStack() as stack:
+        server = None
+        if job.experiment.needs_server:
+            server = stack.enter_context(LoadServer(job.profile.params, None))
+        for step in job.steps:
+            progress.start()
+            record = store.find(step.variant, job.profile.name)
+            if record and record.status == "ok":
+                trial = run_trial(
+                    Bench(
+                        experiment=job.experiment,
+                        profile=job.profile,
+                        python=job.pythons[step.variant.interpreter],
+                        launcher=launcher,
+                        server=server,
+                    ),
+                    step,
+                    usable,
+                )
+                inside_s += trial.wall_s
+                record = add_trial(record, trial, traced=step.traced, now=datetime.now(UTC))
+                store.put(record)
+                if record.status != "ok":
+                    progress.note(f"{record.variant.program}: {record.status}, {record.reason}")
+            progress.finish()
+            if monotonic() - saved_s > SAVE_EVERY_S:
+                store.save()
+                saved_s = monotonic()
+    return inside_s
+
+
+def _list_work(job: Job) -> list[Work]:
+    rounds = job.profile.memory_trials + job.profile.trials
+    return [
+        Work(
+            label=f"{step.variant.experiment}/{step.variant.program} on {step.variant.cores} cores"
+            + (", memory" if step.traced else ""),
+            kind=step.variant,
+            round=step.round + 1,
+            rounds=rounds,
+            estimate_s=job.estimates_s[step.variant],
+        )
+        for step in job.steps
+    ]
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,42 @@
+"""Records: what the trials of one variant gave, with everything needed to interpret it."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from scripts.measure.variant import Status, Trial, Variant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The trials of one variant so far. Timed trials give times; traced trials give memory.
+
+    ``timed`` and ``traced`` hold the trials that did their work. One that did not ends the
+    variant: its ``status``, ``reason`` and last lines of ``stderr`` are the record's.
+    ``fingerprint`` says what the record is valid for. ``seed`` is that of the shuffled rounds.
+    """
+
+    variant: Variant
+    profile: str
+    fingerprint: str
+    seed: int
+    status: Status = "ok"
+    reason: str = ""
+    stderr: str = ""
+    timed: tuple[Trial, ...] = ()
+    traced: tuple[Trial, ...] = ()
+    measured_at: datetime
+
+
+def add_trial(record: Record, trial: Trial, *, traced: bool, now: datetime) -> Record:
+    """The record with one more trial, or ended by it if the trial did not do its work."""
+    if trial.status != "ok":
+        return replace(
+            record,
+            status=trial.status,
+            reason=trial.reason,
+            stderr=trial.stderr,
+            measured_at=now,
+        )
+    if traced:
+        return replace(record, traced=(*record.traced, trial), measured_at=now)
+    return replace(record, timed=(*record.timed, trial), measured_at=now)

@@ -1,0 +1,66 @@
+"""Settings: what a person asks of a build, through environment variables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar, get_args
+
+from scripts.measure.experiment import ProfileName
+from scripts.records.store import RESULTS
+
+Choice = TypeVar("Choice", bound=str)
+
+
+class BadSetting(ValueError):
+    """A variable with a value that means nothing; the message names the possible ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What to measure and show.
+
+    Attributes:
+        profile: how large the work is (``PROFILE``).
+        fresh: measure anew what has a valid record too (``FRESH=1``).
+        only: measure nothing but what matches this pattern (``ONLY``); empty for everything.
+        interpreters: which interpreters to run on (``INTERPRETERS``).
+        machine: whose records to show (``MACHINE``); empty for the machine at hand.
+        measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
+        results: the folder where records are kept (``RESULTS``).
+    """
+
+    profile: ProfileName = "quick"
+    fresh: bool = False
+    only: str = ""
+    interpreters: str = "auto"
+    machine: str = ""
+    measure: bool = True
+    results: Path = RESULTS
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Settings from environment variables; an empty one counts as absent.
+
+    Raises:
+        BadSetting: PROFILE, FRESH or MEASURE is none of its possible values. ONLY, INTERPRETERS
+            and MACHINE are checked where what they may name is known.
+    """
+    return Settings(
+        profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
+        fresh=_choose(environment, "FRESH", ("0", "1"), "0") == "1",
+        only=environment.get("ONLY", ""),
+        interpreters=environment.get("INTERPRETERS") or "auto",
+        machine=environment.get("MACHINE", ""),
+        measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
+        results=Path(environment.get("RESULTS") or RESULTS),
+    )
+
+
+def _choose(
+    environment: Mapping[str, str], name: str, possible: tuple[Choice, ...], default: Choice
+) -> Choice:
+    value = environment.get(name) or default
+    for known in possible:
+        if value == known:
+            return known
+    raise BadSetting(f"{name}={value} is not known; possible: {', '.join(possible)}")

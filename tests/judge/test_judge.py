@@ -1,0 +1,77 @@
+"""Judging compares like with like: one family, machine, interpreter and core count at a time."""
+
+import pytest
+
+from scripts.judge.judge import judge_records
+from scripts.records.record import Record, add_trial
+from scripts.measure.variant import Trial
+from tests.factories import NOW, make_experiment, make_record, make_variant
+
+POOL = make_variant(program="04-io-thread_pool", workers=5)
+
+
+def test_a_speedup_is_the_baselines_time_over_ones_own() -> None:
+    plain, pool = judge_records(
+        make_experiment(), [make_record(), make_record(POOL, [0.5, 0.5, 0.5])]
+    )
+    assert plain.speedup and plain.speedup.median == pytest.approx(1.0)
+    assert pool.speedup and pool.speedup.median == pytest.approx(4.0)
+
+
+def test_judgements_come_in_the_order_of_the_records() -> None:
+    records = [
+        make_record(make_variant(program=program, cores=cores))
+        for cores in (2, 1)
+        for program in ("04-io-thread_pool", "01-io-sequential")
+    ]
+    judged = judge_records(make_experiment(), records)
+    assert [judgement.record for judgement in judged] == records
+
+
+def test_core_counts_and_machines_are_never_mixed_into_one_ratio() -> None:
+    records = [
+        make_record(walls=[10.0] * 5),
+        make_record(POOL, [5.0] * 5),
+        make_record(make_variant(cores=2), [2.0] * 5),
+        make_record(make_variant(machine="other"), [100.0] * 5),
+    ]
+    judged = judge_records(make_experiment(), records)
+    assert [j.speedup.median for j in judged if j.speedup] == [1.0, 2.0, 1.0, 1.0]
+
+
+def test_the_floor_of_waiting_is_the_longest_wait() -> None:
+    (judged,) = judge_records(make_experiment(), [make_record()])
+    assert judged.floor_s == 0.5
+
+
+def test_the_floor_of_computing_is_the_least_work_shared_by_the_cores() -> None:
+    cpu = make_variant(program="08-cpu-sequential", family="cpu", cores=2)
+    pool = make_variant(program="12-cpu-process_pool", family="cpu", cores=2)
+    records = [make_record(cpu, cpu_s=8.0), make_record(pool, cpu_s=9.0)]
+    assert judge_records(make_experiment(), records)[0].floor_s == pytest.approx(4.0)
+
+
+def test_the_floor_of_computing_is_never_below_the_longest_task() -> None:
+    cpu = make_variant(program="08-cpu-sequential", family="cpu", cores=16)
+    (judged,) = judge_records(make_experiment(), [make_record(cpu, cpu_s=10.0)])
+    assert judged.floor_s == pytest.approx(3.0)
+
+
+def test_the_cpu_share_counts_user_and_system_time() -> None:
+    (judged,) = judge_records(make_experiment(), [make_record(walls=[2.0] * 5, cpu_s=3.0)])
+    assert judged.cpu_share == pytest.approx(1.5)
+
+
+def test_a_failed_program_is_kept_without_estimates_and_hurts_no_other() -> None:
+    failed = add_trial(
+        make_record(POOL), Trial(status="failed", reason="exit status 1"), traced=False, now=NOW
+    )
+    plain, pool = judge_records(make_experiment(), [make_record(), failed])
+    assert pool.wall_s is None
+    assert pool.verdict is None
+    assert plain.verdict == "recommended"
+
+
+def test_a_variant_without_trials_yet_is_kept_without_estimates() -> None:
+    empty = Record(variant=POOL, profile="quick", fingerprint="f", seed=1, measured_at=NOW)
+    assert judge_records(make_experiment(), [make_record(), empty])[1].wall_s is None

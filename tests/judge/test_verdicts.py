@@ -1,0 +1,83 @@
+"""Verdicts follow the rule of the Method page, by interval against margin."""
+
+import pytest
+
+from scripts.judge.verdicts import Contender, give_verdicts
+
+
+def contender(
+    wall_s: float, *, cpu_s: float = 1.0, peak: float = 50e6, spread: float = 0.01
+) -> Contender:
+    factors = [1 - spread, 1 - spread / 2, 1, 1 + spread / 2, 1 + spread]
+    return Contender(
+        wall_s=[wall_s * factor for factor in factors],
+        cpu_s=[cpu_s * factor for factor in factors],
+        peak_pss_bytes=[peak],
+    )
+
+
+def test_the_fastest_of_equal_cost_is_recommended_and_the_baseline_is_not() -> None:
+    verdicts = give_verdicts({"plain": contender(10), "pool": contender(2)}, "plain")
+    assert verdicts == {"pool": "recommended", "plain": "no gain"}
+
+
+def test_programs_that_tie_in_time_and_cost_are_all_recommended() -> None:
+    contenders = {"plain": contender(10), "threads": contender(2.0), "async": contender(2.2)}
+    verdicts = give_verdicts(contenders, "plain")
+    assert verdicts["threads"] == verdicts["async"] == "recommended"
+
+
+@pytest.mark.parametrize("cost", [{"peak": 400e6}, {"cpu_s": 2.0}])
+def test_a_tie_in_time_is_decided_by_cpu_and_memory(cost: dict[str, float]) -> None:
+    contenders = {
+        "plain": contender(10),
+        "threads": contender(2.0),
+        "processes": contender(2.0, **cost),
+    }
+    verdicts = give_verdicts(contenders, "plain")
+    assert verdicts["threads"] == "recommended"
+    assert verdicts["processes"] == "works, costs more"
+
+
+def test_a_gain_short_of_the_best_works_but_costs_time() -> None:
+    contenders = {"plain": contender(10), "pool": contender(5), "all at once": contender(2)}
+    assert give_verdicts(contenders, "plain")["pool"] == "works, costs more"
+
+
+def test_what_is_slower_than_the_baseline_is_worse() -> None:
+    contenders = {"plain": contender(10), "pool": contender(2), "threads": contender(14)}
+    assert give_verdicts(contenders, "plain")["threads"] == "worse"
+
+
+def test_on_one_core_the_plain_program_is_recommended_because_nothing_gains() -> None:
+    contenders = {
+        "plain": contender(10),
+        "threads": contender(10.3),
+        "pool": contender(9.8),
+        "processes": contender(13),
+    }
+    assert give_verdicts(contenders, "plain") == {
+        "plain": "recommended",
+        "threads": "no gain",
+        "pool": "no gain",
+        "processes": "worse",
+    }
+
+
+def test_noise_around_a_margin_is_inconclusive() -> None:
+    contenders = {"plain": contender(10), "pool": contender(2), "other": contender(9, spread=0.2)}
+    assert give_verdicts(contenders, "plain")["other"] == "inconclusive"
+
+
+def test_noise_around_the_tie_of_the_baseline_leaves_only_the_clearly_worse_decided() -> None:
+    contenders = {"plain": contender(1.25, spread=0.2), "pool": contender(1.0, spread=0.2)}
+    assert set(give_verdicts(contenders, "plain").values()) == {"inconclusive"}
+
+
+def test_without_the_baseline_nothing_can_be_said() -> None:
+    assert give_verdicts({"pool": contender(2)}, "plain") == {"pool": "inconclusive"}
+
+
+def test_unknown_memory_decides_nothing() -> None:
+    pool = Contender(wall_s=[2.0] * 5, cpu_s=[1.0] * 5, peak_pss_bytes=[])
+    assert give_verdicts({"plain": contender(10), "pool": pool}, "plain")["pool"] == "recommended"

@@ -1,0 +1,222 @@
+"""Every usable Python is found once and told apart."""
+
+import platform
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.measure import interpreters
+from scripts.measure.interpreters import (
+    Installation,
+    Interpreter,
+    describe,
+    discover,
+    make_id,
+    prepare,
+    select,
+)
+
+
+def make_installation(version: str = "3.13.0", **changes: Any) -> Installation:
+    facts: dict[str, Any] = {
+        "implementation": "cpython",
+        "version": version,
+        "compiler": "GCC 12.2.0",
+        "build": "main May 9 2026",
+        "free_threaded": False,
+        "gil": "on",
+        "debug": False,
+        "jit": False,
+        "start_method": "fork",
+    }
+    facts |= changes
+    return Installation(
+        interpreter=Interpreter(id=make_id(**facts), **facts),
+        path=Path(f"/opt/{version}/bin/python3"),
+    )
+
+
+CURRENT = make_installation()
+OLD = make_installation("3.8.18")
+NEW = make_installation("3.14.7")
+FREE = make_installation("3.14.7", free_threaded=True, gil="off")
+FREE_WITH_GIL = make_installation("3.14.7", free_threaded=True)
+PYPY = make_installation("3.11.13", implementation="pypy")
+FOUND = (CURRENT, OLD, NEW, FREE, FREE_WITH_GIL, PYPY)
+
+
+def test_id_names_the_build_and_whether_the_gil_is_on() -> None:
+    assert [one.interpreter.id for one in FOUND] == [
+        "cpython-3.13.0",
+        "cpython-3.8.18",
+        "cpython-3.14.7",
+        "cpython-3.14.7t",
+        "cpython-3.14.7t-gil",
+        "pypy-3.11.13",
+    ]
+
+
+def test_auto_is_everything_that_runs_the_programs() -> None:
+    assert select("auto", FOUND) == (CURRENT, NEW, FREE, FREE_WITH_GIL, PYPY)
+
+
+def test_current_is_the_one_that_runs_the_engine() -> None:
+    assert select("current", FOUND) == (CURRENT,)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("3.14t,3.13", (FREE, CURRENT)),
+        ("3.14t-gil", (FREE_WITH_GIL,)),
+        (" 3.14 , 3.8 ", (NEW, OLD)),
+        ("cpython-3.14.7t,3.14.7t", (FREE,)),
+        ("current,3.13,3.14", (CURRENT, NEW)),
+        ("pypy-3.11", (PYPY,)),
+    ],
+)
+def test_list_selects_in_its_own_order_and_nothing_twice(
+    wanted: str, expected: tuple[Installation, ...]
+) -> None:
+    assert select(wanted, FOUND) == expected
+
+
+@pytest.mark.parametrize("wanted", ["3.99", "3.13,", "", "3.1"])
+def test_unknown_one_names_the_possible_values(wanted: str) -> None:
+    with pytest.raises(ValueError, match=r"possible are auto, current, 3\.13, 3\.8, 3\.14, 3\.14t"):
+        select(wanted, FOUND)
+
+
+def test_running_interpreter_is_described() -> None:
+    installation = describe(Path(sys.executable))
+    one = installation.interpreter
+    assert one.version == platform.python_version()
+    assert one.compiler == platform.python_compiler()
+    assert one.gil in ("on", "off")
+    assert one.start_method in ("fork", "forkserver", "spawn")
+    assert one.id.startswith(f"{one.implementation}-{one.version}")
+    assert installation.path == Path(sys.executable)
+
+
+def test_what_is_no_python_is_refused() -> None:
+    with pytest.raises(ValueError, match="is no usable Python"):
+        describe(Path("/bin/false"))
+    with pytest.raises(ValueError, match="is no usable Python"):
+        describe(Path("/no/such/python"))
+
+
+def test_discovery_begins_with_the_running_one_and_lists_nothing_twice() -> None:
+    found = discover()
+    assert found[0].interpreter.version == platform.python_version()
+    assert len({one.interpreter.id for one in found}) == len(found)
+
+
+def test_free_threaded_build_is_found_with_and_without_the_gil(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fake(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+        return FREE_WITH_GIL if env else CURRENT if path == Path(sys.executable) else FREE
+
+    monkeypatch.setattr(interpreters, "describe", fake)
+    monkeypatch.setattr(interpreters, "_list_paths", lambda: [FREE.path, FREE.path])
+    assert discover() == (CURRENT, FREE, FREE_WITH_GIL)
+
+
+def test_same_python_under_two_names_is_found_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    link = tmp_path / "python3.13"
+    link.symlink_to(Path(sys.executable).resolve())
+    monkeypatch.setattr(interpreters, "_list_paths", lambda: [link])
+    assert len(discover()) == 1
+
+
+def test_shim_without_a_python_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shim = tmp_path / "python3.12"
+    shim.write_text("#!/bin/sh\nexit 127\n")
+    shim.chmod(0o755)
+    monkeypatch.setattr(interpreters, "_list_paths", lambda: [shim])
+    assert len(discover()) == 1
+
+
+def test_only_what_is_wanted_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreters, "discover", lambda: FOUND)
+    assert [one.path for one in select("current")] == [Path(sys.executable)]
+    assert select("3.14") == (NEW,)
+
+
+def test_running_interpreter_needs_no_environment_of_its_own(tmp_path: Path) -> None:
+    here = describe(Path(sys.executable))
+    assert prepare(here, tmp_path / "no-such-file") == Path(sys.executable)
+
+
+@pytest.fixture
+def uv_calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, ...]]:
+    """What uv is asked for; the environments are made, but empty."""
+    calls = []
+
+    def fake(*arguments: str) -> None:
+        calls.append(arguments)
+        if arguments[0] == "venv":
+            python = Path(arguments[-1]) / "bin" / "python"
+            python.parent.mkdir(parents=True)
+            python.touch()
+
+    monkeypatch.setattr(interpreters, "VENVS", tmp_path / "venvs")
+    monkeypatch.setattr(interpreters, "_run_uv", fake)
+    return calls
+
+
+def test_environment_is_made_once_from_hash_pinned_requirements(
+    uv_calls: list[tuple[str, ...]], tmp_path: Path
+) -> None:
+    requirements = tmp_path / "examples.txt"
+    requirements.write_text("aiohttp==3.13.0")
+    python = prepare(NEW, requirements)
+    assert python == tmp_path / "venvs" / "cpython-3.14.7" / "bin" / "python"
+    assert [call[0] for call in uv_calls] == ["venv", "pip"]
+    assert "--require-hashes" in uv_calls[1]
+    assert prepare(NEW, requirements) == python
+    assert len(uv_calls) == 2
+
+
+def test_environment_is_made_anew_when_the_requirements_change(
+    uv_calls: list[tuple[str, ...]], tmp_path: Path
+) -> None:
+    requirements = tmp_path / "examples.txt"
+    for version in ("1", "2"):
+        requirements.write_text(f"aiohttp=={version}")
+        prepare(NEW, requirements)
+    assert [call[0] for call in uv_calls] == ["venv", "pip"] * 2
+
+
+def test_environment_is_the_same_with_the_gil_on_and_off(
+    uv_calls: list[tuple[str, ...]], tmp_path: Path
+) -> None:
+    requirements = tmp_path / "examples.txt"
+    requirements.touch()
+    assert prepare(FREE, requirements) == prepare(FREE_WITH_GIL, requirements)
+    assert len(uv_calls) == 2
+
+
+def test_half_made_environment_is_not_used(
+    uv_calls: list[tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requirements = tmp_path / "examples.txt"
+    requirements.touch()
+
+    def fail(*arguments: str) -> None:
+        if arguments[0] == "pip":
+            raise RuntimeError("no such package")
+
+    with monkeypatch.context() as context:
+        context.setattr(interpreters, "_run_uv", fail)
+        with pytest.raises(RuntimeError, match="no such package"):
+            prepare(NEW, requirements)
+    prepare(NEW, requirements)
+    assert [call[0] for call in uv_calls] == ["venv", "pip"]

@@ -1,0 +1,96 @@
+"""The load server is ready before anything uses it, and stopped after."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from scripts.measure.load_server import LoadServer, LoadServerError
+
+SCRIPT = Path(__file__).parent / "programs" / "server.py"
+TEST_RUN = str(os.getpid())
+"""In the environment of every server started here: two test runs may go on at once."""
+
+
+def make_server(mode: str, **settings: float) -> LoadServer:
+    params = {"MODE": mode, "TEST_RUN": TEST_RUN}
+    return LoadServer(params, None, script=SCRIPT, **settings)  # type: ignore[arg-type]
+
+
+def list_servers() -> list[int]:
+    """Servers of this test run that are alive, whatever their parent."""
+    processes = psutil.process_iter(["environ", "status"])
+    return [
+        process.pid
+        for process in processes
+        if (process.info["environ"] or {}).get("TEST_RUN") == TEST_RUN
+        and process.info["status"] != psutil.STATUS_ZOMBIE
+    ]
+
+
+def test_ready_server_tells_its_addresses() -> None:
+    with make_server("ready") as server:
+        assert server.url == "http://127.0.0.1:1"
+        assert server.tls_url == "https://127.0.0.1:2"
+        assert server.ca == Path("/ca.pem")
+
+
+def test_cpu_time_of_the_server_is_known_while_it_runs() -> None:
+    with make_server("ready") as server:
+        deadline = time.monotonic() + 20
+        while server.cpu_s() < 0.1:  # of the 0.2 s that it burns, told in ticks
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no affinity here")
+def test_server_keeps_to_its_cores() -> None:
+    core = max(os.sched_getaffinity(0))
+    with LoadServer({"MODE": "ready", "TEST_RUN": TEST_RUN}, (core,), script=SCRIPT):
+        (pid,) = list_servers()
+        assert os.sched_getaffinity(pid) == {core}
+
+
+def test_server_is_stopped_whatever_happens() -> None:
+    with pytest.raises(ZeroDivisionError), make_server("ready"):
+        assert list_servers()
+        raise ZeroDivisionError
+    assert not list_servers()
+
+
+def test_server_that_crashes_is_quoted() -> None:
+    with pytest.raises(LoadServerError, match=r"(?s)ended before.*no port is free"):
+        make_server("crash").__enter__()
+
+
+def test_server_that_does_not_become_ready_is_quoted_and_stopped() -> None:
+    with pytest.raises(LoadServerError, match=r"(?s)not ready within 1 s.*still loading"):
+        make_server("silent", ready_timeout_s=1.0).__enter__()
+    assert not list_servers()
+
+
+def test_server_that_says_something_else_is_refused() -> None:
+    with pytest.raises(LoadServerError, match=r"said 'ready!'"):
+        make_server("nonsense").__enter__()
+    assert not list_servers()
+
+
+def test_missing_server_is_told_by_name() -> None:
+    missing = LoadServer({}, None, python=Path("/no/such/python"), script=SCRIPT)
+    with pytest.raises(LoadServerError, match=r"could not be started.*/no/such/python"):
+        missing.__enter__()
+
+
+def test_server_that_has_died_is_noticed() -> None:
+    with make_server("ready") as server:
+        (pid,) = list_servers()
+        psutil.Process(pid).kill()
+        deadline = time.monotonic() + 20
+        while psutil.pid_exists(pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        with pytest.raises(LoadServerError, match="died"):
+            server.cpu_s()

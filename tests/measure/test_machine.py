@@ -1,0 +1,215 @@
+"""The machine is described as it is, and keeps its id."""
+
+import dataclasses
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.measure.machine import (
+    Cache,
+    Machine,
+    describe_machine,
+    make_id,
+    read_quota,
+    usable_cores,
+)
+
+GIB = 1 << 30
+CPUS = "sys/devices/system/cpu"
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="/proc and /sys are Linux's")
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A machine of 4 logical CPUs: 2 cores of 2 threads each, ids 0 and 2 on the first."""
+    write(
+        tmp_path,
+        {
+            "proc/cpuinfo": "processor\t: 0\n"
+            "model name\t: Intel(R) Core(TM) i5-4210U CPU @ 1.7GHz\n"
+            "cpu MHz\t\t: 1695.900\nflags\t\t: fpu vme\n\nprocessor\t: 1\ncpu MHz\t\t: 800.0",
+            "proc/meminfo": "MemTotal:        7900000 kB\nSwapTotal:       2097148 kB",
+            "proc/self/cgroup": "0::/user.slice/session",
+            f"{CPUS}/online": "0-2,3",
+            f"{CPUS}/cpu0/cpufreq/scaling_governor": "powersave",
+            f"{CPUS}/intel_pstate/no_turbo": "0",
+        },
+    )
+    for cpu in range(4):
+        write(
+            tmp_path,
+            {
+                f"{CPUS}/cpu{cpu}/topology/physical_package_id": "0",
+                f"{CPUS}/cpu{cpu}/topology/core_id": str(cpu % 2),
+                f"{CPUS}/cpu{cpu}/cache/index0/level": "1",
+                f"{CPUS}/cpu{cpu}/cache/index0/type": "Data",
+                f"{CPUS}/cpu{cpu}/cache/index0/size": "32K",
+                f"{CPUS}/cpu{cpu}/cache/index0/shared_cpu_list": f"{cpu % 2},{cpu % 2 + 2}",
+                f"{CPUS}/cpu{cpu}/cache/index3/level": "3",
+                f"{CPUS}/cpu{cpu}/cache/index3/type": "Unified",
+                f"{CPUS}/cpu{cpu}/cache/index3/size": "3M",
+                f"{CPUS}/cpu{cpu}/cache/index3/shared_cpu_list": "0-3",
+            },
+        )
+    return tmp_path
+
+
+@pytest.fixture
+def four_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3})
+
+
+@linux_only
+@pytest.mark.usefixtures("four_cpus")
+def test_processor_is_described_from_proc_and_sys(root: Path) -> None:
+    machine = describe_machine(root)
+    assert machine.cpu_model == "Intel(R) Core(TM) i5-4210U CPU @ 1.7GHz"
+    assert (machine.logical_cores, machine.physical_cores, machine.smt) == (4, 2, 2)
+    assert (machine.cpu_mhz, machine.governor, machine.frequency_boost) == (
+        1695.9,
+        "powersave",
+        True,
+    )
+    assert machine.caches == (
+        Cache(name="L1d", size_bytes=32 << 10, instances=2),
+        Cache(name="L3", size_bytes=3 << 20, instances=1),
+    )
+    assert machine.memory_bytes == 7900000 << 10
+    assert machine.swap_bytes == 2097148 << 10
+    assert (machine.virtualisation, machine.hypervisor) == ("none", None)
+    assert machine.affinity == (0, 1, 2, 3)
+
+
+@linux_only
+def test_what_cannot_be_read_is_none_and_not_guessed(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"proc/meminfo": "MemTotal: 1000000 kB", f"{CPUS}/online": "0", "proc/cpuinfo": ""},
+    )
+    machine = describe_machine(tmp_path)
+    unknown = [
+        *("cpu_model", "physical_cores", "smt", "cpu_mhz", "frequency_boost", "governor"),
+        *("quota_cores", "cgroup", "swap_bytes", "virtualisation", "hypervisor", "container"),
+    ]
+    assert {name: getattr(machine, name) for name in unknown} == dict.fromkeys(unknown)
+    assert machine.caches == ()
+
+
+@linux_only
+@pytest.mark.usefixtures("four_cpus")
+def test_first_cores_are_physical_ones(root: Path) -> None:
+    assert usable_cores(root) == (0, 1, 2, 3)
+    for cpu, core in enumerate("0011"):
+        write(root, {f"{CPUS}/cpu{cpu}/topology/core_id": core})
+    assert usable_cores(root) == (0, 2, 1, 3)
+
+
+@linux_only
+def test_affinity_limits_the_cores(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {1, 3})
+    assert usable_cores(root) == (1, 3)
+
+
+@linux_only
+@pytest.mark.usefixtures("four_cpus")
+@pytest.mark.parametrize(("quota", "count"), [("max", 4), ("250000", 2), ("50000", 1)])
+def test_quota_limits_the_cores(root: Path, quota: str, count: int) -> None:
+    write(root, {"sys/fs/cgroup/user.slice/cpu.max": f"{quota} 100000"})
+    assert len(usable_cores(root)) == count
+
+
+def test_strictest_group_above_us_gives_the_quota(root: Path) -> None:
+    write(
+        root,
+        {
+            "sys/fs/cgroup/user.slice/cpu.max": "150000 100000",
+            "sys/fs/cgroup/user.slice/session/cpu.max": "max 100000",
+        },
+    )
+    assert read_quota(root) == (1.5, "v2")
+
+
+def test_quota_of_version_1_is_read(root: Path) -> None:
+    write(
+        root,
+        {
+            "proc/self/cgroup": "4:cpu,cpuacct:/docker/ab\n3:cpuset:/docker/ab\n0::/",
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "200000",
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000",
+        },
+    )
+    assert read_quota(root) == (2.0, "v1")
+
+
+def test_no_quota_is_told_from_no_control_groups(root: Path) -> None:
+    assert read_quota(root) == (None, None)
+    write(root, {"sys/fs/cgroup/user.slice/cpu.max": "max 100000"})
+    assert read_quota(root) == (None, "v2")
+
+
+def test_machine_at_hand_can_be_published() -> None:
+    machine = describe_machine()
+    published = json.loads(json.dumps(dataclasses.asdict(machine)))
+    assert published["id"] == machine.id
+    assert machine.logical_cores >= len(usable_cores()) >= 1
+    assert machine.memory_bytes > 0
+
+
+def test_id_is_a_short_slug() -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9a-f]{6}", describe_machine().id)
+
+
+def test_id_is_the_same_at_every_reading() -> None:
+    assert describe_machine().id == describe_machine().id
+
+
+def change(machine: Machine, **changes: object) -> Machine:
+    return dataclasses.replace(machine, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"kernel": "9.9"}, {"cpu_mhz": 1.0}, {"memory_bytes": 24 * GIB - (700 << 20)}]
+)
+def test_id_survives_what_changes_between_boots(changes: dict[str, object]) -> None:
+    machine = change(describe_machine(), memory_bytes=24 * GIB - (600 << 20))
+    assert make_id(change(machine, **changes)) == make_id(machine)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cpu_model": "another"},
+        {"affinity": (7,)},
+        {"quota_cores": 0.5},
+        {"governor": "performance!"},
+        {"memory_bytes": 999 * GIB},
+        {"smt": 99},
+    ],
+)
+def test_id_tells_machines_and_limits_apart(changes: dict[str, object]) -> None:
+    machine = describe_machine()
+    assert make_id(change(machine, **changes)) != make_id(machine)
+
+
+def test_id_reads_well() -> None:
+    machine = change(
+        describe_machine(),
+        cpu_model="Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz",
+        logical_cores=4,
+        memory_bytes=16 * GIB - 1,
+        system="Linux",
+        hypervisor="KVM",
+    )
+    assert make_id(machine)[:-6] == "intel-xeon-platinum-8370c-4c-16g-linux-kvm-"

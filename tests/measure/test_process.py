@@ -1,0 +1,317 @@
+"""A program is run with all its descendants, measured, and never left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scripts.measure import launcher as launcher_module
+from scripts.measure.process import (
+    OUTPUT_LIMIT_BYTES,
+    Command,
+    Launcher,
+    LauncherError,
+    Outcome,
+)
+
+PROGRAMS = Path(__file__).parent / "programs"
+ROOT = Path(__file__).parents[2]
+MIB = 1 << 20
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs a child subreaper")
+
+
+@pytest.fixture(scope="module")
+def launcher() -> Iterator[Launcher]:
+    """One for all: nothing that a program does may disturb the next one."""
+    with Launcher() as launcher:
+        yield launcher
+
+
+def command(
+    name: str,
+    *arguments: object,
+    timeout_s: float | None = 30.0,
+    cores: tuple[int, ...] | None = None,
+) -> Command:
+    return Command(
+        argv=(sys.executable, str(PROGRAMS / name), *map(str, arguments)),
+        env=os.environ,
+        cwd=PROGRAMS,
+        cores=cores,
+        timeout_s=timeout_s,
+    )
+
+
+def inline(code: str, **env: str) -> Command:
+    return Command(argv=(sys.executable, "-c", code), env=env, cwd=PROGRAMS, timeout_s=30.0)
+
+
+def read_pids(path: Path, count: int) -> list[int]:
+    """Waits until so many programs have told their pids."""
+    deadline = time.monotonic() + 20
+    while not path.exists() or path.read_text().count("\n") < count:
+        assert time.monotonic() < deadline, "the programs did not start"
+        time.sleep(0.01)
+    return [int(line) for line in path.read_text().split()]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; a zombie that nobody collects does not."""
+    try:
+        os.kill(pid, 0)
+        state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True)
+    except ProcessLookupError:
+        return False
+    return state.stdout.strip() not in (b"", b"Z")
+
+
+def await_death(pids: list[int]) -> None:
+    deadline = time.monotonic() + 20
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < deadline, "something was left running"
+        time.sleep(0.05)
+
+
+def test_cpu_time_of_one_process_is_counted(launcher: Launcher) -> None:
+    outcome = launcher.run(command("burn.py", 0.3, 1))
+    assert outcome.exit_code == 0
+    assert 0.3 <= outcome.user_s + outcome.system_s < 0.45
+    assert outcome.wall_s >= 0.3
+
+
+def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
+    outcome = launcher.run(command("burn.py", 0.3, 4))
+    assert 1.2 <= outcome.user_s + outcome.system_s < 1.6
+
+
+def test_one_core_makes_four_processes_take_turns(launcher: Launcher) -> None:
+    if sys.platform != "linux":
+        pytest.skip("no affinity here")
+    core = min(os.sched_getaffinity(0))
+    outcome = launcher.run(command("burn.py", 0.1, 4, cores=(core,)))
+    assert outcome.wall_s >= 0.4
+
+
+def test_cores_of_one_program_do_not_bind_the_next(launcher: Launcher) -> None:
+    if sys.platform != "linux":
+        pytest.skip("no affinity here")
+    allowed = os.sched_getaffinity(0)
+    tell = "import os; print(sorted(os.sched_getaffinity(0)))"
+    base = inline(tell)
+    bound = Command(argv=base.argv, env={}, cwd=base.cwd, cores=(max(allowed),))
+    assert launcher.run(bound).stdout == f"[{max(allowed)}]\n"
+    assert launcher.run(base).stdout == f"{sorted(allowed)}\n"
+
+
+@linux_only
+def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> None:
+    outcome = launcher.run(command("orphan.py", 0.3))
+    assert outcome.exit_code == 0
+    assert outcome.user_s + outcome.system_s >= 0.3
+    assert outcome.leftovers == 0
+
+
+@linux_only
+def test_wall_time_ends_with_the_program_and_not_with_what_it_leaves_behind(
+    launcher: Launcher,
+) -> None:
+    outcome = launcher.run(command("orphan.py", 0.5))
+    assert outcome.wall_s < outcome.user_s + outcome.system_s
+
+
+@linux_only
+def test_daemon_is_killed_and_reported(launcher: Launcher, tmp_path: Path) -> None:
+    outcome = launcher.run(command("daemon.py", tmp_path / "pids"))
+    assert outcome.exit_code == 0
+    assert outcome.leftovers == 1
+    assert not any(map(is_alive, read_pids(tmp_path / "pids", 1)))
+
+
+def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None:
+    outcome = launcher.run(command("pool.py"))
+    assert (outcome.exit_code, outcome.stdout, outcome.leftovers) == (0, "6\n", 0)
+
+
+def test_child_that_dies_is_the_programs_own_affair(launcher: Launcher) -> None:
+    outcome = launcher.run(command("lose_child.py"))
+    assert (outcome.exit_code, outcome.stdout) == (0, f"{-signal.SIGSEGV}\n")
+
+
+def test_exit_code_and_stderr_are_reported(launcher: Launcher) -> None:
+    outcome = launcher.run(inline("import sys; print('out'); sys.exit('wrong')"))
+    assert (outcome.exit_code, outcome.signal) == (1, None)
+    assert (outcome.stdout, outcome.stderr) == ("out\n", "wrong\n")
+
+
+def test_signal_that_ended_the_program_is_named(launcher: Launcher) -> None:
+    outcome = launcher.run(inline("import os; os.kill(os.getpid(), 9)"))
+    assert (outcome.exit_code, outcome.signal) == (None, "SIGKILL")
+
+
+def test_hanging_program_is_stopped_with_its_children(launcher: Launcher, tmp_path: Path) -> None:
+    outcome = launcher.run(command("hang.py", tmp_path / "pids", timeout_s=0.7))
+    assert outcome.timed_out
+    assert outcome.signal == "SIGTERM"
+    assert outcome.wall_s >= 0.7
+    assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
+
+
+def test_program_that_ignores_sigterm_is_killed(launcher: Launcher, tmp_path: Path) -> None:
+    outcome = launcher.run(command("hang.py", tmp_path / "pids", "deaf", timeout_s=0.7))
+    assert outcome.timed_out
+    assert outcome.signal == "SIGKILL"
+    assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
+
+
+@linux_only
+def test_daemon_of_a_hanging_program_is_stopped_too(launcher: Launcher, tmp_path: Path) -> None:
+    daemon, hang = (f"{sys.executable} {PROGRAMS / name}" for name in ("daemon.py", "hang.py"))
+    script = f"{daemon} {tmp_path}/daemon; exec {hang} {tmp_path}/pids"
+    outcome = launcher.run(
+        Command(argv=("sh", "-c", script), env=os.environ, cwd=PROGRAMS, timeout_s=1.0)
+    )
+    assert outcome.timed_out
+    running = read_pids(tmp_path / "daemon", 1) + read_pids(tmp_path / "pids", 2)
+    assert not any(map(is_alive, running))
+
+
+@linux_only
+def test_program_that_answers_sigterm_with_new_processes_is_killed(launcher: Launcher) -> None:
+    code = (
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGTERM, lambda *_: os.fork())\n"
+        "while True: time.sleep(0.001)\n"
+    )
+    program = Command(argv=(sys.executable, "-c", code), env={}, cwd=PROGRAMS, timeout_s=0.3)
+    assert launcher.run(program).signal == "SIGKILL"
+    assert launcher_module.find_descendants(launcher.pid) == []
+
+
+def test_missing_program_is_told_by_name(launcher: Launcher) -> None:
+    outcome = launcher.run(Command(argv=("/no/such/python",), env={}, cwd=PROGRAMS))
+    assert outcome.exit_code is None
+    assert "No such file" in outcome.error
+    assert "/no/such/python" in outcome.error
+
+
+def test_missing_folder_is_told_by_name(launcher: Launcher) -> None:
+    outcome = launcher.run(Command(argv=("true",), env={}, cwd=Path("/no/such/folder")))
+    assert "/no/such/folder" in outcome.error
+
+
+def test_of_endless_output_the_beginning_and_the_end_are_kept(launcher: Launcher) -> None:
+    outcome = launcher.run(command("chatter.py", 20))
+    assert outcome.stdout.startswith("first line\n")
+    assert outcome.stdout.endswith("last line\n")
+    assert "bytes left out" in outcome.stdout
+    assert len(outcome.stdout) < OUTPUT_LIMIT_BYTES + 100
+
+
+def test_file_that_grows_without_end_is_stopped(launcher: Launcher, tmp_path: Path) -> None:
+    hole = f"f = open({str(tmp_path / 'f')!r}, 'wb'); f.truncate({2 << 30})"
+    outcome = launcher.run(inline(hole))
+    assert outcome.exit_code == 1
+    assert "File too large" in outcome.stderr
+
+
+def test_program_gets_nothing_but_its_own_environment_and_no_input(launcher: Launcher) -> None:
+    tell = "import os, sys; print(os.environ['ONE'], 'HOME' in os.environ, repr(sys.stdin.read()))"
+    assert launcher.run(inline(tell, ONE="1")).stdout == "1 False ''\n"
+
+
+def test_program_can_be_interrupted_and_meets_broken_pipes_as_from_a_shell(
+    launcher: Launcher,
+) -> None:
+    tell = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    assert launcher.run(inline(tell)).stdout == "True\n"
+
+
+def test_program_does_not_report_the_engines_memory_as_its_own(launcher: Launcher) -> None:
+    ballast = bytearray(150 * MIB)
+    ballast[::4096] = b"x" * len(ballast[::4096])
+    outcome = launcher.run(inline("pass"))
+    assert 1 * MIB < outcome.max_rss_bytes < 40 * MIB
+    with Launcher() as late:
+        assert late.run(inline("pass")).max_rss_bytes < 40 * MIB
+
+
+def test_largest_process_of_the_tree_gives_max_rss(launcher: Launcher) -> None:
+    outcome = launcher.run(command("hold.py", 50, 4))
+    assert 50e6 < outcome.max_rss_bytes < 100e6
+
+
+def test_launcher_is_smaller_than_a_program_that_imports_anything() -> None:
+    with Launcher() as launcher:
+        bare = launcher.run(inline("pass")).max_rss_bytes
+        more = launcher.run(inline("import json, argparse")).max_rss_bytes
+    assert bare < more
+
+
+def test_interrupted_engine_kills_the_program(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    engine = subprocess.Popen(
+        [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        # Who runs the tests in the background has SIGINT ignored, and so would the engine.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        running = read_pids(pids, 2)
+        engine.send_signal(signal.SIGINT)
+        _, stderr = engine.communicate(timeout=20)
+    finally:
+        engine.kill()
+    assert b"KeyboardInterrupt" in stderr
+    assert not any(map(is_alive, running))
+
+
+def test_nothing_outlives_an_engine_that_is_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    engine = subprocess.Popen(
+        [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+    )
+    running = read_pids(pids, 2)
+    engine.kill()
+    engine.wait()
+    await_death(running)
+
+
+def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> None:
+    launcher = Launcher()
+    with pytest.raises(LauncherError):
+        launcher.run(inline("import os, time; os.kill(os.getppid(), 9); time.sleep(600)"))
+    with pytest.raises(LauncherError):
+        launcher.run(inline("pass"))
+
+
+def test_closed_launcher_says_so() -> None:
+    with Launcher() as launcher:
+        pass
+    with pytest.raises(LauncherError):
+        launcher.run(inline("pass"))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason"),
+    [
+        (Outcome(exit_code=0), ""),
+        (Outcome(exit_code=3), "exited with status 3"),
+        (Outcome(signal="SIGSEGV"), "killed by SIGSEGV"),
+        (Outcome(error="could not be started: no such file"), "could not be started: no such file"),
+        (
+            Outcome(exit_code=0, timed_out=True, wall_s=60.04),
+            "did not finish in time; stopped after 60.0 s",
+        ),
+    ],
+)
+def test_outcome_says_what_went_wrong(outcome: Outcome, reason: str) -> None:
+    assert outcome.ok == (not reason)
+    assert outcome.reason == reason

@@ -1,0 +1,131 @@
+"""The memory of a whole process tree is seen, shared pages once."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.measure import samplers
+from scripts.measure.process import Command, Launcher, Outcome
+from scripts.measure.samplers import MAX_POINTS, MemoryTrace, TreeSampler, thin
+
+PROGRAMS = Path(__file__).parent / "programs"
+MB = 10**6
+
+needs_pss = pytest.mark.skipif(
+    not Path("/proc/self/smaps_rollup").exists(), reason="this system does not tell PSS"
+)
+
+
+def watch(name: str, *arguments: object) -> tuple[Outcome, MemoryTrace]:
+    argv = (sys.executable, str(PROGRAMS / name), *map(str, arguments))
+    with Launcher() as launcher:
+        outcome = launcher.run(Command(argv=argv, env=os.environ, cwd=PROGRAMS), TreeSampler())
+    assert outcome.memory is not None
+    return outcome, outcome.memory
+
+
+@needs_pss
+def test_four_children_of_50_mb_are_seen_as_200_mb() -> None:
+    outcome, memory = watch("hold.py", 50, 4)
+    assert outcome.exit_code == 0
+    assert memory.peak_bytes is not None
+    assert 200 * MB < memory.peak_bytes < 260 * MB
+    assert outcome.max_rss_bytes < 100 * MB
+
+
+@needs_pss
+def test_memory_shared_by_forked_children_counts_once() -> None:
+    _, memory = watch("share.py", 80, 4)
+    assert memory.peak_bytes is not None
+    assert 80 * MB < memory.peak_bytes < 120 * MB
+
+
+@needs_pss
+def test_orphans_and_daemons_belong_to_the_tree(tmp_path: Path) -> None:
+    _, memory = watch("daemon.py", tmp_path / "pids")
+    daemon_ran_on_s = 0.5
+    assert memory.points[-1][0] > daemon_ran_on_s
+
+
+@needs_pss
+def test_trace_goes_forward_and_holds_the_peak() -> None:
+    _, memory = watch("hold.py", 20, 2)
+    times = [time_s for time_s, _ in memory.points]
+    assert times == sorted(times)
+    assert memory.peak_bytes in [size for _, size in memory.points]
+    assert memory.samples >= len(times) > 5
+    assert memory.longest_gap_s >= samplers.INTERVAL_S / 2
+
+
+def test_without_pss_there_is_a_reason_instead_of_a_number(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(samplers, "PROC", tmp_path)
+    outcome, memory = watch("burn.py", 0.01, 1)
+    assert outcome.exit_code == 0
+    assert memory.peak_bytes is None
+    assert "PSS" in memory.reason
+
+
+@needs_pss
+def test_program_that_cannot_start_leaves_an_empty_trace() -> None:
+    with Launcher() as launcher:
+        outcome = launcher.run(Command(argv=("/no/such",), env={}, cwd=PROGRAMS), TreeSampler())
+    assert outcome.memory is not None
+    assert outcome.memory.peak_bytes is None
+    assert outcome.memory.reason
+
+
+def test_short_trace_is_kept_whole() -> None:
+    points = [(index / 100, index) for index in range(MAX_POINTS)]
+    assert thin(points) == tuple(points)
+
+
+def test_long_trace_is_thinned_but_keeps_every_spike() -> None:
+    spikes = {1234: 10**9, 5678: 10**8}
+    points = [(index / 100, spikes.get(index, 1000)) for index in range(10_000)]
+    thinned = thin(points)
+    assert len(thinned) <= MAX_POINTS
+    assert {points[index] for index in spikes} <= set(thinned)
+    assert list(thinned) == sorted(thinned)
+
+
+def make_process(proc: Path, pid: int, parent: int) -> None:
+    (proc / str(pid)).mkdir(exist_ok=True)
+    (proc / str(pid) / "stat").write_text(f"{pid} (a) b) c) S {parent} 1 1 0")
+
+
+@pytest.fixture
+def proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setattr(samplers, "PROC", tmp_path)
+    for pid, parent in ((1, 0), (2, 0), (50, 1), (100, 50), (101, 50)):
+        make_process(tmp_path, pid, parent)
+    return tmp_path
+
+
+def test_descendants_are_found_through_all_generations(proc: Path) -> None:
+    for pid, parent in ((110, 100), (109, 110), (120, 101)):  # pids may wrap round
+        make_process(proc, pid, parent)
+    assert samplers.Descendants(100).find() == {109, 110}
+
+
+def test_newcomers_are_found_and_the_departed_forgotten(proc: Path) -> None:
+    descendants = samplers.Descendants(100)
+    make_process(proc, 110, 100)
+    assert descendants.find() == {110}
+    make_process(proc, 111, 110)
+    assert descendants.find() == {110, 111}
+    (proc / "110" / "stat").unlink()
+    (proc / "110").rmdir()
+    make_process(proc, 111, 100)
+    assert descendants.find() == {111}
+
+
+def test_process_whose_parent_has_just_gone_is_placed_at_the_next_tick(proc: Path) -> None:
+    descendants = samplers.Descendants(100)
+    make_process(proc, 112, 111)
+    assert descendants.find() == set()
+    make_process(proc, 112, 100)
+    assert descendants.find() == {112}

@@ -1,0 +1,86 @@
+"""Records survive a journey through a results file, and damage is told."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from scripts.measure.variant import Trial
+from scripts.records.record import add_trial
+from scripts.records.store import (
+    DamagedRecords,
+    Results,
+    locate,
+    make_schema,
+    read_results,
+    set_aside,
+    write_results,
+)
+from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant
+
+FAILED = add_trial(
+    make_record(make_variant(cores=2)),
+    Trial(status="failed", reason="exit status 1", stderr="ValueError: no"),
+    traced=False,
+    now=NOW,
+)
+RESULTS = Results(
+    machine=make_machine(), interpreter=make_interpreter(), records=(make_record(), FAILED)
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    write_results(path, RESULTS)
+    return path
+
+
+def test_what_is_written_is_read_again(path: Path) -> None:
+    assert read_results(path) == RESULTS
+
+
+def test_there_are_no_results_where_there_is_no_file(tmp_path: Path) -> None:
+    assert read_results(tmp_path / "none.json") is None
+
+
+def test_a_results_file_keeps_its_schema(path: Path) -> None:
+    jsonschema.Draft202012Validator(make_schema()).validate(json.loads(path.read_text()))
+
+
+def test_the_schema_refuses_what_is_not_a_result(path: Path) -> None:
+    broken = json.loads(path.read_text())
+    broken["rows"][0]["wall_s"] = "long"
+    assert not jsonschema.Draft202012Validator(make_schema()).is_valid(broken)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace('"schema":1', '"schema":9'),
+        lambda text: text.replace('"wall_s":[2.0,', '"wall_s":['),
+        lambda text: text.replace('"cores":1', '"cores":"one"'),
+        lambda text: "",
+    ],
+)
+def test_damage_of_any_kind_names_the_file(path: Path, damage: object) -> None:
+    path.write_text(damage(path.read_text()))  # type: ignore[operator]
+    with pytest.raises(DamagedRecords, match=r"cpython-3\.13\.0\.json"):
+        read_results(path)
+
+
+def test_a_damaged_file_is_kept_aside(path: Path) -> None:
+    text = path.read_text()
+    aside = set_aside(path, datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
+    assert aside.read_text() == text
+    assert not path.exists()
+
+
+def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> None:
+    assert FAILED.status == "failed"
+    assert FAILED.stderr == "ValueError: no"
+    assert len(FAILED.timed) == 5
