@@ -175,7 +175,7 @@ class Pipeline:
             steps=tuple(list_steps(tuple(begun), profile, SEED, done)),
             begun=begun,
             estimates_s=estimates_s,
-            pythons={
+            installations={
                 name: prepare(one, REQUIREMENTS) for name, one in self._installations.items()
             },
         )

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from scripts.measure.experiment import Experiment, Family, Profile, Program
+from scripts.measure.interpreters import Interpreter
+from scripts.measure.machine import Cache, Machine
 from scripts.measure.variant import Trial, Variant
 from scripts.records.record import Record
 
@@ -101,3 +103,50 @@ def make_experiment(folder: Path = Path("lab")) -> Experiment:
             for name, trials in (("smoke", 2), ("quick", 5))
         },
     )
+
+
+def make_interpreter(**changes: object) -> Interpreter:
+    """The interpreter of ``VARIANT``."""
+    interpreter = Interpreter(
+        id="cpython-3.13.0",
+        implementation="cpython",
+        version="3.13.0",
+        compiler="GCC 12.2.0",
+        build="main Oct  7 2024",
+        free_threaded=False,
+        gil="on",
+        debug=False,
+        jit=False,
+        start_method="fork",
+    )
+    return replace(interpreter, **changes)  # type: ignore[arg-type]
+
+
+def make_machine(**changes: object) -> Machine:
+    """The machine of ``VARIANT``, with something unknown about it."""
+    machine = Machine(
+        id="box",
+        cpu_model="Example CPU",
+        architecture="x86_64",
+        byte_order="little",
+        logical_cores=2,
+        physical_cores=2,
+        smt=1,
+        cpu_mhz=2400.0,
+        frequency_boost=None,
+        governor=None,
+        caches=(Cache(name="L2", size_bytes=1 << 20, instances=2),),
+        affinity=(0, 1),
+        quota_cores=None,
+        cgroup=None,
+        memory_bytes=8 << 30,
+        swap_bytes=0,
+        system="Linux",
+        os="Debian GNU/Linux 12",
+        kernel="6.1.0",
+        libc="glibc 2.36",
+        virtualisation="none",
+        hypervisor=None,
+        container=None,
+    )
+    return replace(machine, **changes)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ superiority tests: Schuirmann, "A comparison of the two one-sided tests procedur
 approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -187,7 +187,7 @@ def _read_cpu(trial: Trial) -> float:
     return trial.user_s + trial.system_s
 
 
-_READ = {
+_READ: Mapping[Metric, Callable[[Trial], float]] = {
     "wall_s": lambda trial: trial.wall_s,
     "cpu_s": _read_cpu,
     "system_s": lambda trial: trial.system_s,

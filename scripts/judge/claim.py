@@ -14,7 +14,7 @@ PLACE = re.compile(r"\{(\w+)(?:\|[^{}]*)?\}")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-class Comparison(Declared, kw_only=True):
+class Comparison(Declared, frozen=True, kw_only=True):
     """A condition: ``metric`` of one program stands in ``relation`` to another's, or to a number.
 
     Args:
@@ -33,7 +33,7 @@ class Comparison(Declared, kw_only=True):
     margin: float = 1.1
 
 
-class Where(Declared, kw_only=True):
+class Where(Declared, frozen=True, kw_only=True):
     """Where a claim applies; what is left out does not matter.
 
     ``cores`` is ``one`` or ``several``; the others are compared with the record's own.
@@ -45,7 +45,7 @@ class Where(Declared, kw_only=True):
     system: Literal["Linux", "Darwin"] | None = None
 
 
-class Claim(Declared, kw_only=True):
+class Claim(Declared, frozen=True, kw_only=True):
     """One sentence, true or false on a machine.
 
     Args:
@@ -67,7 +67,7 @@ class Claim(Declared, kw_only=True):
     where: Where = Where()
 
 
-class _File(Declared, kw_only=True):
+class _File(Declared, frozen=True, kw_only=True):
     schema: Literal[1]
     claims: list[Claim]
 

@@ -14,7 +14,7 @@ WorkerRule = Literal["tasks", "cores", "thread-pool"]
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-class Program(Declared, kw_only=True):
+class Program(Declared, frozen=True, kw_only=True):
     """One runnable example script.
 
     ``workers`` is a number or a rule, see ``plan.count_workers``; ``processes`` tells that the
@@ -33,7 +33,7 @@ class Program(Declared, kw_only=True):
         return self.file.removesuffix(".py")
 
 
-class Family(Declared, kw_only=True):
+class Family(Declared, frozen=True, kw_only=True):
     """Programs that compete with each other, and the plainest of them to compare with.
 
     ``longest_task_share`` is the part of the family's CPU work that is one indivisible task.
@@ -44,7 +44,7 @@ class Family(Declared, kw_only=True):
     longest_task_share: float = 0.0
 
 
-class Profile(Declared, kw_only=True):
+class Profile(Declared, frozen=True, kw_only=True):
     """How large the work is.
 
     ``params`` become environment variables of the programs and of the load server. ``results``
@@ -62,7 +62,7 @@ class Profile(Declared, kw_only=True):
     results: dict[str, str] = {}
 
 
-class _File(Declared, kw_only=True):
+class _File(Declared, frozen=True, kw_only=True):
     schema: Literal[1]
     source: str
     server: bool

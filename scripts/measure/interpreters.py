@@ -8,15 +8,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 PROBE_TIMEOUT_S = 20.0
 VENVS = Path(__file__).parents[2] / ".venvs"
-
-OLDEST = (3, 11)
-"""``auto`` leaves out what is older: today's packages and programs do not run there."""
 
 _NAME = re.compile(r"python3\.\d+t?$")
 
@@ -154,8 +151,8 @@ def discover() -> tuple[Installation, ...]:
 def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
     """Those that ``wanted`` names: ``auto``, ``current`` (the running one), or a list of names.
 
-    ``auto`` is every one that is not older than ``OLDEST``. A name is an id
-    (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
+    ``auto`` is what the experiments ask for, and they all ask for the running one. A name is an
+    id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
 
     Args:
         wanted: the value of ``INTERPRETERS``.
@@ -164,14 +161,13 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
     Raises:
         ValueError: a name fits none; says what there is.
     """
-    if wanted == "current" and found is None:
+    if wanted in ("auto", "current") and found is None:
         return (describe(Path(sys.executable)),)
     found = discover() if found is None else found
-    if wanted == "auto":
-        return tuple(one for one in found if one.interpreter.minor >= OLDEST)
     selected = []
     for word in (word.strip() for word in wanted.split(",")):
-        fitting = [found[0]] if word == "current" else [one for one in found if _fits(word, one)]
+        running = word in ("auto", "current")
+        fitting = [found[0]] if running else [one for one in found if _fits(word, one)]
         if not fitting:
             names = dict.fromkeys(["auto", "current", *(one.interpreter.name for one in found)])
             possible = ", ".join(names)
@@ -180,8 +176,8 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
     return tuple({one.interpreter.id: one for one in selected}.values())
 
 
-def prepare(installation: Installation, requirements: Path) -> Path:
-    """A python that has the hash-pinned packages: the running one, or a virtual environment's.
+def prepare(installation: Installation, requirements: Path) -> Installation:
+    """The interpreter with the hash-pinned packages: the running one, or a virtual environment.
 
     Made by uv once for the contents of ``requirements``, then reused.
 
@@ -189,19 +185,20 @@ def prepare(installation: Installation, requirements: Path) -> Path:
         RuntimeError: uv is missing or failed; holds what it said.
     """
     if installation.path == Path(sys.executable):
-        return installation.path
+        return installation
     digest = hashlib.sha256(requirements.read_bytes() + bytes(installation.path)).hexdigest()
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
     python = folder / "bin" / "python"
     stamp = folder / "requirements.sha256"
+    prepared = replace(installation, path=python)
     if python.exists() and stamp.exists() and stamp.read_text(encoding="ascii") == digest:
-        return python
+        return prepared
     shutil.rmtree(folder, ignore_errors=True)
     _run_uv("venv", "--python", str(installation.path), str(folder))
     _run_uv("pip", "install", "--python", str(python), "--require-hashes", "-r", str(requirements))
     stamp.write_text(digest, encoding="ascii")
-    return python
+    return prepared
 
 
 def _fits(word: str, installation: Installation) -> bool:

@@ -47,7 +47,7 @@ class LoadServer:
         ready_timeout_s: float = READY_TIMEOUT_S,
     ) -> None:
         self._command = Command(
-            argv=(str(python or sys.executable), str(script), "--port", "0"),
+            argv=(str(python or sys.executable), str(script), "--port", "0", "--json"),
             env=dict(os.environ) | dict(params),
             cwd=script.parent,
             cores=cores,
@@ -72,6 +72,11 @@ class LoadServer:
         traceback: TracebackType | None,
     ) -> None:
         self._launcher.close()
+
+    def move_to(self, cores: tuple[int, ...]) -> None:
+        """Let it run on these cores from now on; without effect where a system has no affinity."""
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(self._process.pid, cores)
 
     def cpu_s(self) -> float:
         """CPU seconds, user and system, that the server has used so far; in ticks of 10 ms.

@@ -4,9 +4,9 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from scripts.measure.experiment import Experiment, Profile
+from scripts.measure.interpreters import Installation
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step
 from scripts.measure.process import Command, Launcher, Outcome
@@ -25,7 +25,7 @@ class Bench:
 
     experiment: Experiment
     profile: Profile
-    python: Path
+    installation: Installation
     launcher: Launcher
     server: LoadServer | None
 
@@ -34,8 +34,8 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     """Run a program once on ``cores`` and measure it; a failure is a result, not an exception."""
     variant = step.variant
     command = Command(
-        argv=(str(bench.python), f"{variant.program}.py"),
-        env=set_environment(os.environ, variant, bench.server.url if bench.server else None),
+        argv=(str(bench.installation.path), f"{variant.program}.py"),
+        env=set_environment(os.environ, bench, variant),
         cwd=bench.experiment.folder,
         cores=cores,
         timeout_s=bench.profile.timeout_s,
@@ -61,15 +61,17 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     )
 
 
-def set_environment(
-    base: Mapping[str, str], variant: Variant, server_url: str | None
-) -> dict[str, str]:
-    """The environment of a program: ours, its parameters, and where the load server is."""
-    env = dict(base) | dict(variant.params)
+def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> dict[str, str]:
+    """The environment of a program: ours, the interpreter's, its parameters, the server's address.
+
+    Nobody's personal ``PYTHON…`` variables get through: they change what Python does.
+    """
+    env = {name: value for name, value in base.items() if not name.startswith("PYTHON")}
+    env |= {**bench.installation.env, **variant.params}
     if variant.start_method:
         env["START_METHOD"] = variant.start_method
-    if server_url:
-        env["SERVER_URL"] = server_url
+    if bench.server:
+        env["SERVER_URL"] = bench.server.url
     return env
 
 

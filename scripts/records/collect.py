@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from time import monotonic
 
 from scripts.measure.experiment import Experiment, Profile
+from scripts.measure.interpreters import Installation
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
@@ -27,8 +27,8 @@ class Job:
     """What remains to be run of one experiment.
 
     ``begun`` has a record to add to for every variant of ``steps``, empty or as an interruption
-    left it; ``estimates_s`` what a trial of it should take. ``pythons`` run the programs, by
-    interpreter.
+    left it; ``estimates_s`` what a trial of it should take. ``installations`` are those that run
+    the programs, by interpreter.
     """
 
     experiment: Experiment
@@ -36,7 +36,7 @@ class Job:
     steps: tuple[Step, ...]
     begun: Mapping[Variant, Record]
     estimates_s: Mapping[Variant, float]
-    pythons: Mapping[str, Path]
+    installations: Mapping[str, Installation]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +82,10 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
 def describe_job(job: Job) -> str:
     """The plan of one experiment in a line: how much there is to do and how long it may take."""
     variants = {step.variant for step in job.steps}
-    cores = ", ".join(str(count) for count in sorted({variant.cores for variant in variants}))
+    cores = _count_cores(sorted({variant.cores for variant in variants}))
     estimate_s = sum(job.estimates_s[step.variant] for step in job.steps)
     return (
-        f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores} cores, "
+        f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores}, "
         f"{len(job.steps)} trials, about {format_duration(estimate_s)}"
     )
 
@@ -104,16 +104,18 @@ def _run_job(
             progress.start()
             record = store.find(step.variant, job.profile.name)
             if record and record.status == "ok":
+                if server:
+                    server.move_to(usable[step.variant.cores :] or usable)
                 trial = run_trial(
                     Bench(
                         experiment=job.experiment,
                         profile=job.profile,
-                        python=job.pythons[step.variant.interpreter],
+                        installation=job.installations[step.variant.interpreter],
                         launcher=launcher,
                         server=server,
                     ),
                     step,
-                    usable,
+                    usable[: step.variant.cores],
                 )
                 inside_s += trial.wall_s
                 record = add_trial(record, trial, traced=step.traced, now=datetime.now(UTC))
@@ -131,8 +133,8 @@ def _list_work(job: Job) -> list[Work]:
     rounds = job.profile.memory_trials + job.profile.trials
     return [
         Work(
-            label=f"{step.variant.experiment}/{step.variant.program} on {step.variant.cores} cores"
-            + (", memory" if step.traced else ""),
+            label=f"{step.variant.experiment}/{step.variant.program}"
+            f" ({_count_cores([step.variant.cores])}{', memory' if step.traced else ''})",
             kind=step.variant,
             round=step.round + 1,
             rounds=rounds,
@@ -140,6 +142,10 @@ def _list_work(job: Job) -> list[Work]:
         )
         for step in job.steps
     ]
+
+
+def _count_cores(counts: Sequence[int]) -> str:
+    return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
 
 
 def _say(text: str) -> None:

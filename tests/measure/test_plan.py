@@ -12,7 +12,7 @@ from scripts.measure.plan import (
     select_variants,
 )
 from scripts.measure.variant import Variant
-from tests.factories import make_experiment
+from tests.factories import make_experiment, make_interpreter
 
 EXPERIMENT = make_experiment()
 QUICK = EXPERIMENT.profiles["quick"]

@@ -1,10 +1,14 @@
 """A trial knows whether a program did its work."""
 
+from pathlib import Path
+from typing import cast
+
 import pytest
 
-from scripts.measure.process import Outcome
-from scripts.measure.trial import check_outcome, set_environment
-from tests.factories import make_variant
+from scripts.measure.interpreters import Installation
+from scripts.measure.process import Launcher, Outcome
+from scripts.measure.trial import Bench, check_outcome, set_environment
+from tests.factories import make_experiment, make_interpreter, make_variant
 
 EXPECTED = "30 pages"
 
@@ -40,16 +44,32 @@ def test_a_program_that_did_not_end_well_says_why(outcome: Outcome, status: str)
     assert reason
 
 
-def test_a_program_gets_its_parameters_its_start_method_and_the_server() -> None:
+def bench(env: dict[str, str] | None = None) -> Bench:
+    return Bench(
+        experiment=make_experiment(),
+        profile=make_experiment().profiles["quick"],
+        installation=Installation(
+            interpreter=make_interpreter(), path=Path("python"), env=env or {}
+        ),
+        launcher=cast("Launcher", None),
+        server=None,
+    )
+
+
+def test_a_program_gets_its_parameters_its_start_method_and_its_interpreters_variables() -> None:
     variant = make_variant(params={"SIZE": "3"}, start_method="spawn")
-    env = set_environment({"PATH": "/bin"}, variant, "http://127.0.0.1:1")
-    assert env == {
+    assert set_environment({"PATH": "/bin"}, bench({"PYTHON_GIL": "1"}), variant) == {
         "PATH": "/bin",
+        "PYTHON_GIL": "1",
         "SIZE": "3",
         "START_METHOD": "spawn",
-        "SERVER_URL": "http://127.0.0.1:1",
     }
 
 
-def test_what_a_program_does_not_need_it_is_not_told() -> None:
-    assert set_environment({}, make_variant(params={}), None) == {}
+def test_a_program_that_needs_nothing_is_told_nothing() -> None:
+    assert set_environment({}, bench(), make_variant(params={})) == {}
+
+
+def test_nobodys_personal_python_variables_get_through() -> None:
+    base = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": "/somewhere"}
+    assert set_environment(base, bench(), make_variant(params={})) == {}

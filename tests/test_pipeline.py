@@ -1,0 +1,282 @@
+"""The pipeline measures what has no valid record, once, and survives interruption and damage."""
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scripts.measure.plan import Step
+from scripts.measure.trial import Bench
+from scripts.measure.variant import Trial
+from scripts.pipeline import Pipeline
+from scripts.records import collect as collecting
+from scripts.records.store import locate
+from scripts.settings import BadSetting, Settings
+
+DECLARATION = """\
+schema = 1
+source = "lab-notes"
+server = false
+shared = ["tasks.py"]
+start_methods = ["forkserver"]
+
+[families.io]
+baseline = "one"
+
+[[programs]]
+file = "one.py"
+family = "io"
+tasks = 3
+workers = 1
+
+[[programs]]
+file = "two.py"
+family = "io"
+tasks = 3
+workers = "tasks"
+
+[profiles.quick]
+trials = 5
+memory_trials = 1
+timeout_s = 10
+estimate_s = 0.5
+
+[profiles.smoke]
+trials = 2
+memory_trials = 1
+timeout_s = 10
+estimate_s = 0.5
+"""
+
+RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
+
+
+class Lab:
+    """An experiment of two programs whose trials are made up, and counted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.examples = folder / "examples"
+        self.results = folder / "results"
+        self.ran: list[Step] = []
+        self.run: RunTrial = lambda bench, step, cores: Trial(
+            status="ok", wall_s=1.0, user_s=0.1, peak_pss_bytes=1000 if step.traced else None
+        )
+        lab = self.examples / "lab"
+        lab.mkdir(parents=True)
+        for name in ("one.py", "two.py", "tasks.py"):
+            (lab / name).write_text("pass\n")
+        (lab / "experiment.toml").write_text(DECLARATION)
+
+    def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        trial = self.run(bench, step, cores)
+        self.ran.append(step)
+        return trial
+
+    def pipeline(self, *, retry: bool = False, **settings: object) -> Pipeline:
+        chosen = Settings(results=self.results, **settings)  # type: ignore[arg-type]
+        return Pipeline(chosen, examples=self.examples, retry=retry)
+
+    @property
+    def file(self) -> Path:
+        pipeline = self.pipeline(measure=False)
+        return locate(self.results, pipeline.machine.id, pipeline.interpreters[0].id)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    lab = Lab(tmp_path)
+    monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
+    return lab
+
+
+def test_every_cell_is_measured_by_the_first_who_asks(lab: Lab) -> None:
+    evidence = lab.pipeline().gather("lab")
+    assert evidence.judgements
+    assert all(len(judged.record.timed) == 5 for judged in evidence.judgements)
+    assert all(len(judged.record.traced) == 1 for judged in evidence.judgements)
+
+
+def test_what_has_a_valid_record_is_not_measured_again(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    assert lab.pipeline().gather("lab").judgements
+    assert lab.ran == []
+
+
+def test_a_changed_program_is_measured_again_and_no_other(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    lab.pipeline().gather("lab")
+    assert {step.variant.program for step in lab.ran} == {"two"}
+
+
+def test_changed_shared_code_makes_every_record_invalid(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    (lab.examples / "lab" / "tasks.py").write_text("print()\n")
+    lab.pipeline().gather("lab")
+    assert {step.variant.program for step in lab.ran} == {"one", "two"}
+
+
+def test_profiles_are_kept_apart(lab: Lab) -> None:
+    lab.pipeline(profile="smoke").gather("lab")
+    lab.pipeline(profile="quick").gather("lab")
+    lab.ran.clear()
+    smoke = lab.pipeline(profile="smoke").gather("lab")
+    assert all(len(judged.record.timed) == 2 for judged in smoke.judgements)
+    assert lab.ran == []
+
+
+def test_fresh_measures_everything_again_but_only_once_a_build(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    fresh = lab.pipeline(fresh=True)
+    fresh.gather("lab")
+    steps = len(lab.ran)
+    assert steps
+    fresh.gather("lab")
+    assert len(lab.ran) == steps
+
+
+def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> None:
+    evidence = lab.pipeline(only="two").gather("lab")
+    status = {judged.record.variant.program: judged.record.status for judged in evidence.judgements}
+    assert status == {"one": "unavailable", "two": "ok"}
+
+
+def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
+    assert lab.pipeline(measure=False).gather("lab").judgements == ()
+    assert lab.ran == []
+
+
+def test_an_interruption_keeps_what_is_done_and_the_next_run_goes_on(lab: Lab) -> None:
+    run = lab.run
+
+    def interrupt(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        if len(lab.ran) == 7:
+            raise KeyboardInterrupt
+        return run(bench, step, cores)
+
+    lab.run = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        lab.pipeline().gather("lab")
+    before = list(lab.ran)
+    lab.run = run
+    lab.ran.clear()
+    evidence = lab.pipeline().gather("lab")
+    assert len(before) == 7
+    assert len(lab.ran) == 6 * len(evidence.judgements) - 7
+    assert not set(before) & set(lab.ran)
+
+
+def test_a_failed_program_ends_its_variant_and_no_other(lab: Lab) -> None:
+    run = lab.run
+    lab.run = lambda bench, step, cores: (
+        Trial(status="failed", reason="exit status 3", stderr="oh")
+        if step.variant.program == "two"
+        else run(bench, step, cores)
+    )
+    judged = lab.pipeline().gather("lab").judgements
+    two = [judgement.record for judgement in judged if judgement.record.variant.program == "two"]
+    one = [judgement.record for judgement in judged if judgement.record.variant.program == "one"]
+    assert {(record.status, record.reason, record.stderr) for record in two} == {
+        ("failed", "exit status 3", "oh")
+    }
+    assert {record.status for record in one} == {"ok"}
+    assert sum(step.variant.program == "two" for step in lab.ran) == len(two)
+
+
+def test_a_failure_is_tried_again_only_when_asked(lab: Lab) -> None:
+    run = lab.run
+    lab.run = lambda bench, step, cores: Trial(status="failed", reason="no")
+    lab.pipeline().gather("lab")
+    lab.run = run
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran == []
+    judged = lab.pipeline(retry=True).gather("lab").judgements
+    assert {judgement.record.status for judgement in judged} == {"ok"}
+
+
+def test_damaged_records_are_set_aside_measured_again_and_told(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab.pipeline().gather("lab")
+    lab.file.write_text(lab.file.read_text()[:200])
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran
+    assert len(list(lab.file.parent.glob("*.damaged-*"))) == 1
+    assert "damaged" in capsys.readouterr().err
+
+
+def test_two_builds_at_once_take_turns(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = lab.pipeline(), lab.pipeline()
+    run = lab.run
+
+    def run_slowly(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        time.sleep(0.01)
+        return run(bench, step, cores)
+
+    lab.run = run_slowly
+    threads = [threading.Thread(target=one.gather, args=("lab",)) for one in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(lab.ran) == len(set(lab.ran))
+    assert "another build is measuring here" in capsys.readouterr().err
+
+
+def test_a_program_gets_the_first_cores_it_may_have(lab: Lab) -> None:
+    given: dict[int, tuple[int, ...]] = {}
+    run = lab.run
+
+    def note(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        given[step.variant.cores] = cores
+        return run(bench, step, cores)
+
+    lab.run = note
+    lab.pipeline().gather("lab")
+    assert all(len(cores) == count for count, cores in given.items())
+
+
+def test_the_plan_and_its_estimate_are_told_first(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab.pipeline(profile="smoke").gather("lab")
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith("lab (smoke): ")
+    assert "about" in first
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"only": "nothing"}, "ONLY=nothing matches nothing; there are lab, lab/one, lab/two"),
+        ({"machine": "nowhere"}, "MACHINE=nowhere is not known; possible: "),
+        ({"interpreters": "2.7"}, "INTERPRETERS=2.7: .* possible are auto, current"),
+    ],
+)
+def test_a_setting_that_names_nothing_known_says_what_there_is(
+    lab: Lab, setting: dict[str, str], message: str
+) -> None:
+    with pytest.raises(BadSetting, match=message):
+        lab.pipeline(**setting)
+
+
+def test_the_records_of_another_machine_are_shown_without_measuring(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    text = lab.file.read_text()
+    here = lab.file.parent.name
+    other = lab.results / "far-away" / lab.file.name
+    other.parent.mkdir()
+    other.write_text(text.replace(here, "far-away"))
+    lab.ran.clear()
+    evidence = lab.pipeline(machine="far-away").gather("lab")
+    assert evidence.machine.id == "far-away"
+    assert {judged.record.status for judged in evidence.judgements} <= {"ok", "unavailable"}
+    assert lab.ran == []
