@@ -12,6 +12,7 @@ plain and with TLS. LATENCY_SCALE multiplies all latencies: 0.1 makes it ten tim
 import argparse
 import asyncio
 import json
+import math
 import os
 import random
 import signal
@@ -59,7 +60,7 @@ def make_app(pages: dict[str, Page]) -> web.Application:
         for page in pages.values()
     ]
 
-    async def list_pages(request: web.Request) -> web.Response:
+    async def list_pages(_: web.Request) -> web.Response:
         return web.json_response(catalogue)
 
     async def get_page(request: web.Request) -> web.Response:
@@ -75,7 +76,7 @@ def make_app(pages: dict[str, Page]) -> web.Application:
     return app
 
 
-async def serve(port: int, scale: float, as_json: bool) -> None:
+async def serve(port: int, scale: float, *, as_json: bool) -> None:
     authority = trustme.CA()
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1", "localhost").configure_cert(tls)
@@ -90,13 +91,13 @@ async def serve(port: int, scale: float, as_json: bool) -> None:
         stopped = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-        with announced(f"http://{plain}", f"https://{secure}", certificate, as_json):
+        with announced(f"http://{plain}", f"https://{secure}", certificate, as_json=as_json):
             await stopped.wait()
         await runner.cleanup()
 
 
 @contextmanager
-def announced(plain: str, secure: str, certificate: Path, as_json: bool) -> Iterator[None]:
+def announced(plain: str, secure: str, certificate: Path, *, as_json: bool) -> Iterator[None]:
     """Tell where we are: a person and the examples, or the program that started us."""
     if as_json:
         print(json.dumps({"http": plain, "https": secure, "ca": str(certificate)}), flush=True)
@@ -121,8 +122,10 @@ def main() -> None:
         scale = float(os.environ.get("LATENCY_SCALE", "1"))
     except ValueError:
         sys.exit(f"LATENCY_SCALE={os.environ['LATENCY_SCALE']} is not a number")
+    if not 0 <= scale < math.inf:
+        sys.exit(f"LATENCY_SCALE={scale} is neither zero nor a positive number")
     try:
-        asyncio.run(serve(options.port, scale, options.json))
+        asyncio.run(serve(options.port, scale, as_json=options.json))
     except OSError as error:
         sys.exit(f"The server cannot start: {error}")
 

@@ -1,0 +1,89 @@
+"""What experiment.toml and originals.csv declare is what the code and the article give."""
+
+import csv
+import importlib.util
+import sys
+from types import ModuleType
+
+import pytest
+
+from scripts.measure.experiment import EXAMPLES, Experiment
+
+WALL_TOTALS = {"10": 113.07, "2": 147.55, "1": 127.94}
+"""Of the article's wall times, by core count."""
+
+
+def load(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.replace("/", "_"), EXAMPLES / f"{path}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def fibonacci(n: int) -> int:
+    last, value = 0, 1
+    for _ in range(n - 1):
+        last, value = value, last + value
+    return value
+
+
+def count_calls(n: int) -> int:
+    return 2 * fibonacci(n) - 1
+
+
+def sort_pages(scale: float) -> list:
+    """The thirty pages in the order the programs fetch them: all sites, then all again."""
+    pages = load("server").make_pages(scale)
+    return [pages[f"/site/{1 + i % 10}/{1 + i // 10}"] for i in range(30)]
+
+
+@pytest.mark.parametrize("name", ["smoke", "quick", "full"])
+def test_longest_waits_are_those_of_the_server(matrix: Experiment, name: str):
+    profile = matrix.profiles[name]
+    waits = [page.latency_s for page in sort_pages(float(profile.params["LATENCY_SCALE"]))]
+
+    assert profile.longest_wait_s.get("cpu", 0) == 0
+    assert profile.longest_wait_s["io"] == pytest.approx(max(waits), abs=1e-4)
+    assert profile.longest_wait_s["io+cpu"] == pytest.approx(max(waits[:10]), abs=1e-4)
+    assert profile.longest_wait_s["io+blocking"] == pytest.approx(2 * max(waits[:20]), abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["smoke", "quick", "full"])
+def test_results_are_those_of_pages_and_numbers(matrix: Experiment, name: str):
+    profile = matrix.profiles[name]
+    low, high = map(int, profile.params["FIBONACCI"].split("-"))
+    sizes = [len(page.body) for page in sort_pages(1)]
+    total = 3 * sum(fibonacci(n) for n in range(low, high + 1))
+
+    assert profile.results == {
+        "io": f"30 pages, {sum(sizes)} bytes",
+        "cpu": f"21 Fibonacci numbers, sum {total}",
+        "io+cpu": f"10 pages, {sum(sizes[:10])} bytes, Fibonacci sum {10 * fibonacci(low + 4)}",
+        "io+blocking": f"20 pages twice, {2 * sum(sizes[:20])} bytes",
+    }
+
+
+def test_the_full_profile_has_the_size_of_the_article(matrix: Experiment):
+    calls = [count_calls(n) for n in range(28, 35) for _ in range(3)]
+    waits = [page.latency_s for page in sort_pages(1)]
+
+    assert matrix.profiles["full"].params == {"FIBONACCI": "28-34", "LATENCY_SCALE": "1.0"}
+    assert sum(calls) == 86_496_717
+    assert matrix.family("cpu").longest_task_share == pytest.approx(
+        max(calls) / sum(calls), abs=1e-5
+    )
+    assert sum(waits) == pytest.approx(14, abs=0.7)
+    assert 0.8 < max(waits) < 1.05
+
+
+def test_the_original_tables_are_complete_and_as_printed():
+    with (EXAMPLES / "matrix" / "originals.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    by_cores = {cores: [row for row in rows if row["cores"] == cores] for cores in ("10", "2", "1")}
+
+    assert {cores: len(these) for cores, these in by_cores.items()} == {"10": 18, "2": 18, "1": 18}
+    assert all(len({row["program"] for row in these}) == 18 for these in by_cores.values())
+    assert {row["mark"] for row in rows} == {"good", "middling", "bad"}
+    walls = {cores: sum(float(row["wall_s"]) for row in these) for cores, these in by_cores.items()}
+    assert walls == pytest.approx(WALL_TOTALS)
