@@ -2,7 +2,11 @@
 
 PROFILE ?= quick
 SITE ?= site
-export PROFILE ONLY INTERPRETERS MACHINE RESULTS
+export PROFILE ONLY INTERPRETERS MACHINE RESULTS SITE_URL
+ifneq ($(SITE_URL),)
+export SITE_URL_EN = $(SITE_URL)en/
+export SITE_URL_RU = $(SITE_URL)ru/
+endif
 export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
 
@@ -26,9 +30,9 @@ help: ## what there is to do
 site: $(READY) ## measure what has no valid record, build both languages into site/
 	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
 	@mkdir -p .cache
-	@$(BIN)/mkdocs build --quiet --config-file mkdocs.yml --site-dir $(SITE)/en \
+	@$(BIN)/mkdocs build --config-file mkdocs.yml --site-dir $(SITE)/en \
 	  >.cache/build.en.log 2>&1 & english=$$!; \
-	$(BIN)/mkdocs build --quiet --config-file mkdocs.ru.yml --site-dir $(SITE)/ru \
+	$(BIN)/mkdocs build --config-file mkdocs.ru.yml --site-dir $(SITE)/ru \
 	  >.cache/build.ru.log 2>&1; russian=$$?; \
 	wait $$english; english=$$?; \
 	cat .cache/build.en.log .cache/build.ru.log >&2; \

@@ -1,49 +1,77 @@
-"""The command line behind the make targets: ``python -m scripts measure|root|bench``."""
+"""The command line behind the make targets: ``python -m scripts measure|root|check|parity|bench``.
+
+Each command imports what it needs when it runs: measuring should not wait for matplotlib.
+"""
 
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from scripts.measure.declaration import MalformedDeclaration
+from scripts.measure.load_server import LoadServerError
 from scripts.pipeline import Pipeline
 from scripts.settings import BadSetting, read_settings
 
 
 def main() -> int:
     """Run one command; gives the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m scripts", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("measure", help="measure what has no valid record")
-    commands.add_parser("root", help="finish site/ after both languages are built")
-    commands.add_parser("bench", help="our own speed, accuracy and page budgets")
-    command = parser.parse_args().command
+    for name, (_, purpose) in COMMANDS.items():
+        command = commands.add_parser(name, help=purpose)
+        command.add_argument("--site", type=Path, default=Path("site"), help="the built site")
+    chosen = parser.parse_args()
     try:
-        match command:
-            case "measure":
-                return _measure()
-            case "root":
-                from scripts.page.root import finish_site
-
-                finish_site()
-            case "bench":
-                from scripts.bench import run_bench
-
-                return run_bench()
-    except (BadSetting, MalformedDeclaration) as error:
+        return COMMANDS[chosen.command][0](chosen.site)
+    except (BadSetting, MalformedDeclaration, LoadServerError) as error:
         print(error, file=sys.stderr)
         return 2
-    return 0
-
-
-def _measure() -> int:
-    pipeline = Pipeline(settings=read_settings(os.environ), retry=True)
-    try:
-        pipeline.measure(tuple(pipeline.experiments))
     except KeyboardInterrupt:
         print("Stopped. What was measured is kept; the next run goes on from here.")
         return 130
+
+
+def _measure(_: Path) -> int:
+    pipeline = Pipeline(read_settings(os.environ), retry=True)
+    pipeline.measure(tuple(pipeline.experiments))
     return 0
 
+
+def _finish(site: Path) -> int:
+    from scripts.page.root import finish_site
+
+    finish_site(site, os.environ.get("SITE_URL", ""))
+    print(f"The site is in {site}/. To look at it: python3 -m http.server --directory {site}")
+    return 0
+
+
+def _check(site: Path) -> int:
+    from scripts.check import run_checks
+
+    return run_checks(site)
+
+
+def _refresh_parity(_: Path) -> int:
+    from scripts.check import refresh_siblings
+
+    refresh_siblings()
+    return 0
+
+
+def _bench(_: Path) -> int:
+    from scripts.bench import run_bench
+
+    return run_bench()
+
+
+COMMANDS = {
+    "measure": (_measure, "measure what has no valid record"),
+    "root": (_finish, "finish the site after both languages are built"),
+    "check": (_check, "language parity, results files, links"),
+    "parity": (_refresh_parity, "note that both languages of every page agree"),
+    "bench": (_bench, "our own speed, accuracy and page budgets"),
+}
 
 if __name__ == "__main__":
     sys.exit(main())

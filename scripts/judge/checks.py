@@ -8,27 +8,29 @@ approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
 from scripts.judge.claim import Claim, Comparison, Metric, Relation, Where
 from scripts.judge.judge import is_measured
-from scripts.judge.judgement import Estimate
+from scripts.judge.judgement import Estimate, Judgement, Verdict
 from scripts.judge.statistics import estimate_median, estimate_ratio
 from scripts.measure.variant import Trial, Variant
 from scripts.records.record import Record
 
 ClaimStatus = Literal["confirmed", "refuted", "inconclusive", "not applicable"]
+Cell = Mapping[str, Judgement]
+"""What one interpreter gave on one core count, by program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One claim on one machine, interpreter and core count.
 
-    ``ratio``, ``left`` and ``right`` are those of the claim's first comparison; ``None`` where
-    nothing can be compared, and ``reason`` then says why. ``right`` is ``None`` also where the
-    comparison is with a number.
+    ``ratio``, ``left`` and ``right`` are those of the claim's first comparison, ``verdict`` that
+    of its mark; ``None`` where there is none or nothing was measured, and ``reason`` then says
+    why. ``right`` is ``None`` also where the comparison is with a number.
     """
 
     claim: Claim
@@ -40,24 +42,26 @@ class Check:
     ratio: Estimate | None = None
     left: Estimate | None = None
     right: Estimate | None = None
+    verdict: Verdict | None = None
     reason: str = ""
 
 
 def check_claims(
-    claims: Sequence[Claim], records: Iterable[Record], system: str
+    claims: Sequence[Claim], judgements: Iterable[Judgement], system: str
 ) -> tuple[Check, ...]:
     """Check every claim on the smallest and on the largest core count of each interpreter.
 
     Args:
         claims: of one experiment.
-        records: of that experiment, one machine and one profile.
+        judgements: of that experiment, one machine and one profile.
         system: the machine's operating system, as ``Machine.system``.
     """
-    ordered = sorted(records, key=lambda record: record.variant.interpreter)
+    by_interpreter = sorted(judgements, key=_interpreter)
     return tuple(
-        _check_claim(claim, cell, system)
-        for _, group in groupby(ordered, key=lambda record: record.variant.interpreter)
-        for cell in _list_cells(tuple(group))
+        _check_claim(claim, cell, cells[0], system)
+        for _, group in groupby(by_interpreter, key=_interpreter)
+        for cells in [_list_cells(tuple(group))]
+        for cell in cells
         for claim in claims
     )
 
@@ -86,64 +90,60 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
     return "refuted" if fails else "inconclusive"
 
 
-def _list_cells(records: Sequence[Record]) -> list[dict[str, Record]]:
-    """The records by program, on one core count each: the smallest and the largest."""
-    counts = {record.variant.cores for record in records}
+def _interpreter(judgement: Judgement) -> str:
+    return judgement.record.variant.interpreter
+
+
+def _list_cells(judgements: Sequence[Judgement]) -> list[Cell]:
+    """The judgements by program, on one core count each: the smallest and the largest."""
+    counts = {judged.record.variant.cores for judged in judgements}
     return [
-        {record.variant.program: record for record in records if record.variant.cores == count}
+        {
+            judged.record.variant.program: judged
+            for judged in judgements
+            if judged.record.variant.cores == count
+        }
         for count in sorted({min(counts), max(counts)})
     ]
 
 
-def _check_claim(claim: Claim, cell: Mapping[str, Record], system: str) -> Check:
-    first = claim.all[0]
-    variant = cell[first.left].variant
-    if not _applies(claim.where, variant, system):
-        return _make_check(claim, variant, "not applicable")
-    missing = [
-        side
-        for comparison in claim.all
-        for side in (comparison.left, comparison.right)
-        if isinstance(side, str) and not is_measured(cell[side])
-    ]
-    if missing:
-        reason = ", ".join(f"{side}: {cell[side].reason}" for side in dict.fromkeys(missing))
-        return _make_check(claim, variant, "not applicable", reason=reason)
-    ratios = [_compare(comparison, cell) for comparison in claim.all]
-    if None in ratios:
-        return _make_check(claim, variant, "not applicable", reason="not measured on this system")
-    statuses = [
-        decide(comparison.relation, comparison.margin, ratio)
-        for comparison, ratio in zip(claim.all, ratios, strict=True)
-        if ratio
-    ]
-    right = first.right
-    return Check(
+def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check:
+    program = claim.mark.program if claim.mark else claim.all[0].left
+    variant = cell[program].record.variant
+    check = Check(
         claim=claim,
         machine=variant.machine,
         interpreter=variant.interpreter,
         cores=variant.cores,
         workers=variant.workers,
-        status=_combine(statuses),
-        ratio=ratios[0],
-        left=estimate_median(list_values(first.metric, cell[first.left])),
-        right=estimate_median(list_values(first.metric, cell[right]))
-        if isinstance(right, str)
-        else None,
+        status="not applicable",
     )
-
-
-def _make_check(
-    claim: Claim, variant: Variant, status: ClaimStatus, *, reason: str = ""
-) -> Check:
-    return Check(
-        claim=claim,
-        machine=variant.machine,
-        interpreter=variant.interpreter,
-        cores=variant.cores,
-        workers=variant.workers,
-        status=status,
-        reason=reason,
+    if not _applies(claim.where, variant, system):
+        return check
+    needed = [program] if claim.mark else _list_programs(claim)
+    missing = [cell[name].record for name in needed if not is_measured(cell[name].record)]
+    if missing:
+        reasons = (f"{record.variant.program}: {record.reason}" for record in missing)
+        return replace(check, reason=", ".join(reasons))
+    if claim.mark:
+        verdict = cell[program].verdict
+        return replace(check, verdict=verdict, status=_decide_mark(claim.mark.verdicts, verdict))
+    pairs = [_list_pair(comparison, cell, smallest) for comparison in claim.all]
+    if not all(left and right for left, right in pairs):
+        return replace(check, reason="this system does not give the metric")
+    ratios = [estimate_ratio(left, right) for left, right in pairs]
+    left, right = pairs[0]
+    return replace(
+        check,
+        status=_combine(
+            [
+                decide(comparison.relation, comparison.margin, ratio)
+                for comparison, ratio in zip(claim.all, ratios, strict=True)
+            ]
+        ),
+        ratio=ratios[0],
+        left=estimate_median(left),
+        right=estimate_median(right) if isinstance(claim.all[0].right, str) else None,
     )
 
 
@@ -158,6 +158,17 @@ def _applies(where: Where, variant: Variant, system: str) -> bool:
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 
 
+def _list_programs(claim: Claim) -> list[str]:
+    sides = [side for comparison in claim.all for side in (comparison.left, comparison.right)]
+    return list(dict.fromkeys(side for side in sides if isinstance(side, str)))
+
+
+def _decide_mark(expected: Sequence[Verdict], verdict: Verdict | None) -> ClaimStatus:
+    if verdict in expected:
+        return "confirmed"
+    return "inconclusive" if verdict in (None, "inconclusive") else "refuted"
+
+
 def _combine(statuses: Sequence[ClaimStatus]) -> ClaimStatus:
     """Of comparisons that must all hold: one that fails refutes the whole."""
     for status in ("refuted", "inconclusive"):
@@ -166,14 +177,15 @@ def _combine(statuses: Sequence[ClaimStatus]) -> ClaimStatus:
     return "confirmed"
 
 
-def _compare(comparison: Comparison, cell: Mapping[str, Record]) -> Estimate | None:
-    """The ratio of left to right, or to a number; ``None`` if the system does not give the metric."""
-    left = list_values(comparison.metric, cell[comparison.left])
-    if isinstance(comparison.right, str):
-        right = list_values(comparison.metric, cell[comparison.right])
-    else:
-        right = [comparison.right]
-    return estimate_ratio(left, right) if left and right else None
+def _list_pair(
+    comparison: Comparison, cell: Cell, smallest: Cell
+) -> tuple[list[float], list[float]]:
+    """The values of both sides; empty where the system does not give the metric."""
+    left = list_values(comparison.metric, cell[comparison.left].record)
+    if not isinstance(comparison.right, str):
+        return left, [comparison.right]
+    other = cell if comparison.right_cores == "same" else smallest
+    return left, list_values(comparison.metric, other[comparison.right].record)
 
 
 def list_values(metric: Metric, record: Record) -> list[float]:

@@ -3,12 +3,13 @@
 import re
 from typing import Literal
 
+from scripts.judge.judgement import Verdict
 from scripts.measure.declaration import Declared, MalformedDeclaration, at, convert, read_toml
 from scripts.measure.experiment import Experiment
 
 Metric = Literal["wall_s", "cpu_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes"]
 Relation = Literal["less", "more", "equal", "not less", "not more"]
-Place = Literal["left", "right", "ratio", "cores", "workers"]
+Place = Literal["left", "right", "ratio", "cores", "workers", "verdict"]
 
 PLACE = re.compile(r"\{(\w+)(?:\|[^{}]*)?\}")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -24,6 +25,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
         relation: ``less``: left ≤ right ÷ margin. ``more``: left ≥ right × margin. ``equal``:
             between the two. ``not less`` and ``not more``: the opposites of the first two.
         margin: a factor, at least 1.
+        right_cores: on how many cores the right side ran: as many as the left, or one.
     """
 
     metric: Metric
@@ -31,6 +33,14 @@ class Comparison(Declared, frozen=True, kw_only=True):
     right: str | float
     relation: Relation
     margin: float = 1.1
+    right_cores: Literal["same", "one"] = "same"
+
+
+class Mark(Declared, frozen=True, kw_only=True):
+    """A condition: the verdict on a program is one of these, as a source's own mark has it."""
+
+    program: str
+    verdicts: list[Verdict]
 
 
 class Where(Declared, frozen=True, kw_only=True):
@@ -50,11 +60,12 @@ class Claim(Declared, frozen=True, kw_only=True):
 
     Args:
         id: its permanent name and anchor.
-        topic: what it is about, to filter by.
+        topic: what it is about, to filter by: a key of the catalogues' ``[topics]``.
         source: the article it comes from, PEP, documentation, or ``us``.
         origin: where in the source, in words that both languages share (a row, a heading).
         text: the sentence by language, with places for what is measured of the first comparison.
         all: comparisons that must all hold.
+        mark: a verdict that must be given; instead of comparisons.
         where: where it applies.
     """
 
@@ -63,7 +74,8 @@ class Claim(Declared, frozen=True, kw_only=True):
     source: str
     origin: str = ""
     text: dict[str, str]
-    all: list[Comparison]
+    all: list[Comparison] = []
+    mark: Mark | None = None
     where: Where = Where()
 
 
@@ -99,8 +111,10 @@ def _find_problems(
         problems.append((["id"], "an id is lower-case words joined by hyphens"))
     if claim.id in seen:
         problems.append((["id"], "an id stands for one claim only"))
-    if not claim.all:
-        problems.append((["all"], "at least one comparison"))
+    if bool(claim.all) == bool(claim.mark):
+        problems.append((["all"], "either comparisons or a mark"))
+    if claim.mark and claim.mark.program not in programs:
+        problems.append((["mark"], f"no such program {claim.mark.program!r}"))
     for number, comparison in enumerate(claim.all):
         for side in (comparison.left, comparison.right):
             if isinstance(side, str) and side not in programs:

@@ -1,0 +1,1 @@
+"""The page helper: what the fences of the pages call."""

@@ -1,0 +1,57 @@
+"""Context: which page of which language is being rendered, and where evidence comes from.
+
+MkDocs loads a hooks file as a module of its own; what hooks and fences share lives here.
+"""
+
+import os
+from dataclasses import dataclass
+from functools import cache
+
+from scripts.pipeline import Evidence, Pipeline
+from scripts.settings import read_settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a fence stands: ``url`` is the page's address below its language."""
+
+    language: str = "en"
+    source: str = ""
+    url: str = ""
+
+    @property
+    def root(self) -> str:
+        """The way from the page up to the root of the site, where both languages meet."""
+        return "../" * (self.url.count("/") + 1)
+
+
+_place = Place()
+
+
+def enter(place: Place) -> None:
+    """From now on fences stand there."""
+    global _place  # noqa: PLW0603 - MkDocs offers no way to hand it to a fence
+    _place = place
+
+
+def here() -> Place:
+    """Where the fence that asks stands."""
+    return _place
+
+
+@cache
+def open_pipeline() -> Pipeline:
+    """The pipeline of this build, by the settings in the environment."""
+    return Pipeline(read_settings(os.environ))
+
+
+@cache
+def gather(experiment: str) -> Evidence:
+    """The evidence of an experiment, once a build."""
+    return open_pipeline().gather(experiment)
+
+
+def forget() -> None:
+    """A new build looks at examples and records again."""
+    open_pipeline.cache_clear()
+    gather.cache_clear()

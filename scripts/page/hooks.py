@@ -1,0 +1,70 @@
+"""MkDocs hooks: only what can be lost without losing content.
+
+They tell the fences where they stand, and the theme where the same page is in other languages.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from scripts.page.context import Place, enter, forget
+from scripts.page.notebook import provide_data
+from scripts.render.words import list_languages, load_words
+
+
+def on_config(config: Any) -> Any:
+    """``SITE_URL`` is the address of the root; that of a language is a folder below it."""
+    if config["site_url"]:
+        config["site_url"] = f"{config['site_url'].rstrip('/')}/{config['theme']['language']}/"
+    return config
+
+
+def on_pre_build(config: Any) -> None:
+    """Each build, also of a preview, starts from what is there now."""
+    forget()
+    notebooks = config["plugins"]["mkdocs-jupyter"]
+    provide_data(config["theme"]["language"], Path(notebooks.config["cache_dir"]))
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Tell the fences of a page where they stand."""
+    del files
+    language = config["theme"]["language"]
+    enter(Place(language=language, source=page.file.src_path, url=page.file.url))
+    return markdown
+
+
+def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
+    """Link the same page in each language, relatively, so that it works on any host and path.
+
+    The theme takes links as relative to the root of the language and rewrites them for the page.
+    """
+    del nav
+    url = "" if page.file.url in (".", "./") else page.file.url
+    config["extra"]["alternate"] = [
+        {
+            "name": load_words(language).catalogue["name"],
+            "link": f"../{language}/{url}",
+            "lang": language,
+        }
+        for language in list_languages()
+    ]
+    return context
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Take out the style block that mkdocs-jupyter leaves in the text of a notebook."""
+    del config, files
+    if page.file.src_path.endswith(".ipynb"):
+        html = re.sub(r"<style[^>]*>.*?</style>", "", html, flags=re.DOTALL)
+    return html
+
+
+def on_post_page(output: str, page: Any, config: Any) -> str:
+    """Keep the theme's script from looking for a sitemap beside every page's translation.
+
+    It takes ``link[rel=alternate]`` to a page for the root of a site; to search engines a blank
+    at the end of ``rel`` makes no difference.
+    """
+    del page, config
+    return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')

@@ -1,0 +1,106 @@
+"""The root step: what stands above both languages once they are built."""
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from urllib.parse import urljoin
+
+from scripts.measure.experiment import EXAMPLES
+from scripts.page.context import gather, open_pipeline
+from scripts.pipeline import Evidence
+from scripts.render.html import slug
+from scripts.render.published import SCHEMAS, make_document, validate, write_csv
+from scripts.render.words import Words, list_languages, load_words
+
+PAGES = Path(__file__).with_name("templates")
+
+
+def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
+    """Write everything above the languages: choice of language, 404, sitemap, data, programs.
+
+    Args:
+        site: where both languages are built.
+        site_url: the public address of the root, by default ``SITE_URL``; empty if not known, and then
+            there is no sitemap index, which needs one.
+
+    Raises:
+        InvalidData: the data does not keep to its schema.
+    """
+    evidences = [gather(name) for name in open_pipeline().experiments]
+    site.mkdir(parents=True, exist_ok=True)
+    (site / ".nojekyll").touch()
+    languages = [load_words(language) for language in list_languages()]
+    address = os.environ.get("SITE_URL", "") if site_url is None else site_url
+    write_pages(site, languages, f"{address.rstrip('/')}/" if address else "")
+    write_data(site / "data", evidences)
+    copy_programs(site / "examples", evidences)
+
+
+def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
+    """The language choice, the 404 page for all languages, robots.txt and the sitemap index."""
+    links = "".join(
+        f'<li><a href="{words.language}/" hreflang="{words.language}" lang="{words.language}">'
+        f"{escape(words.catalogue['name'])}</a></li>"
+        for words in languages
+    )
+    known = json.dumps([words.language for words in languages])
+    choice = (PAGES / "index.html").read_text(encoding="utf-8")
+    choice = choice.replace("{links}", links).replace("{languages}", known)
+    (site / "index.html").write_text(choice, encoding="utf-8")
+    base = "/" + site_url.split("/", 3)[3] if site_url.count("/") > 2 else "/"
+    lost = "".join(
+        f'<section lang="{words.language}"><h2>{escape(words.text("lost"))}</h2>'
+        f'<p><a href="{base}{words.language}/">{escape(words.text("home"))}</a></p></section>'
+        for words in languages
+    )
+    page = (PAGES / "404.html").read_text(encoding="utf-8").replace("{sections}", lost)
+    (site / "404.html").write_text(page, encoding="utf-8")
+    robots = "User-agent: *\nAllow: /\n"
+    if site_url:
+        robots += f"Sitemap: {urljoin(site_url, 'sitemap.xml')}\n"
+        maps = "".join(
+            f"<sitemap><loc>{escape(urljoin(site_url, f'{words.language}/sitemap.xml'))}</loc></sitemap>"
+            for words in languages
+        )
+        index = (
+            '<?xml version="1.0" encoding="UTF-8"?>'
+            f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{maps}</sitemapindex>'
+        )
+        (site / "sitemap.xml").write_text(index, encoding="utf-8")
+    (site / "robots.txt").write_text(robots, encoding="utf-8")
+
+
+def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
+    """``results.json`` and ``.csv``, the rows of each experiment and family, and the schemas."""
+    document = make_document(evidences)
+    validate(document)
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    (folder / "results.json").write_text(text + "\n", encoding="utf-8")
+    (folder / "results.csv").write_text(write_csv(document["rows"]), encoding="utf-8")
+    for evidence in evidences:
+        name = evidence.experiment.name
+        rows = [row for row in document["rows"] if row["experiment"] == name]
+        (folder / f"{name}.csv").write_text(write_csv(rows), encoding="utf-8")
+        for family in evidence.experiment.families:
+            members = [row for row in rows if row["family"] == family.name]
+            path = folder / f"{name}-{slug(family.name)}.csv"
+            path.write_text(write_csv(members), encoding="utf-8")
+    for schema in SCHEMAS.glob("*.schema.json"):
+        shutil.copy(schema, folder)
+
+
+def copy_programs(folder: Path, evidences: Sequence[Evidence]) -> None:
+    """The programs and what they share, for download."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for server in EXAMPLES.glob("*.py"):
+        shutil.copy(server, folder)
+    for evidence in evidences:
+        experiment = evidence.experiment
+        target = folder / experiment.name
+        target.mkdir(exist_ok=True)
+        for file in (*experiment.shared, *(program.file for program in experiment.programs)):
+            shutil.copy(experiment.folder / file, target)

@@ -1,0 +1,151 @@
+"""Blocks for the pages: each function gives the HTML that a fence prints.
+
+The language, and the way to the data, are those of the page that is being rendered.
+"""
+
+import logging
+from datetime import datetime
+from html import escape
+
+from scripts.page.context import gather, here, open_pipeline
+from scripts.pipeline import Evidence
+from scripts.render import charts, facts, programs, tables
+from scripts.render import originals as article
+from scripts.render.html import block, slug
+from scripts.render.words import Words, load_words
+
+_logger = logging.getLogger("mkdocs.plugins.evidence")
+
+
+def results(experiment: str, cores: int | str = "all") -> str:
+    """The table of results on ``cores`` cores, or one for every core count."""
+    evidence, words = gather(experiment), _words()
+    if not _is_measured(evidence):
+        return _show_nothing(words)
+    _warn_of_failures(evidence)
+    count = None if cores == "all" else int(cores)
+    content = tables.show_results(evidence, words, count)
+    return block(content + _provenance(evidence, words), kind="results")
+
+
+def chart(experiment: str, family: str) -> str:
+    """The wall times of a family."""
+    evidence, words = gather(experiment), _words()
+    if not _is_measured(evidence):
+        return _show_nothing(words)
+    drawn = charts.draw_family(evidence, family, words)
+    return block(drawn + _provenance(evidence, words, family), kind="chart")
+
+
+def answer(experiment: str = "matrix") -> str:
+    """The one picture: what pays, for which work, on one core and on all."""
+    evidence, words = gather(experiment), _words()
+    if not _is_measured(evidence):
+        return _show_nothing(words)
+    drawn = charts.draw_answer(evidence, words)
+    return block(drawn + _provenance(evidence, words), kind="chart")
+
+
+def originals(experiment: str) -> str:
+    """The article's own figures."""
+    return block(article.show_originals(gather(experiment), _words()), kind="originals")
+
+
+def agreement(experiment: str) -> str:
+    """What of the article holds here."""
+    evidence, words = gather(experiment), _words()
+    if not _is_measured(evidence):
+        return _show_nothing(words)
+    content = article.show_agreement(evidence, words)
+    return block(content + _provenance(evidence, words), kind="agreement")
+
+
+def program(name: str) -> str:
+    """A program, ``matrix/01-io-sequential`` with or without ``.py``."""
+    folder, _, file = name.partition("/")
+    file = file.removesuffix(".py") + ".py"
+    experiment = open_pipeline().experiments[folder]
+    download = f"{here().root}examples/{folder}/{file}"
+    return block(programs.show_program(experiment, file, download, _words()), kind="program")
+
+
+def machine() -> str:
+    """The machine and the interpreters that these pages were measured with."""
+    pipeline = open_pipeline()
+    content = facts.show_machine(pipeline.machine, pipeline.interpreters, _words())
+    return block(content, kind="machine")
+
+
+def margins(experiment: str = "matrix") -> str:
+    """The margins of the verdict rule and a verdict worked through."""
+    content = tables.show_verdict_legend(_words()) + facts.show_margins(
+        gather(experiment), _words()
+    )
+    return block(content, kind="margins")
+
+
+def noise() -> str:
+    """What the noise flags mean."""
+    return block(tables.show_noise_legend(_words()), kind="noise")
+
+
+def profiles(experiment: str) -> str:
+    """How large the work is in each profile."""
+    return block(facts.show_profiles(gather(experiment), _words()), kind="profiles")
+
+
+def _words() -> Words:
+    return load_words(here().language)
+
+
+def _is_measured(evidence: Evidence) -> bool:
+    return any(
+        judgement.record.timed or judgement.record.status in ("failed", "timeout")
+        for judgement in evidence.judgements
+    )
+
+
+def _show_nothing(words: Words) -> str:
+    content = (
+        f"<p><strong>{words.text('not_measured')}.</strong> {words.text('not_measured_how')}</p>"
+    )
+    return block(content, kind="nothing")
+
+
+def _warn_of_failures(evidence: Evidence) -> None:
+    """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages."""
+    for judgement in evidence.judgements:
+        record = judgement.record
+        if record.status in ("failed", "timeout"):
+            _logger.warning(
+                "%s: %s/%s on %d cores: %s: %s\n%s",
+                here().source,
+                record.variant.experiment,
+                record.variant.program,
+                record.variant.cores,
+                record.status,
+                record.reason,
+                record.stderr,
+            )
+
+
+def _provenance(evidence: Evidence, words: Words, family: str = "") -> str:
+    """Machine, interpreter, profile, date and trials, and where the data is."""
+    moments = [one.record.measured_at for one in evidence.judgements if one.record.timed]
+    measured_at: datetime = max(moments, default=evidence.generated_at)
+    names = (f"{one.implementation} {one.version}" for one in evidence.interpreters)
+    sentence = words.text(
+        "provenance",
+        machine=escape(evidence.machine.cpu_model or evidence.machine.id),
+        interpreter=escape(", ".join(names)),
+        profile=escape(evidence.profile),
+        date=words.date(measured_at),
+        trials=words.count("trials", tables.count_trials(evidence.judgements)),
+    )
+    name = f"{evidence.experiment.name}-{slug(family)}" if family else evidence.experiment.name
+    data = f"{here().root}data"
+    return (
+        f'<p class="provenance" data-search-exclude>{sentence} '
+        f'<a href="{data}/{name}.csv">{words.text("csv")}</a>, '
+        f'<a href="{data}/results.json">{words.text("json")}</a></p>'
+    )

@@ -1,0 +1,281 @@
+"""Charts: the wall times of a family, and the one picture of what pays."""
+
+from collections.abc import Sequence
+from html import escape
+
+from scripts.judge.judgement import Judgement
+from scripts.pipeline import Evidence
+from scripts.render.html import slug
+from scripts.render.svg import GRID, INK, MUTED, PAPER, SERIES, STYLE, write_svg
+from scripts.render.words import Words
+
+WIDTH_IN = 380 / 72
+ROW_PT = 17
+LABEL_PT = 19
+MARKERS = ("o", "s", "D", "^", "v")
+KINDS = ("sequential", "threads", "processes", "async")
+
+
+def draw_family(evidence: Evidence, family: str, words: Words) -> str:
+    """A dot per program and core count at its median, the interval through it, floors dashed."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    shown = [
+        judgement
+        for judgement in evidence.judgements
+        if judgement.record.variant.family == family and judgement.wall_s
+    ]
+    counts = _list_counts(shown)
+    programs = [
+        program.name for program in evidence.experiment.programs if program.family == family
+    ]
+    group_pt = LABEL_PT + ROW_PT * len(counts)
+    height_pt = group_pt * len(programs) + 60
+    prefix = f"chart-{slug(evidence.experiment.name)}-{slug(family)}"
+    tooltips: dict[str, str] = {}
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_IN, height_pt / 72))
+        axes = figure.add_axes((0.02, 42 / height_pt, 0.94, 1 - 44 / height_pt))
+        for place, program in enumerate(programs):
+            top_pt = place * group_pt
+            axes.annotate(
+                program, (0, top_pt + LABEL_PT * 0.7), annotation_clip=False, va="center", color=INK
+            )
+            for row, count in enumerate(counts):
+                y_pt = top_pt + LABEL_PT + ROW_PT * (row + 0.4)
+                _draw_floor(axes, shown, count, y_pt)
+                for number, judgement in enumerate(_select(shown, program, count)):
+                    key = f"p{place}-{count}-{number}"
+                    tooltips[key] = _describe(judgement, words)
+                    _draw_point(axes, judgement, y_pt, row, key, words)
+        highest = max((j.wall_s.high for j in shown if j.wall_s), default=1)
+        axes.set_xlim(0, highest * 1.2)
+        axes.set_ylim(group_pt * len(programs), 0)
+        _dress(axes, words.text("axis_wall"))
+        axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
+        title = words.text("chart_title", family=words.term("family", family))
+        svg = write_svg(figure, prefix, title, words.text("chart_desc"), tooltips)
+    return _frame(svg, title, _legend(counts, words, floor=True), prefix)
+
+
+def draw_answer(evidence: Evidence, words: Words) -> str:
+    """For each family and kind of worker, the best speed-up on one core and on all."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    judged = [judgement for judgement in evidence.judgements if judgement.speedup]
+    counts = _list_counts(judged)
+    counts = [counts[0], counts[-1]] if len(counts) > 1 else counts
+    rows: list[tuple[str, str]] = []
+    for family in evidence.experiment.families:
+        members = [j for j in judged if j.record.variant.family == family.name]
+        present = {find_kind(j.record.variant.program) for j in members}
+        rows += [(family.name, kind) for kind in KINDS if kind in present]
+    heading_pt, kind_pt = 26, 15 * max(1, len(counts)) + 4
+    families = [family.name for family in evidence.experiment.families]
+    height_pt = heading_pt * len(families) + kind_pt * len(rows) + 52
+    tooltips: dict[str, str] = {}
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_IN, height_pt / 72))
+        axes = figure.add_axes((0.27, 40 / height_pt, 0.69, 1 - 42 / height_pt))
+        axes.set_xscale("log", base=2)
+        y_pt, last = 0.0, ""
+        for family_name, kind in rows:
+            if family_name != last:
+                axes.annotate(
+                    words.term("family", family_name),
+                    (-0.37, y_pt + heading_pt * 0.62),
+                    xycoords=("axes fraction", "data"),
+                    annotation_clip=False,
+                    va="center",
+                    weight="bold",
+                    color=INK,
+                    bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1},
+                )
+                y_pt, last = y_pt + heading_pt, family_name
+            axes.annotate(
+                words.term("kind", kind),
+                (-0.02, y_pt + kind_pt / 2),
+                xycoords=("axes fraction", "data"),
+                annotation_clip=False,
+                va="center",
+                ha="right",
+                color=MUTED,
+            )
+            for row, count in enumerate(counts):
+                best = find_best(judged, family_name, kind, count)
+                if best:
+                    key = f"a{rows.index((family_name, kind))}-{count}"
+                    tooltips[key] = _describe(best, words)
+                    _draw_speedup(axes, best, y_pt + 10 + 15 * row, row, key, words)
+            y_pt += kind_pt
+        axes.axvline(1, color=MUTED, linewidth=1)
+        speedups = [j.speedup for j in judged if j.speedup]
+        highest = max((speedup.high for speedup in speedups), default=2)
+        lowest = min((speedup.low for speedup in speedups), default=0.5)
+        axes.set_xlim(min(0.8, lowest * 0.9), max(2, highest) * 1.9)
+        axes.set_ylim(y_pt, 0)
+        _dress(axes, words.text("axis_speedup"))
+        axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
+        axes.minorticks_off()
+        title = words.text("answer_title")
+        prefix = f"answer-{slug(evidence.experiment.name)}"
+        svg = write_svg(figure, prefix, title, words.text("answer_desc"), tooltips)
+    return _frame(svg, title, _legend(counts, words, floor=False), prefix)
+
+
+def find_kind(program: str) -> str:
+    """What carries out the work, by the program's name: a pool inside a loop counts as the pool."""
+    for kind, sign in (
+        ("processes", "process"),
+        ("threads", "thread"),
+        ("sequential", "sequential"),
+        ("async", "async"),
+    ):
+        if sign in program:
+            return kind
+    return "sequential"
+
+
+def find_best(
+    judgements: Sequence[Judgement], family: str, kind: str, cores: int
+) -> Judgement | None:
+    """The recommended of a kind, otherwise the fastest."""
+    found = [
+        judgement
+        for judgement in judgements
+        if judgement.record.variant.family == family
+        and judgement.record.variant.cores == cores
+        and find_kind(judgement.record.variant.program) == kind
+    ]
+
+    def rank(judgement: Judgement) -> tuple[bool, float]:
+        speedup = judgement.speedup.median if judgement.speedup else 0.0
+        return judgement.verdict == "recommended", speedup
+
+    return max(found, key=rank, default=None)
+
+
+def _list_counts(judgements: Sequence[Judgement]) -> list[int]:
+    """Core counts, the most first."""
+    return sorted({judgement.record.variant.cores for judgement in judgements}, reverse=True)
+
+
+def _select(judgements: Sequence[Judgement], program: str, cores: int) -> list[Judgement]:
+    return [
+        judgement
+        for judgement in judgements
+        if judgement.record.variant.program == program and judgement.record.variant.cores == cores
+    ]
+
+
+def _draw_floor(axes, judgements: Sequence[Judgement], cores: int, y_pt: float) -> None:  # type: ignore[no-untyped-def]
+    floors = {j.floor_s for j in judgements if j.record.variant.cores == cores and j.floor_s}
+    for floor_s in floors:
+        span = (y_pt - ROW_PT * 0.45, y_pt + ROW_PT * 0.45)
+        axes.plot((floor_s, floor_s), span, color=MUTED, linestyle=(0, (2, 1.5)), linewidth=1.2)
+
+
+def _draw_point(  # type: ignore[no-untyped-def]
+    axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
+) -> None:
+    wall = judgement.wall_s
+    assert wall
+    colour = SERIES[row % len(SERIES)]
+    axes.plot((0, wall.median), (y_pt, y_pt), color=GRID, linewidth=1)
+    axes.plot((wall.low, wall.high), (y_pt, y_pt), color=colour, linewidth=4, alpha=0.45)
+    _mark(axes, wall.median, y_pt, row, key)
+    axes.annotate(
+        words.duration(wall),
+        (max(wall.high, wall.median), y_pt),
+        (8, 0),
+        textcoords="offset points",
+        va="center",
+        size=10,
+        color=INK,
+    )
+
+
+def _draw_speedup(  # type: ignore[no-untyped-def]
+    axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
+) -> None:
+    speedup = judgement.speedup
+    assert speedup
+    colour = SERIES[row % len(SERIES)]
+    axes.plot((1, speedup.median), (y_pt, y_pt), color=GRID, linewidth=1.5)
+    axes.plot((speedup.low, speedup.high), (y_pt, y_pt), color=colour, linewidth=4, alpha=0.45)
+    _mark(axes, speedup.median, y_pt, row, key)
+    recommended = judgement.verdict == "recommended"
+    axes.annotate(
+        words.ratio(speedup.median) + (" ✔" if recommended else ""),
+        (max(speedup.high, 1), y_pt),
+        (8, 0),
+        textcoords="offset points",
+        va="center",
+        size=10,
+        color=INK,
+        weight="bold" if recommended else "normal",
+    )
+
+
+def _mark(axes, x: float, y_pt: float, row: int, key: str) -> None:  # type: ignore[no-untyped-def]
+    """A shape and colour for each core count; hollow for every second."""
+    colour = SERIES[row % len(SERIES)]
+    axes.plot(
+        (x,),
+        (y_pt,),
+        marker=MARKERS[row % len(MARKERS)],
+        markersize=7,
+        markerfacecolor=PAPER if row % 2 else colour,
+        markeredgecolor=colour,
+        markeredgewidth=2,
+        linestyle="none",
+        gid=key,
+        clip_on=False,
+    )
+
+
+def _dress(axes, label: str) -> None:  # type: ignore[no-untyped-def]
+    axes.set_xlabel(label)
+    axes.yaxis.set_visible(False)
+    axes.grid(axis="x", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0)
+    for side in ("left", "right", "top"):
+        axes.spines[side].set_visible(False)
+    axes.patch.set_visible(False)
+
+
+def _describe(judgement: Judgement, words: Words) -> str:
+    variant = judgement.record.variant
+    cores = words.count("cores_nominative", variant.cores)
+    text = f"{variant.program}, {cores}"
+    if judgement.wall_s:
+        text += f": {words.duration(judgement.wall_s)} ({words.interval(judgement.wall_s)})"
+    if judgement.speedup:
+        text += f", {words.ratio(judgement.speedup.median)}"
+    if judgement.verdict:
+        text += f", {words.term('verdict', judgement.verdict)}"
+    return text
+
+
+def _legend(counts: Sequence[int], words: Words, *, floor: bool) -> str:
+    shapes = ("circle", "square", "diamond", "up", "down")
+    items = [
+        f'<li><span class="key key-{shapes[row % 5]} series-{row % 5 + 1}" aria-hidden="true"></span>'
+        f"{words.count('cores_nominative', count)}</li>"
+        for row, count in enumerate(counts)
+    ]
+    if floor:
+        items.append(
+            f'<li><span class="key key-floor" aria-hidden="true"></span>{words.text("floor")}</li>'
+        )
+    return f'<ul class="chart-legend">{"".join(items)}</ul>'
+
+
+def _frame(svg: str, title: str, legend: str, prefix: str) -> str:
+    return (
+        f'<figure class="chart" id="{prefix}" data-search-exclude>'
+        f"<figcaption>{escape(title)}</figcaption>{legend}{svg}</figure>"
+    )

@@ -1,0 +1,178 @@
+"""The source article's own figures, and whether what they said holds here.
+
+``originals.csv`` of an experiment has a row per program and machine, with at least the columns
+``program``, ``machine``, ``cores`` and ``wall_s``; figures are as their authors printed them.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Literal
+
+from scripts.judge.judgement import Judgement
+from scripts.judge.verdicts import GAIN_MARGIN
+from scripts.pipeline import Evidence
+from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
+from scripts.render.tables import list_arenas
+from scripts.render.words import Words
+
+Outcome = Literal["gain", "tie", "loss"]
+_LEADING = ("program", "machine", "cores", "os", "python")
+
+
+def read_originals(folder: Path) -> list[dict[str, str]]:
+    """The article's rows; empty if the experiment has none."""
+    path = folder / "originals.csv"
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def show_originals(evidence: Evidence, words: Words) -> str:
+    """A table per machine of the article."""
+    originals = read_originals(evidence.experiment.folder)
+    return "".join(
+        _show_machine(machine, list(rows), evidence.experiment.source, words)
+        for machine, rows in groupby(originals, key=lambda row: row["machine"])
+    )
+
+
+def show_agreement(evidence: Evidence, words: Words) -> str:
+    """Per program and core count: the article's gain, ours, and whether they say the same.
+
+    Each is a ratio to the baseline of its own family on its own machine; of the article's
+    machines, the one whose core count is closest.
+    """
+    originals = read_originals(evidence.experiment.folder)
+    if not originals:
+        return f"<p>{words.text('no_originals')}</p>"
+    head = [
+        column(words.text("program")),
+        column(words.text("article_gain")),
+        column(words.text("here_gain")),
+        column(words.text("agreement")),
+    ]
+    shown = []
+    for arena in list_arenas(evidence.judgements):
+        cores = arena[0].record.variant.cores
+        machine = find_closest(originals, cores)
+        theirs = {row["program"].removesuffix(".py"): row for row in machine}
+        rows = [
+            _compare(judgement, theirs, evidence, words)
+            for judgement in arena
+            if judgement.record.variant.program in theirs
+        ]
+        caption = (
+            f"{words.text('agreement_caption')}. {escape(machine[0]['machine'])} "
+            f"({words.count('cores_nominative', int(machine[0]['cores']))}) — "
+            f"{words.count('cores_nominative', cores)}"
+        )
+        shown.append(table(words, caption, head, [body(rows)], kind="agreement"))
+    return "".join(shown)
+
+
+def find_closest(originals: Sequence[Mapping[str, str]], cores: int) -> list[Mapping[str, str]]:
+    """The rows of the article's machine whose core count is closest, by ratio, to ``cores``."""
+
+    def distance(row: Mapping[str, str]) -> float:
+        theirs = int(row["cores"])
+        return max(theirs / cores, cores / theirs)
+
+    nearest = min(originals, key=distance)
+    return [row for row in originals if row["machine"] == nearest["machine"]]
+
+
+def classify(low: float, high: float) -> Outcome:
+    """What a speed-up amounts to, by its interval against the gain margin of the verdicts."""
+    if low >= GAIN_MARGIN:
+        return "gain"
+    return "loss" if high <= 1 / GAIN_MARGIN else "tie"
+
+
+def read_figure(printed: str) -> float | None:
+    """A number as an article prints it: ``29 456``, ``8%``, ``1,75``; ``None`` for none."""
+    digits = "".join(printed.split()).rstrip("%").replace(",", ".")
+    try:
+        return float(digits)
+    except ValueError:
+        return None
+
+
+def _show_machine(machine: str, rows: list[dict[str, str]], source: str, words: Words) -> str:
+    columns = [name for name in rows[0] if name not in _LEADING and any(row[name] for row in rows)]
+    head = [column(words.text("program"))]
+    head += [column(words.term("original", name)) for name in columns]
+    lines = [
+        row_header(_link(row["program"].removesuffix(".py")))
+        + "".join(_write_figure(name, row[name], words) for name in columns)
+        for row in rows
+    ]
+    first = rows[0]
+    facts = [
+        machine,
+        words.count("cores_nominative", int(first["cores"])),
+        first.get("os", ""),
+        f"Python {first['python']}" if first.get("python") else "",
+    ]
+    caption = (
+        f"{words.text('original_caption')}: {escape(', '.join(filter(None, facts)))} "
+        f"(<cite>{escape(source)}</cite>)"
+    )
+    shown = table(words, caption, head, [body(lines)], kind="originals")
+    return f'<section id="originals-{slug(machine)}">{shown}</section>'
+
+
+def _write_figure(name: str, printed: str, words: Words) -> str:
+    if name == "mark":
+        return cell(escape(words.term("mark", printed)), kind="prose")
+    value = read_figure(printed)
+    if value is None:
+        return cell(escape(printed) or "—")
+    return cell(words.number(value, len(printed.partition(".")[2])))
+
+
+def _compare(
+    judgement: Judgement,
+    theirs: Mapping[str, Mapping[str, str]],
+    evidence: Evidence,
+    words: Words,
+) -> str:
+    variant = judgement.record.variant
+    baseline = evidence.experiment.family(variant.family).baseline
+    header = row_header(_link(variant.program))
+    if variant.program == baseline:
+        mark = words.text("baseline")
+        return header + "".join(cell(words.ratio(1)) for _ in "ab") + cell(mark, kind="prose")
+    wall = read_figure(theirs[variant.program]["wall_s"])
+    base = read_figure(theirs[baseline]["wall_s"]) if baseline in theirs else None
+    article = base / wall if base and wall else None
+    ours = judgement.speedup
+    article_said = classify(article, article) if article else None
+    here_says = classify(ours.low, ours.high) if ours else None
+    agreement = ""
+    if article_said and here_says:
+        same = article_said == here_says
+        icon, key = ("=", "agrees") if same else ("≠", "differs")
+        agreement = (
+            f'<span class="agreement-{key}"><span aria-hidden="true">{icon}</span> '
+            f"{words.text(key)}</span>"
+        )
+    return (
+        header
+        + cell(_outcome(article, article_said, words))
+        + cell(_outcome(ours.median if ours else None, here_says, words))
+        + cell(agreement, kind="prose")
+    )
+
+
+def _outcome(ratio: float | None, outcome: Outcome | None, words: Words) -> str:
+    if ratio is None or outcome is None:
+        return "—"
+    return f"<strong>{words.ratio(ratio)}</strong><small>{words.text(outcome)}</small>"
+
+
+def _link(program: str) -> str:
+    return f'<a href="#{program_anchor(program)}">{escape(program)}</a>'

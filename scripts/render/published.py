@@ -1,0 +1,128 @@
+"""Published data: everything the pages were made of, as JSON and as CSV."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from scripts.judge.judgement import Judgement
+from scripts.pipeline import Evidence
+
+SCHEMAS = Path(__file__).with_name("schema")
+PROTOCOL = 1
+"""Rises when measuring changes so that numbers before and after must not be compared."""
+
+Document = dict[str, Any]
+
+
+class InvalidData(ValueError):
+    """Data that does not keep to its published schema."""
+
+
+def make_document(evidences: Sequence[Evidence]) -> Document:
+    """``results.json`` as an object; needs at least one experiment."""
+    machines = {evidence.machine.id: evidence.machine for evidence in evidences}
+    interpreters = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    return {
+        "schema": 1,
+        "protocol": PROTOCOL,
+        "generated_at": _write_time(max(evidence.generated_at for evidence in evidences)),
+        "profile": evidences[0].profile,
+        "machines": [_plain(asdict(machine)) for machine in machines.values()],
+        "interpreters": [_plain(asdict(one)) for one in interpreters.values()],
+        "rows": [make_row(one) for evidence in evidences for one in evidence.judgements],
+    }
+
+
+def make_row(judgement: Judgement) -> Document:
+    """One judged record; lists have an item per trial."""
+    record = judgement.record
+    variant = record.variant
+    wall = judgement.wall_s
+    return {
+        "experiment": variant.experiment,
+        "program": variant.program,
+        "family": variant.family,
+        "machine": variant.machine,
+        "interpreter": variant.interpreter,
+        "gil": variant.gil,
+        "start_method": variant.start_method,
+        "cores": variant.cores,
+        "workers": variant.workers,
+        "tasks": variant.tasks,
+        "params": dict(variant.params),
+        "status": record.status,
+        "reason": record.reason,
+        "wall_s": [trial.wall_s for trial in record.timed],
+        "user_s": [trial.user_s for trial in record.timed],
+        "system_s": [trial.system_s for trial in record.timed],
+        "cpu_share": judgement.cpu_share,
+        "peak_pss_bytes": [trial.peak_pss_bytes for trial in record.traced],
+        "max_rss_bytes": [trial.max_rss_bytes for trial in record.timed],
+        "wall_median_s": wall.median if wall else None,
+        "wall_interval_s": [wall.low, wall.high] if wall else None,
+        "noise": list(judgement.noise),
+        "floor_s": judgement.floor_s,
+        "verdict": judgement.verdict,
+        "measured_at": _write_time(record.measured_at),
+    }
+
+
+def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The rows as CSV: nothing for null, lists with spaces between, parameters as ``NAME=value``."""
+    rows = list(rows)
+    buffer = io.StringIO()
+    names = list(load_schema("results")["$defs"]["row"]["properties"])
+    writer = csv.DictWriter(buffer, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _flatten(row[name]) for name in names} for row in rows)
+    return buffer.getvalue()
+
+
+def load_schema(name: str) -> Document:
+    """A published JSON Schema by name."""
+    schema: Document = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return schema
+
+
+def validate(document: object, name: str = "results") -> None:
+    """Check a document against its schema.
+
+    Raises:
+        InvalidData: names every place that is wrong, and how.
+    """
+    errors = sorted(
+        Draft202012Validator(load_schema(name)).iter_errors(document), key=lambda e: e.json_path
+    )
+    if errors:
+        raise InvalidData("\n".join(f"{error.json_path}: {error.message}" for error in errors))
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case dict():
+            return {key: _plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+    return value
+
+
+def _flatten(value: object) -> object:
+    match value:
+        case None:
+            return ""
+        case dict():
+            return " ".join(f"{name}={item}" for name, item in value.items())
+        case list():
+            return " ".join("" if item is None else str(item) for item in value)
+    return value
+
+
+def _write_time(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")

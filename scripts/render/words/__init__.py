@@ -1,0 +1,119 @@
+"""Words: what generated blocks say in a language, and how it writes numbers, units and dates.
+
+A language is one ``<language>.toml`` beside this file; numbers, dates and plural categories are
+those of CLDR, by Babel.
+"""
+
+import math
+import tomllib
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_date
+from babel.numbers import format_decimal, format_percent
+
+from scripts.judge.judgement import Estimate
+
+KIB = 1 << 10
+MIB = 1 << 20
+GIB = 1 << 30
+NBSP = "\N{NO-BREAK SPACE}"
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language. ``catalogue`` is its file."""
+
+    language: str
+    catalogue: dict[str, Any]
+
+    def text(self, key: str, **places: str) -> str:
+        """A phrase with its places filled; ``KeyError`` if the catalogue lacks it."""
+        phrase: str = self.catalogue["text"][key]
+        return phrase.format(**places) if places else phrase
+
+    def term(self, group: str, key: str) -> str:
+        """A word of a group such as ``verdict``; what the catalogue does not know stays as it is."""
+        found: str = self.catalogue[group].get(key, key)
+        return found
+
+    def count(self, key: str, n: int) -> str:
+        """A number with its noun in the plural form that the language wants."""
+        forms: dict[str, str] = self.catalogue["plural"][key]
+        form = Locale.parse(self.language).plural_form(n)
+        return forms.get(form, forms["other"]).format(n=self.number(n, 0))
+
+    def number(self, value: float, decimals: int) -> str:
+        """A number with exactly so many decimals."""
+        pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+        return format_decimal(value, pattern, locale=self.language)
+
+    def plain(self, value: float) -> str:
+        """A constant, with no more decimals than it needs."""
+        return format_decimal(value, "#,##0.###", locale=self.language)
+
+    def seconds(self, value: float, decimals: int) -> str:
+        """``1.75 s``, with a space that does not break."""
+        return f"{self.number(value, decimals)}{NBSP}{self.term('unit', 's')}"
+
+    def duration(self, estimate: Estimate) -> str:
+        """A median in seconds, as precise as its interval allows."""
+        return self.seconds(estimate.median, choose_decimals(estimate))
+
+    def interval(self, estimate: Estimate) -> str:
+        """Both ends of an interval of seconds, as precise as the median beside it."""
+        decimals = choose_decimals(estimate)
+        return f"{self.number(estimate.low, decimals)}–{self.number(estimate.high, decimals)}"
+
+    def ratio(self, value: float) -> str:
+        """``×1.75``, with two or three significant digits."""
+        return f"×{self.number(value, 2 if value < 10 else 1)}"
+
+    def percent(self, share: float) -> str:
+        """A share as whole per cent."""
+        return format_percent(share, locale=self.language)
+
+    def memory(self, size_bytes: float) -> str:
+        """Binary kibibytes, mebibytes or gibibytes."""
+        if size_bytes >= GIB:
+            return f"{self.number(size_bytes / GIB, 1)}{NBSP}{self.term('unit', 'GiB')}"
+        if size_bytes < MIB:
+            return f"{self.number(size_bytes / KIB, 0)}{NBSP}{self.term('unit', 'KiB')}"
+        mebibytes = size_bytes / MIB
+        decimals = 1 if mebibytes < 10 else 0
+        return f"{self.number(mebibytes, decimals)}{NBSP}{self.term('unit', 'MiB')}"
+
+    def date(self, moment: datetime) -> str:
+        """A day in full."""
+        return format_date(moment, "long", locale=self.language)
+
+
+@cache
+def load_words(language: str) -> Words:
+    """The words of a language.
+
+    Raises:
+        ValueError: there is no catalogue for it; names those there are.
+    """
+    path = _FOLDER / f"{language}.toml"
+    if not path.exists():
+        raise ValueError(f"no words for {language!r}; there are {', '.join(list_languages())}")
+    return Words(language, tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def list_languages() -> tuple[str, ...]:
+    """The languages that have a catalogue."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+def choose_decimals(estimate: Estimate) -> int:
+    """Decimals of a median in seconds: down to the first uncertain digit, between 2 and 3."""
+    half = (estimate.high - estimate.low) / 2
+    if half <= 0:
+        return 3 if estimate.median < 1 else 2
+    return min(3, max(2, math.ceil(-math.log10(half))))

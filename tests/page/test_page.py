@@ -1,0 +1,49 @@
+"""What stands around the blocks: links that hold on any host and path, and the root."""
+
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+
+from scripts.page.context import Place
+from scripts.page.hooks import on_post_page
+from scripts.page.root import write_pages
+from scripts.render.words import list_languages, load_words
+
+LANGUAGES = [load_words(language) for language in list_languages()]
+
+
+@pytest.mark.parametrize("base", ["https://example.org/", "https://example.org/fork/of/it/"])
+@pytest.mark.parametrize("url", ["", "matrix/", "a/b/"])
+def test_links_to_the_root_hold_under_any_path(base: str, url: str) -> None:
+    page = f"{base}en/{url}"
+    assert urljoin(page, Place(url=url).root + "data/results.json") == f"{base}data/results.json"
+
+
+def test_the_root_offers_every_language_without_script(tmp_path: Path) -> None:
+    write_pages(tmp_path, LANGUAGES, "")
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    for words in LANGUAGES:
+        assert f'<a href="{words.language}/"' in index
+
+
+def test_the_lost_page_speaks_every_language_and_knows_its_path(tmp_path: Path) -> None:
+    write_pages(tmp_path, LANGUAGES, "https://example.org/fork/")
+    lost = (tmp_path / "404.html").read_text(encoding="utf-8")
+    for words in LANGUAGES:
+        assert words.text("lost") in lost
+        assert f'href="/fork/{words.language}/"' in lost
+
+
+def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_path: Path) -> None:
+    write_pages(tmp_path, LANGUAGES, "")
+    assert not (tmp_path / "sitemap.xml").exists()
+    write_pages(tmp_path, LANGUAGES, "https://example.org/fork/")
+    sitemap = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
+    assert "https://example.org/fork/ru/sitemap.xml" in sitemap
+
+
+def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
+    head = '<link rel="alternate" href="../../ru/matrix/" hreflang="ru">'
+    assert '[rel="alternate"]' not in on_post_page(head, None, None)
+    assert 'rel="alternate "' in on_post_page(head, None, None)

@@ -1,0 +1,187 @@
+"""What generated blocks say, as a reader's program or a screen reader would find it."""
+
+import csv
+import io
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from scripts.judge.judge import judge_records
+from scripts.judge.judgement import Estimate
+from scripts.measure.interpreters import Interpreter
+from scripts.measure.machine import describe_machine
+from scripts.pipeline import Evidence
+from scripts.render.charts import draw_answer, draw_family
+from scripts.render.html import program_anchor
+from scripts.render.originals import classify, find_closest, read_figure
+from scripts.render.published import InvalidData, make_document, validate, write_csv
+from scripts.render.tables import show_results
+from scripts.render.words import list_languages, load_words
+from tests.factories import make_experiment, make_record, make_variant
+
+INTERPRETER = Interpreter(
+    id="cpython-3.13.0",
+    implementation="cpython",
+    version="3.13.0",
+    compiler="GCC",
+    build="main",
+    free_threaded=False,
+    gil="on",
+    debug=False,
+    jit=False,
+    start_method="fork",
+)
+FAST = (1.0, 1.01, 1.02, 0.99, 1.0)
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    records = []
+    for cores in (1, 2):
+        records.append(make_record(make_variant(cores=cores)))
+        records.append(make_record(make_variant(cores=cores, program="04-io-thread_pool"), FAST))
+    broken = make_record(make_variant(cores=2, program="08-cpu-sequential", family="cpu"))
+    records.append(
+        replace(broken, status="failed", reason="exit status 1", stderr="<boom> & bang", timed=())
+    )
+    experiment = make_experiment()
+    return Evidence(
+        experiment=experiment,
+        profile="quick",
+        machine=describe_machine(),
+        interpreters=(INTERPRETER,),
+        judgements=judge_records(experiment, records),
+        generated_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+
+
+class _Ids(HTMLParser):
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.feed(markup)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+
+def test_numbers_follow_the_language() -> None:
+    estimate = Estimate(median=1.7532, low=1.74, high=1.78)
+    assert load_words("en").duration(estimate) == "1.75\N{NO-BREAK SPACE}s"
+    assert load_words("ru").duration(estimate) == "1,75\N{NO-BREAK SPACE}с"
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(1, "1 ядро"), (2, "2 ядра"), (5, "5 ядер"), (21, "21 ядро")]
+)
+def test_russian_nouns_agree_with_their_number(count: int, said: str) -> None:
+    assert load_words("ru").count("cores_nominative", count) == said
+
+
+def test_every_language_has_the_same_words() -> None:
+    def places(language: str) -> set[tuple[str, str, str]]:
+        catalogue = load_words(language).catalogue
+        return {
+            (group, key, " ".join(sorted(re.findall(r"\{\w+\}", str(text)))))
+            for group, entries in catalogue.items()
+            if isinstance(entries, dict) and group != "plural"
+            for key, text in entries.items()
+        }
+
+    first, *others = list_languages()
+    for other in others:
+        assert places(other) == places(first)
+
+
+def test_an_unknown_language_names_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="en, ru"):
+        load_words("xx")
+
+
+def test_each_core_count_has_a_table_with_an_anchor(evidence: Evidence) -> None:
+    ids = _Ids(show_results(evidence, load_words("en"))).ids
+    assert ids == ["results-2-cores", "results-1-cores"]
+
+
+def test_a_failed_program_shows_why_and_its_stderr_escaped(evidence: Evidence) -> None:
+    shown = show_results(evidence, load_words("ru"))
+    assert "сбой" in shown
+    assert "exit status 1" in shown
+    assert "&lt;boom&gt; &amp; bang" in shown
+
+
+def test_a_verdict_is_told_in_words(evidence: Evidence) -> None:
+    assert "recommended</span>" in show_results(evidence, load_words("en"))
+    assert "рекомендуется</span>" in show_results(evidence, load_words("ru"))
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_charts_are_named_images_with_unique_ids_and_no_sentinels(
+    evidence: Evidence, language: str
+) -> None:
+    words = load_words(language)
+    shown = draw_family(evidence, "io", words) + draw_answer(evidence, words)
+    ids = _Ids(shown).ids
+    assert len(ids) == len(set(ids))
+    for svg in re.findall(r"<svg.*?</svg>", shown, re.DOTALL):
+        root = ET.fromstring(svg)
+        assert root.get("role") == "img"
+        named = {element.get("id") for element in root.iter() if element.get("id")}
+        assert set(str(root.get("aria-labelledby")).split()) <= named
+        used = set(re.findall(r'(?:url\(|href=")#([^")]+)', svg))
+        assert used <= named
+        assert not re.search(r"#0[0-5]0[0-5]0[0-5]\b", svg)
+
+
+def test_every_point_of_a_chart_has_a_tooltip(evidence: Evidence) -> None:
+    svg = draw_family(evidence, "io", load_words("en"))
+    assert svg.count('class="point"') == 4
+    assert "04-io-thread_pool, 2 cores: 1.00" in svg
+
+
+def test_published_data_keeps_to_its_schema(evidence: Evidence) -> None:
+    validate(make_document([evidence]))
+
+
+def test_broken_data_is_rejected_and_the_place_is_named(evidence: Evidence) -> None:
+    document = make_document([evidence])
+    document["rows"][0]["cores"] = "two"
+    with pytest.raises(InvalidData, match=r"rows\[0\]\.cores"):
+        validate(document)
+
+
+def test_csv_says_the_same_as_json(evidence: Evidence) -> None:
+    rows = make_document([evidence])["rows"]
+    read = list(csv.DictReader(io.StringIO(write_csv(rows))))
+    assert len(read) == len(rows)
+    for row, line in zip(rows, read, strict=True):
+        assert [float(value) for value in line["wall_s"].split()] == row["wall_s"]
+        assert line["program"] == row["program"]
+        assert (line["verdict"] or None) == row["verdict"]
+
+
+def test_the_article_s_machine_with_the_closest_core_count_is_compared() -> None:
+    rows = [{"machine": name, "cores": cores} for name, cores in (("a", "10"), ("b", "1"))]
+    assert find_closest(rows, 8)[0]["machine"] == "a"
+    assert find_closest(rows, 2)[0]["machine"] == "b"
+
+
+def test_a_speedup_counts_only_beyond_the_margin() -> None:
+    assert classify(1.2, 1.3) == "gain"
+    assert classify(1.05, 1.3) == "tie"
+    assert classify(0.5, 0.8) == "loss"
+
+
+@pytest.mark.parametrize(
+    ("printed", "value"), [("29 456", 29456), ("8%", 8), ("1,75", 1.75), ("-", None)]
+)
+def test_figures_are_read_as_articles_print_them(printed: str, value: float | None) -> None:
+    assert read_figure(printed) == value
+
+
+def test_anchors_are_ascii() -> None:
+    assert program_anchor("15-io+cpu-async+process_pool") == "15-io-cpu-async-process-pool"
