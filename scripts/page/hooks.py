@@ -61,10 +61,15 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """Keep the theme's script from looking for a sitemap beside every page's translation.
+    """Keep a page from asking for what is not there or what a third party has.
 
-    It takes ``link[rel=alternate]`` to a page for the root of a site; to search engines a blank
-    at the end of ``rel`` makes no difference.
+    The theme takes ``link[rel=alternate]`` to a page for the root of a site and looks for its
+    sitemap there; to search engines a blank at the end of ``rel`` makes no difference. And
+    mkdocs-jupyter loads formulas from elsewhere even where there are none.
     """
     del page, config
-    return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
+    output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
+    return _FORMULAS.sub("", output)
+
+
+_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)

@@ -12,8 +12,8 @@ def slug(name: str) -> str:
 
 
 def program_anchor(program: str) -> str:
-    """The id of the heading under which a page shows a program."""
-    return slug(program)
+    """The id of the heading under which a page shows a program: ``p06b`` of ``06b-io-async``."""
+    return f"p{program.partition('-')[0]}"
 
 
 def cell(content: str, *, kind: str = "number") -> str:

@@ -25,7 +25,9 @@ ICONS: dict[Verdict, str] = {
     "worse": "✖",
     "inconclusive": "?",
 }
-COLUMNS = 11
+COLUMNS = 9
+INSIDE_DIFFERS = 0.10
+"""The time inside a program is shown too where it is shorter than the whole by this share."""
 
 
 def show_results(evidence: Evidence, words: Words, cores: int | None = None) -> str:
@@ -93,8 +95,6 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
         column(words.text("memory"), words.text("memory_help")),
         column(words.text("largest_process"), words.text("largest_process_help")),
         column(words.text("near_floor"), words.text("near_floor_help")),
-        column(words.text("workers")),
-        column(words.text("noise")),
     ]
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
     methods = len(evidence.experiment.start_methods)
@@ -121,6 +121,7 @@ def _show_row(judgement: Judgement, words: Words, *, methods: int) -> str:
     )
     header = row_header(
         f'<a href="#{program_anchor(variant.program)}">{escape(variant.program)}</a>{method}'
+        f"<small>{words.count('workers', variant.workers)}</small>"
     )
     if judgement.wall_s is None:
         return header + _show_absence(judgement, words)
@@ -131,19 +132,30 @@ def _show_row(judgement: Judgement, words: Words, *, methods: int) -> str:
             header,
             cell(
                 f"<strong>{words.duration(judgement.wall_s)}</strong>"
-                f"<small>{words.interval(judgement.wall_s)}</small>"
+                f"<small>{words.interval(judgement.wall_s)}</small>{_show_inside(judgement, words)}"
             ),
-            cell(show_verdict(judgement.verdict, words), kind="verdict-cell"),
+            cell(
+                show_verdict(judgement.verdict, words) + _show_noise(judgement.noise, words),
+                kind="verdict-cell",
+            ),
             cell(_seconds(judgement.user_s, words)),
             cell(_seconds(judgement.system_s, words)),
             cell("—" if judgement.cpu_share is None else words.percent(judgement.cpu_share)),
             cell(_memory(judgement.peak_pss_bytes, words)),
             cell(_memory(judgement.max_rss_bytes, words)),
             cell(near),
-            cell(words.number(variant.workers, 0)),
-            cell(_show_noise(judgement.noise, words), kind="noise-cell"),
         ]
     )
+
+
+def _show_inside(judgement: Judgement, words: Words) -> str:
+    """The program's own time, where the start of the interpreter and the imports tell."""
+    inside = judgement.inside_s
+    if inside is None or judgement.wall_s is None:
+        return ""
+    if inside.median > (1 - INSIDE_DIFFERS) * judgement.wall_s.median:
+        return ""
+    return f"<small>{words.text('inside', time=words.duration(inside))}</small>"
 
 
 def _show_absence(judgement: Judgement, words: Words) -> str:
@@ -178,10 +190,11 @@ def show_verdict(verdict: Verdict | None, words: Words) -> str:
 
 
 def _show_noise(flags: Sequence[str], words: Words) -> str:
-    return ", ".join(
+    marks = ", ".join(
         f'<abbr title="{escape(explain_flag(flag, words))}">{escape(words.term("noise", flag))}</abbr>'
         for flag in flags
     )
+    return f'<small class="noise">{marks}</small>' if marks else ""
 
 
 def explain_flag(flag: str, words: Words) -> str:

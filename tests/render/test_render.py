@@ -184,4 +184,4 @@ def test_figures_are_read_as_articles_print_them(printed: str, value: float | No
 
 
 def test_anchors_are_ascii() -> None:
-    assert program_anchor("15-io+cpu-async+process_pool") == "15-io-cpu-async-process-pool"
+    assert program_anchor("06b-io-async-client_per_request") == "p06b"
