@@ -70,9 +70,7 @@ class Pipeline:
         self._retry = retry
         self._refreshed: set[str] = set()
         try:
-            self._installations = {
-                one.interpreter.id: one for one in select(settings.interpreters)
-            }
+            self._installations = {one.interpreter.id: one for one in select(settings.interpreters)}
             self._elsewhere = read_machine(settings.results, settings.machine, self.machine.id)
         except ValueError as error:
             raise BadSetting(str(error)) from None

@@ -20,15 +20,30 @@ from scripts.measure.variant import Trial, Variant
 from scripts.records.record import Record
 
 ClaimStatus = Literal["confirmed", "refuted", "inconclusive", "not applicable"]
+FEWEST = 3
+FEWEST_AGAINST_A_NUMBER = 5
+"""With fewer values a side, the interval cannot keep its word: two samples of one size n lie wholly
+on the wrong sides of each other with probability (n!)² ÷ (2n)!, one of n values wholly on the
+wrong side of a number with 2⁻ⁿ; these are the least n for which either is at or under 5 %."""
+TOO_FEW = "too few trials"
 Cell = Mapping[str, Judgement]
 """What one interpreter gave on one core count, by program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one comparison of a claim came to; ``ratio`` is left ÷ right."""
+
+    comparison: Comparison
+    status: ClaimStatus
+    ratio: Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One claim on one machine, interpreter and core count.
 
-    ``ratio``, ``left`` and ``right`` are those of the claim's first comparison, ``verdict`` that
+    ``findings`` has one for each comparison, in their order. ``ratio``, ``left`` and ``right`` are those of the claim's first comparison, ``verdict`` that
     of its mark; ``None`` where there is none or nothing was measured, and ``reason`` then says
     why. ``right`` is ``None`` also where the comparison is with a number.
     """
@@ -43,6 +58,7 @@ class Check:
     left: Estimate | None = None
     right: Estimate | None = None
     verdict: Verdict | None = None
+    findings: tuple[Finding, ...] = ()
     reason: str = ""
 
 
@@ -109,7 +125,7 @@ def _list_cells(judgements: Sequence[Judgement]) -> list[Cell]:
 
 def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check:
     program = claim.mark.program if claim.mark else claim.all[0].left
-    variant = cell[program].record.variant
+    variant = next(iter(cell.values())).record.variant
     check = Check(
         claim=claim,
         machine=variant.machine,
@@ -121,27 +137,24 @@ def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check
     if not _applies(claim.where, variant, system):
         return check
     needed = [program] if claim.mark else _list_programs(claim)
-    missing = [cell[name].record for name in needed if not is_measured(cell[name].record)]
+    missing = [name for name in needed if name not in cell or not is_measured(cell[name].record)]
     if missing:
-        reasons = (f"{record.variant.program}: {record.reason}" for record in missing)
-        return replace(check, reason=", ".join(reasons))
+        return replace(check, reason=", ".join(_explain(name, cell) for name in missing))
     if claim.mark:
         verdict = cell[program].verdict
         return replace(check, verdict=verdict, status=_decide_mark(claim.mark.verdicts, verdict))
     pairs = [_list_pair(comparison, cell, smallest) for comparison in claim.all]
     if not all(left and right for left, right in pairs):
         return replace(check, reason="this system does not give the metric")
-    ratios = [estimate_ratio(left, right) for left, right in pairs]
+    compared = list(zip(claim.all, pairs, strict=True))
+    findings = tuple(_compare(comparison, *pair) for comparison, pair in compared)
     left, right = pairs[0]
     return replace(
         check,
-        status=_combine(
-            [
-                decide(comparison.relation, comparison.margin, ratio)
-                for comparison, ratio in zip(claim.all, ratios, strict=True)
-            ]
-        ),
-        ratio=ratios[0],
+        status=_combine([finding.status for finding in findings]),
+        ratio=findings[0].ratio,
+        findings=findings,
+        reason=TOO_FEW if any(_are_few(one, *pair) for one, pair in compared) else "",
         left=estimate_median(left),
         right=estimate_median(right) if isinstance(claim.all[0].right, str) else None,
     )
@@ -161,6 +174,25 @@ def _applies(where: Where, variant: Variant, system: str) -> bool:
 def _list_programs(claim: Claim) -> list[str]:
     sides = [side for comparison in claim.all for side in (comparison.left, comparison.right)]
     return list(dict.fromkeys(side for side in sides if isinstance(side, str)))
+
+
+def _explain(program: str, cell: Cell) -> str:
+    """Why there is nothing of a program to compare."""
+    return f"{program}: {cell[program].record.reason if program in cell else 'not measured'}"
+
+
+def _compare(comparison: Comparison, left: list[float], right: list[float]) -> Finding:
+    ratio = estimate_ratio(left, right)
+    status = decide(comparison.relation, comparison.margin, ratio)
+    if _are_few(comparison, left, right):
+        status = "inconclusive"
+    return Finding(comparison=comparison, status=status, ratio=ratio)
+
+
+def _are_few(comparison: Comparison, left: list[float], right: list[float]) -> bool:
+    if isinstance(comparison.right, str):
+        return min(len(left), len(right)) < FEWEST
+    return len(left) < FEWEST_AGAINST_A_NUMBER
 
 
 def _decide_mark(expected: Sequence[Verdict], verdict: Verdict | None) -> ClaimStatus:
@@ -185,6 +217,8 @@ def _list_pair(
     if not isinstance(comparison.right, str):
         return left, [comparison.right]
     other = cell if comparison.right_cores == "same" else smallest
+    if comparison.right not in other:
+        return left, []
     return left, list_values(comparison.metric, other[comparison.right].record)
 
 

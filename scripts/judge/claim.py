@@ -1,7 +1,7 @@
 """Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them."""
 
 import re
-from typing import Literal
+from typing import Literal, get_args
 
 from scripts.judge.judgement import Verdict
 from scripts.measure.declaration import Declared, MalformedDeclaration, at, convert, read_toml
@@ -116,13 +116,17 @@ def _find_problems(
     if claim.mark and claim.mark.program not in programs:
         problems.append((["mark"], f"no such program {claim.mark.program!r}"))
     for number, comparison in enumerate(claim.all):
-        for side in (comparison.left, comparison.right):
-            if isinstance(side, str) and side not in programs:
-                problems.append((["all", number], f"no such program {side!r}"))
+        problems += [
+            (["all", number], f"no such program {side!r}")
+            for side in (comparison.left, comparison.right)
+            if isinstance(side, str) and side not in programs
+        ]
         if comparison.margin < 1:
             problems.append((["all", number, "margin"], "a margin is a factor of at least 1"))
-    for language, text in claim.text.items():
-        for place in PLACE.findall(text):
-            if place not in Place.__args__:  # type: ignore[attr-defined]
-                problems.append((["text", language], f"no such place {{{place}}}"))
+    problems += [
+        (["text", language], f"no such place {{{place}}}")
+        for language, text in claim.text.items()
+        for place in PLACE.findall(text)
+        if place not in get_args(Place)
+    ]
     return problems

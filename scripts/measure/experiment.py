@@ -123,7 +123,9 @@ def load_experiment(folder: Path) -> Experiment:
 
 def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
     """Every folder of ``examples`` that holds an ``experiment.toml``, by name."""
-    return tuple(load_experiment(path.parent) for path in sorted(examples.glob("*/experiment.toml")))
+    return tuple(
+        load_experiment(path.parent) for path in sorted(examples.glob("*/experiment.toml"))
+    )
 
 
 _ITEMS: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
@@ -152,7 +154,9 @@ def _check_references(declared: _File, folder: Path, path: Path) -> None:
         for key in ("longest_wait_s", "results"):
             for unknown in sorted(set(getattr(profile, key)) - families):
                 message = f"no such family; there are {_list(families)}"
-                raise MalformedDeclaration(at(path, ["profiles", profile.name, key, unknown], message))
+                raise MalformedDeclaration(
+                    at(path, ["profiles", profile.name, key, unknown], message)
+                )
         for key in ("trials", "memory_trials"):
             if getattr(profile, key) < 1:
                 raise MalformedDeclaration(at(path, ["profiles", profile.name, key], "at least 1"))

@@ -220,7 +220,7 @@ def _list_paths() -> Iterable[Path]:
 
 
 def _find_uv() -> str | None:
-    """uv beside the running interpreter, where the project installs it, or on PATH."""
+    """Uv beside the running interpreter, where the project installs it, or on PATH."""
     beside = Path(sys.executable).parent / "uv"
     return str(beside) if beside.exists() else shutil.which("uv")
 

@@ -298,7 +298,7 @@ def _parse_list(text: str) -> list[int]:
 
 def _parse_size(text: str) -> int:
     """Bytes of ``32K``, ``512 kB`` or ``8M``; all binary."""
-    match = re.match(r"(\d+)\s*([KMG]?)", text, re.I)
+    match = re.match(r"(\d+)\s*([KMG]?)", text, re.IGNORECASE)
     assert match, text
     return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2].upper()]
 

@@ -7,7 +7,12 @@ import os
 from dataclasses import dataclass
 from functools import cache
 
+from scripts.judge.checks import check_claims
+from scripts.judge.claim import load_claims
+from scripts.measure.declaration import MalformedDeclaration
 from scripts.pipeline import Evidence, Pipeline
+from scripts.render.claims import CheckedClaim
+from scripts.render.words import list_languages, load_words
 from scripts.settings import read_settings
 
 
@@ -22,7 +27,7 @@ class Place:
     @property
     def root(self) -> str:
         """The way from the page up to the root of the site, where both languages meet."""
-        return "../" * (self.url.count("/") + 1)
+        return "../" * (self.url.removeprefix("./").count("/") + 1)
 
 
 _place = Place()
@@ -51,7 +56,46 @@ def gather(experiment: str) -> Evidence:
     return open_pipeline().gather(experiment)
 
 
+@cache
+def check_all() -> dict[str, CheckedClaim]:
+    """Every claim of every experiment with its checks, by id.
+
+    Raises:
+        MalformedDeclaration: a claim is wrong; names file and claim.
+    """
+    checked: dict[str, CheckedClaim] = {}
+    for name, experiment in open_pipeline().experiments.items():
+        evidence = gather(name)
+        claims = load_claims(experiment)
+        checks = check_claims(claims, evidence.judgements, evidence.machine.system)
+        for claim in claims:
+            problem = _find_problem(CheckedClaim(experiment=name, claim=claim), checked)
+            if problem:
+                path = experiment.folder / "claims.toml"
+                raise MalformedDeclaration(f"{path}: {claim.id}: {problem}")
+            checked[claim.id] = CheckedClaim(
+                experiment=name,
+                claim=claim,
+                checks=tuple(check for check in checks if check.claim is claim),
+            )
+    return checked
+
+
+def _find_problem(checked: CheckedClaim, known: dict[str, CheckedClaim]) -> str:
+    """What a claim lacks to stand on a page, which its own file cannot tell."""
+    claim = checked.claim
+    if claim.id in known:
+        return f"the id stands for another claim, of {known[claim.id].experiment}"
+    for language in list_languages():
+        if language not in claim.text:
+            return f"no sentence in {language!r}"
+        if claim.topic not in load_words(language).catalogue["topics"]:
+            return f"no word for the topic {claim.topic!r} in {language!r}"
+    return ""
+
+
 def forget() -> None:
     """A new build looks at examples and records again."""
+    check_all.cache_clear()
     open_pipeline.cache_clear()
     gather.cache_clear()

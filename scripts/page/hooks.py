@@ -5,28 +5,33 @@ They tell the fences where they stand, and the theme where the same page is in o
 
 import re
 from pathlib import Path
-from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
 from scripts.page.context import Place, enter, forget
 from scripts.page.notebook import provide_data
 from scripts.render.words import list_languages, load_words
 
 
-def on_config(config: Any) -> Any:
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """``SITE_URL`` is the address of the root; that of a language is a folder below it."""
     if config["site_url"]:
         config["site_url"] = f"{config['site_url'].rstrip('/')}/{config['theme']['language']}/"
     return config
 
 
-def on_pre_build(config: Any) -> None:
+def on_pre_build(config: MkDocsConfig) -> None:
     """Each build, also of a preview, starts from what is there now."""
     forget()
     notebooks = config["plugins"]["mkdocs-jupyter"]
     provide_data(config["theme"]["language"], Path(notebooks.config["cache_dir"]))
 
 
-def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Tell the fences of a page where they stand."""
     del files
     language = config["theme"]["language"]
@@ -34,7 +39,9 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     return markdown
 
 
-def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
+def on_page_context(
+    context: TemplateContext, page: Page, config: MkDocsConfig, nav: Navigation
+) -> TemplateContext:
     """Link the same page in each language, relatively, so that it works on any host and path.
 
     The theme takes links as relative to the root of the language and rewrites them for the page.
@@ -52,15 +59,19 @@ def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -
     return context
 
 
-def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """Take out the style block that mkdocs-jupyter leaves in the text of a notebook."""
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Give a notebook the look of the pages: our colours for its code, none of its own styles.
+
+    mkdocs-jupyter leaves one of its style blocks in the text, where it would be read as prose.
+    """
     del config, files
     if page.file.src_path.endswith(".ipynb"):
-        html = re.sub(r"<style[^>]*>.*?</style>", "", html, flags=re.DOTALL)
+        html = _STYLE.sub("", html)
+        html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
     return html
 
 
-def on_post_page(output: str, page: Any, config: Any) -> str:
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Keep a page from asking for what is not there or what a third party has.
 
     The theme takes ``link[rel=alternate]`` to a page for the root of a site and looks for its
@@ -72,4 +83,9 @@ def on_post_page(output: str, page: Any, config: Any) -> str:
     return _FORMULAS.sub("", output)
 
 
+_STYLE = re.compile(
+    r"<style.*?</style>|"
+    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',
+    re.DOTALL,
+)
 _FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)

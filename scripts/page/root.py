@@ -9,10 +9,11 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from scripts.measure.experiment import EXAMPLES
-from scripts.page.context import gather, open_pipeline
+from scripts.page.context import check_all, gather, open_pipeline
 from scripts.pipeline import Evidence
+from scripts.render.claims import CheckedClaim
 from scripts.render.html import slug
-from scripts.render.published import SCHEMAS, make_document, validate, write_csv
+from scripts.render.published import SCHEMAS, make_claims, make_document, validate, write_csv
 from scripts.render.words import Words, list_languages, load_words
 
 PAGES = Path(__file__).with_name("templates")
@@ -28,6 +29,7 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
 
     Raises:
         InvalidData: the data does not keep to its schema.
+        MalformedDeclaration: a claim is wrong.
     """
     evidences = [gather(name) for name in open_pipeline().experiments]
     site.mkdir(parents=True, exist_ok=True)
@@ -36,6 +38,7 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     address = os.environ.get("SITE_URL", "") if site_url is None else site_url
     write_pages(site, languages, f"{address.rstrip('/')}/" if address else "")
     write_data(site / "data", evidences)
+    write_claims(site / "data", tuple(check_all().values()))
     copy_programs(site / "examples", evidences)
 
 
@@ -58,6 +61,8 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
     )
     page = (PAGES / "404.html").read_text(encoding="utf-8").replace("{sections}", lost)
     (site / "404.html").write_text(page, encoding="utf-8")
+    for words in languages:  # a host serves the one at the root, and theirs link from there
+        (site / words.language / "404.html").unlink(missing_ok=True)
     robots = "User-agent: *\nAllow: /\n"
     if site_url:
         robots += f"Sitemap: {urljoin(site_url, 'sitemap.xml')}\n"
@@ -91,6 +96,14 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
             path.write_text(write_csv(members), encoding="utf-8")
     for schema in SCHEMAS.glob("*.schema.json"):
         shutil.copy(schema, folder)
+
+
+def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
+    """``claims.json``."""
+    document = make_claims(claims)
+    validate(document, "claims")
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    (folder / "claims.json").write_text(text + "\n", encoding="utf-8")
 
 
 def copy_programs(folder: Path, evidences: Sequence[Evidence]) -> None:

@@ -7,9 +7,10 @@ import logging
 from datetime import datetime
 from html import escape
 
-from scripts.page.context import gather, here, open_pipeline
+from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.pipeline import Evidence
 from scripts.render import charts, facts, programs, tables
+from scripts.render import claims as checked
 from scripts.render import originals as article
 from scripts.render.html import block, slug
 from scripts.render.words import Words, load_words
@@ -60,6 +61,31 @@ def agreement(experiment: str) -> str:
     return block(content + _provenance(evidence, words), kind="agreement")
 
 
+def claim(id_: str) -> str:
+    """A checked sentence, by its id.
+
+    Raises:
+        KeyError: no experiment has such a claim.
+    """
+    return checked.show_claim(check_all()[id_], _data(), _words())
+
+
+def claims(*, topic: str = "", source: str = "") -> str:
+    """The claims of a topic or a source; without either all of them, with totals and filters."""
+    words = _words()
+    shown = [
+        one
+        for one in check_all().values()
+        if topic in ("", one.claim.topic) and source in ("", one.claim.source)
+    ]
+    if topic or source:
+        return checked.show_claims(shown, _data(), words, {})
+    homes = {one.experiment: f"../{one.experiment}/" for one in shown}
+    content = checked.show_totals(shown, words) + checked.show_filters(shown, words)
+    content += checked.show_claims(shown, _data(), words, homes)
+    return block(f"{content}{_link_claims(words)}", kind="claims")
+
+
 def program(name: str) -> str:
     """A program, ``matrix/01-io-sequential`` with or without ``.py``."""
     folder, _, file = name.partition("/")
@@ -92,6 +118,15 @@ def noise() -> str:
 def profiles(experiment: str) -> str:
     """How large the work is in each profile."""
     return block(facts.show_profiles(gather(experiment), _words()), kind="profiles")
+
+
+def _link_claims(words: Words) -> str:
+    address = f"{_data()}/claims.json"
+    return f'<p class="provenance"><a href="{address}">{words.text("claims_data")}</a></p>'
+
+
+def _data() -> str:
+    return f"{here().root}data"
 
 
 def _words() -> Words:
@@ -143,7 +178,7 @@ def _provenance(evidence: Evidence, words: Words, family: str = "") -> str:
         trials=words.count("trials", tables.count_trials(evidence.judgements)),
     )
     name = f"{evidence.experiment.name}-{slug(family)}" if family else evidence.experiment.name
-    data = f"{here().root}data"
+    data = _data()
     return (
         f'<p class="provenance" data-search-exclude>{sentence} '
         f'<a href="{data}/{name}.csv">{words.text("csv")}</a>, '

@@ -74,9 +74,7 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
         progress.close()
     total_s = monotonic() - began_s
     _say(f"{inside_s / total_s:.0%} of the time was spent inside programs")
-    return Summary(
-        trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s
-    )
+    return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
 
 
 def describe_job(job: Job) -> str:

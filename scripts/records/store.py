@@ -1,6 +1,5 @@
 """The store: ``results/<machine>/<interpreter>.json``, the records that travel."""
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -92,13 +91,13 @@ def write_results(path: Path, results: Results) -> None:
         b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
         % (machine, interpreter, rows)
     )
-    os.replace(part, path)
+    part.replace(path)
 
 
 def set_aside(path: Path, now: datetime) -> Path:
     """Rename a damaged file so that it is kept but not read; gives its new path."""
     aside = path.with_name(f"{path.stem}.damaged-{now:%Y%m%dT%H%M%SZ}{path.suffix}")
-    os.replace(path, aside)
+    path.replace(aside)
     return aside
 
 
@@ -161,9 +160,7 @@ class Store:
             if records:
                 write_results(
                     locate(self.folder, self.machine.id, name),
-                    Results(
-                        machine=self.machine, interpreter=interpreter, records=tuple(records)
-                    ),
+                    Results(machine=self.machine, interpreter=interpreter, records=tuple(records)),
                 )
 
 

@@ -1,13 +1,19 @@
 """Charts: the wall times of a family, and the one picture of what pays."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from scripts.judge.judgement import Judgement
 from scripts.pipeline import Evidence
 from scripts.render.html import slug
 from scripts.render.svg import GRID, INK, MUTED, PAPER, SERIES, STYLE, write_svg
 from scripts.render.words import Words
+
+if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
+    from matplotlib.axes import Axes
 
 WIDTH_IN = 380 / 72
 ROW_PT = 17
@@ -170,15 +176,15 @@ def _select(judgements: Sequence[Judgement], program: str, cores: int) -> list[J
     ]
 
 
-def _draw_floor(axes, judgements: Sequence[Judgement], cores: int, y_pt: float) -> None:  # type: ignore[no-untyped-def]
+def _draw_floor(axes: Axes, judgements: Sequence[Judgement], cores: int, y_pt: float) -> None:
     floors = {j.floor_s for j in judgements if j.record.variant.cores == cores and j.floor_s}
     for floor_s in floors:
         span = (y_pt - ROW_PT * 0.45, y_pt + ROW_PT * 0.45)
         axes.plot((floor_s, floor_s), span, color=MUTED, linestyle=(0, (2, 1.5)), linewidth=1.2)
 
 
-def _draw_point(  # type: ignore[no-untyped-def]
-    axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
+def _draw_point(
+    axes: Axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
 ) -> None:
     wall = judgement.wall_s
     assert wall
@@ -197,8 +203,8 @@ def _draw_point(  # type: ignore[no-untyped-def]
     )
 
 
-def _draw_speedup(  # type: ignore[no-untyped-def]
-    axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
+def _draw_speedup(
+    axes: Axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
 ) -> None:
     speedup = judgement.speedup
     assert speedup
@@ -219,7 +225,7 @@ def _draw_speedup(  # type: ignore[no-untyped-def]
     )
 
 
-def _mark(axes, x: float, y_pt: float, row: int, key: str) -> None:  # type: ignore[no-untyped-def]
+def _mark(axes: Axes, x: float, y_pt: float, row: int, key: str) -> None:
     """A shape and colour for each core count; hollow for every second."""
     colour = SERIES[row % len(SERIES)]
     axes.plot(
@@ -236,7 +242,7 @@ def _mark(axes, x: float, y_pt: float, row: int, key: str) -> None:  # type: ign
     )
 
 
-def _dress(axes, label: str) -> None:  # type: ignore[no-untyped-def]
+def _dress(axes: Axes, label: str) -> None:
     axes.set_xlabel(label)
     axes.yaxis.set_visible(False)
     axes.grid(axis="x", linewidth=0.6)

@@ -18,7 +18,7 @@ from scripts.render.html import body, cell, column, program_anchor, row_header, 
 from scripts.render.tables import list_arenas
 from scripts.render.words import Words
 
-Outcome = Literal["gain", "tie", "loss"]
+Outcome = Literal["gain", "tie", "loss", "open"]
 _LEADING = ("program", "machine", "cores", "os", "python")
 
 
@@ -89,7 +89,9 @@ def classify(low: float, high: float) -> Outcome:
     """What a speed-up amounts to, by its interval against the gain margin of the verdicts."""
     if low >= GAIN_MARGIN:
         return "gain"
-    return "loss" if high <= 1 / GAIN_MARGIN else "tie"
+    if high <= 1 / GAIN_MARGIN:
+        return "loss"
+    return "tie" if low > 1 / GAIN_MARGIN and high < GAIN_MARGIN else "open"
 
 
 def read_figure(printed: str) -> float | None:
@@ -154,8 +156,7 @@ def _compare(
     here_says = classify(ours.low, ours.high) if ours else None
     agreement = ""
     if article_said and here_says:
-        same = article_said == here_says
-        icon, key = ("=", "agrees") if same else ("≠", "differs")
+        icon, key = _compare_outcomes(article_said, here_says)
         agreement = (
             f'<span class="agreement-{key}"><span aria-hidden="true">{icon}</span> '
             f"{words.text(key)}</span>"
@@ -166,6 +167,13 @@ def _compare(
         + cell(_outcome(ours.median if ours else None, here_says, words))
         + cell(agreement, kind="prose")
     )
+
+
+def _compare_outcomes(article: Outcome, here: Outcome) -> tuple[str, str]:
+    """An icon and a word; a single run of the article counts as it stands, ours by interval."""
+    if here == "open":
+        return "?", "open"
+    return ("=", "agrees") if article == here else ("≠", "differs")
 
 
 def _outcome(ratio: float | None, outcome: Outcome | None, words: Words) -> str:

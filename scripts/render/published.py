@@ -11,8 +11,11 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from scripts.judge.checks import Check
+from scripts.judge.claim import Comparison
 from scripts.judge.judgement import Judgement
 from scripts.pipeline import Evidence
+from scripts.render.claims import CheckedClaim
 
 SCHEMAS = Path(__file__).with_name("schema")
 PROTOCOL = 1
@@ -74,6 +77,63 @@ def make_row(judgement: Judgement) -> Document:
     }
 
 
+def make_claims(claims: Iterable[CheckedClaim]) -> Document:
+    """``claims.json`` as an object. The text keeps its places; conditions are formulas."""
+    return {
+        "schema": 1,
+        "claims": [
+            {
+                "id": checked.claim.id,
+                "experiment": checked.experiment,
+                "source": checked.claim.source,
+                "text": checked.claim.text,
+                "checks": [make_check(check) for check in checked.checks],
+            }
+            for checked in claims
+        ],
+    }
+
+
+def make_check(check: Check) -> Document:
+    """One check; ``value`` is the ratio of the first comparison, or the verdict of a mark."""
+    mark, ratio = check.claim.mark, check.ratio
+    condition = (
+        f"verdict({mark.program}) in ({'; '.join(mark.verdicts)})"
+        if mark
+        else " and ".join(write_formula(comparison) for comparison in check.claim.all)
+    )
+    return {
+        "machine": check.machine,
+        "interpreter": check.interpreter,
+        "cores": check.cores,
+        "status": check.status,
+        "value": ratio.median if ratio else check.verdict,
+        "interval": [ratio.low, ratio.high] if ratio else None,
+        "condition": condition,
+    }
+
+
+def write_formula(comparison: Comparison) -> str:
+    """``wall_s(a) / wall_s(b) <= 0.5``, as ``judge.checks.decide`` holds it."""
+    right = str(comparison.right)
+    if isinstance(comparison.right, str):
+        cores = ", cores=1" if comparison.right_cores == "one" else ""
+        right = f"{comparison.metric}({right}{cores})"
+    ratio = f"{comparison.metric}({comparison.left}) / {right}"
+    low, high = f"{1 / comparison.margin:.4g}", f"{comparison.margin:.4g}"
+    match comparison.relation:
+        case "less":
+            return f"{ratio} <= {low}"
+        case "more":
+            return f"{ratio} >= {high}"
+        case "not less":
+            return f"{ratio} > {low}"
+        case "not more":
+            return f"{ratio} < {high}"
+        case "equal":
+            return f"{low} <= {ratio} <= {high}"
+
+
 def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """The rows as CSV: nothing for null, lists with spaces between, parameters as ``NAME=value``."""
     rows = list(rows)
@@ -104,7 +164,7 @@ def validate(document: object, name: str = "results") -> None:
         raise InvalidData("\n".join(f"{error.json_path}: {error.message}" for error in errors))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     match value:
         case dict():
             return {key: _plain(item) for key, item in value.items()}

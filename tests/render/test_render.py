@@ -172,7 +172,8 @@ def test_the_article_s_machine_with_the_closest_core_count_is_compared() -> None
 
 def test_a_speedup_counts_only_beyond_the_margin() -> None:
     assert classify(1.2, 1.3) == "gain"
-    assert classify(1.05, 1.3) == "tie"
+    assert classify(0.95, 1.05) == "tie"
+    assert classify(1.05, 1.3) == "open"
     assert classify(0.5, 0.8) == "loss"
 
 

@@ -1,0 +1,59 @@
+// Filters of the Claims page, kept in the address; without this script all claims are shown.
+document.addEventListener("DOMContentLoaded", function () {
+  var form = document.querySelector(".claims-filter");
+  if (!form) return;
+  var output = form.querySelector("output");
+  var claims = Array.from(document.querySelectorAll(".claims-list .claim"));
+  var names = ["source", "topic", "status", "machine", "interpreter"];
+
+  function read(address) {
+    var query = new URLSearchParams(address);
+    names.forEach(function (name) {
+      var field = form.elements[name];
+      field.value = query.get(name) || "";
+      if (field.selectedIndex < 0) field.value = ""; // a value that this build does not know
+    });
+  }
+
+  function write() {
+    var query = new URLSearchParams(location.search);
+    names.forEach(function (name) {
+      if (form.elements[name].value) query.set(name, form.elements[name].value);
+      else query.delete(name);
+    });
+    var text = query.toString();
+    history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
+  }
+
+  // Status, machine and interpreter must meet in one and the same check.
+  function fits(element, wanted) {
+    return wanted.every(function (name) {
+      var value = form.elements[name].value;
+      return !value || element.dataset[name] === value;
+    });
+  }
+
+  function apply() {
+    var shown = 0;
+    claims.forEach(function (claim) {
+      var checks = Array.from(claim.querySelectorAll(".claim-checks > li"));
+      var fit = fits(claim, ["source", "topic"]) && checks.some(function (check) {
+        return fits(check, ["status", "machine", "interpreter"]);
+      });
+      claim.parentNode.hidden = !fit;
+      shown += fit;
+    });
+    output.textContent = form.dataset.count.replace("{shown}", shown).replace("{all}", claims.length);
+  }
+
+  form.addEventListener("submit", function (event) { event.preventDefault(); });
+  form.addEventListener("change", function () { write(); apply(); });
+  form.addEventListener("reset", function () { setTimeout(function () { write(); apply(); }); });
+  window.addEventListener("popstate", function () { read(location.search); apply(); });
+  read(location.search);
+  apply();
+  form.hidden = false;
+  // A link to one claim shows it, whatever the filters in the address say.
+  var target = location.hash && document.getElementById(location.hash.slice(1));
+  if (target) { target.hidden = false; target.scrollIntoView(); }
+});

@@ -1,0 +1,32 @@
+"""Checks of what linters do not know: languages, records, links. Each problem is one line."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.check.languages import find_differences, note_siblings
+from scripts.check.links import find_broken_links
+from scripts.check.results import find_bad_results
+from scripts.measure.experiment import EXAMPLES
+
+ROOT = EXAMPLES.parent
+
+
+def run_checks(site: Path) -> int:
+    """Print every problem; the exit status says if there are any."""
+    problems = list(_find_problems(site))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+def refresh_siblings() -> None:
+    """Note in every page that it agrees with the other languages as they are now."""
+    note_siblings(ROOT / "docs")
+
+
+def _find_problems(site: Path) -> Iterator[str]:
+    yield from find_differences(ROOT / "docs")
+    yield from find_bad_results(ROOT / "results")
+    if (site / "index.html").exists():
+        yield from find_broken_links(site)

@@ -1,0 +1,133 @@
+"""What the pages were made of is published whole, under the names that others rely on."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+from urllib.request import urlopen
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.site.markup import read_markup
+from tests.site.test_tables import CORE_COUNTS, PROGRAMS
+from tests.site.visitor import LANGUAGES, Site
+
+DOCUMENT = {
+    "schema",
+    "protocol",
+    "generated_at",
+    "profile",
+    "machines",
+    "interpreters",
+    "rows",
+}
+ROW = {
+    "experiment",
+    "program",
+    "family",
+    "machine",
+    "interpreter",
+    "gil",
+    "start_method",
+    "cores",
+    "workers",
+    "tasks",
+    "params",
+    "status",
+    "reason",
+    "wall_s",
+    "user_s",
+    "system_s",
+    "cpu_share",
+    "peak_pss_bytes",
+    "max_rss_bytes",
+    "wall_median_s",
+    "wall_interval_s",
+    "noise",
+    "floor_s",
+    "verdict",
+    "measured_at",
+}
+TIMED_TRIALS = 2
+"""Of the smoke profile."""
+
+
+@pytest.fixture(scope="module")
+def data(site: Site) -> dict[str, Any]:
+    return dict(json.loads((site.folder / "data" / "results.json").read_text(encoding="utf-8")))
+
+
+def test_the_data_keeps_to_the_schema_published_beside_it(site: Site, data: dict[str, Any]) -> None:
+    schema = json.loads((site.folder / "data" / "results.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    assert list(Draft202012Validator(schema).iter_errors(data)) == []
+    broken = data | {"rows": [{**data["rows"][0], "cores": "two"}]}
+    assert list(Draft202012Validator(schema).iter_errors(broken)) != []
+
+
+def test_the_data_has_the_fields_others_rely_on(data: dict[str, Any]) -> None:
+    assert data.keys() >= DOCUMENT
+    assert (data["schema"], data["profile"]) == (1, "smoke")
+    assert [ROW - row.keys() for row in data["rows"] if not row.keys() >= ROW] == []
+
+
+def test_there_is_a_row_for_every_program_on_every_core_count(data: dict[str, Any]) -> None:
+    rows = [(row["program"], row["cores"]) for row in data["rows"]]
+    assert sorted(rows) == sorted(
+        (Path(file).stem, cores) for file in PROGRAMS for cores in CORE_COUNTS
+    )
+    assert {row["machine"] for row in data["rows"]} == {one["id"] for one in data["machines"]}
+    assert {row["interpreter"] for row in data["rows"]} <= {
+        one["id"] for one in data["interpreters"]
+    }
+
+
+def test_every_row_has_the_value_of_every_trial(data: dict[str, Any]) -> None:
+    for row in data["rows"]:
+        assert row["status"] == "ok", row
+        for name in ("wall_s", "user_s", "system_s", "max_rss_bytes"):
+            assert len(row[name]) == TIMED_TRIALS, (row["program"], name)
+        low, high = row["wall_interval_s"]
+        assert low <= row["wall_median_s"] <= high
+        assert row["floor_s"] > 0
+        assert all(size > 1_000_000 for size in row["max_rss_bytes"])
+        assert row["gil"] in ("on", "off")
+
+
+def test_the_csv_says_what_the_json_says(site: Site, data: dict[str, Any]) -> None:
+    with (site.folder / "data" / "results.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows == [{name: _as_text(row[name]) for name in rows[0]} for row in data["rows"]]
+    assert set(rows[0]) >= ROW
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("page", "least"), [("", 2), ("matrix/", 10)])
+def test_the_data_beside_charts_and_tables_can_be_had(
+    site: Site, data: dict[str, Any], language: str, page: str, least: int
+) -> None:
+    address = f"{site.url}{language}/{page}"
+    links = read_markup(site.folder / language / page / "index.html").data_links
+    assert len(links) >= least
+    for link in set(links):
+        with urlopen(urljoin(address, link)) as answer:
+            text = answer.read().decode()
+        if link.endswith(".json"):
+            assert json.loads(text) == data
+        else:
+            rows = list(csv.DictReader(text.splitlines()))
+            assert rows
+            assert rows[0].keys() >= ROW
+
+
+def _as_text(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case dict():
+            return " ".join(f"{name}={item}" for name, item in value.items())
+        case list():
+            return " ".join("" if item is None else str(item) for item in value)
+    return str(value)

@@ -1,0 +1,88 @@
+"""A program that fails is shown with its reason, and the build that met it does not pass."""
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("docs", "examples", "requirements", "scripts", "mkdocs.yml", "mkdocs.ru.yml")
+BROKEN = "01-io-sequential"
+SOUND = "08-cpu-sequential"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """What became of a plain ``mkdocs build``: exit status, what it said, its page of the matrix."""
+
+    status: int
+    said: str
+    page: str
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str, str]) -> Build:
+    """MkDocs alone, in a copy of the repository without records in which a program is broken."""
+    folder = tmp_path_factory.mktemp("broken")
+    for name in COPIED:
+        source = ROOT / name
+        copy = shutil.copytree if source.is_dir() else shutil.copy
+        copy(source, folder / name)
+    (folder / "examples" / ".server").unlink(missing_ok=True)
+    program = folder / "examples" / "matrix" / f"{BROKEN}.py"
+    program.write_text('raise RuntimeError("broken on purpose")\n', encoding="utf-8")
+    settings = {
+        "PROFILE": "smoke",
+        "INTERPRETERS": "current",
+        "ONLY": "matrix/0[18]-*",
+        "PYTHONPATH": str(folder),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--config-file", "mkdocs.yml"],
+        cwd=folder,
+        env=plain_environment | settings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    page = folder / "site" / "en" / "matrix" / "index.html"
+    assert page.is_file(), done.stderr
+    return Build(
+        status=done.returncode,
+        said=done.stdout + done.stderr,
+        page=page.read_text(encoding="utf-8"),
+    )
+
+
+def test_the_build_does_not_pass_and_names_the_page_and_the_program(build: Build) -> None:
+    assert build.status != 0
+    assert re.search(rf"matrix\.md.*{re.escape(BROKEN)}", build.said)
+    assert "RuntimeError: broken on purpose" in build.said
+
+
+def test_the_page_shows_what_failed_why_and_its_stderr(build: Build) -> None:
+    row = _find_row(build.page, BROKEN)
+    assert "failed" in row
+    assert "exit status 1" in row
+    stderr = build.page.split("class='failure'", 1)[1].split("</details>", 1)[0]
+    assert BROKEN in stderr
+    assert "RuntimeError: broken on purpose" in stderr
+
+
+def test_mkdocs_alone_measures_what_has_no_record(build: Build) -> None:
+    assert re.search(r"<strong>\d+\.\d+ s</strong>", _find_row(build.page, SOUND))
+
+
+def test_what_was_left_out_says_that_it_was_not_measured(build: Build) -> None:
+    assert "not measured" in _find_row(build.page, "12-cpu-process_pool")
+
+
+def _find_row(page: str, program: str) -> str:
+    section = page.split('<section class="results"', 1)[1]
+    row = re.search(rf'<tr><th scope="row"><a [^>]*>{re.escape(program)}<.*?</tr>', section)
+    assert row is not None
+    return row.group()

@@ -1,0 +1,78 @@
+"""Whoever reads one language finds the other at the same place; the root knows which is theirs."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.site.visitor import LANGUAGES, Site, Visitor
+
+ON_SCREEN = "id => document.getElementById(id).getBoundingClientRect().top < innerHeight"
+
+
+def test_the_switch_keeps_page_and_section_there_and_back(visitor: Visitor) -> None:
+    with visitor.open("en/matrix/#p06b", locale="en-GB") as page:
+        _switch_to(page, "ru")
+        expect(page).to_have_url(f"{visitor.site.url}ru/matrix/#p06b")
+        expect(page.locator("html")).to_have_attribute("lang", "ru")
+        page.wait_for_function(ON_SCREEN, arg="p06b")
+        _switch_to(page, "en")
+        expect(page).to_have_url(f"{visitor.site.url}en/matrix/#p06b")
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+@pytest.mark.parametrize("path", ["", "machine/", "method/", "notebook/"])
+def test_each_page_switches_to_its_twin(visitor: Visitor, path: str) -> None:
+    with visitor.open(f"ru/{path}") as page:
+        _switch_to(page, "en")
+        expect(page).to_have_url(f"{visitor.site.url}en/{path}")
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"), [("ru-RU", "ru"), ("en-US", "en"), ("en-GB", "en")]
+)
+def test_the_root_leads_to_the_language_of_the_browser(
+    visitor: Visitor, locale: str, language: str
+) -> None:
+    with visitor.browser.new_context(locale=locale) as context:
+        page = context.new_page()
+        page.goto(visitor.site.url)
+        page.wait_for_url(f"{visitor.site.url}{language}/")
+
+
+def test_the_root_remembers_a_choice_that_was_made(visitor: Visitor) -> None:
+    with visitor.open("en/", locale="en-GB") as page:
+        _switch_to(page, "ru")
+        page.wait_for_url(f"{visitor.site.url}ru/")
+        page.goto(visitor.site.url)
+        page.wait_for_url(f"{visitor.site.url}ru/")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_root_works_without_script(visitor: Visitor, language: str) -> None:
+    with visitor.open("", java_script_enabled=False) as page:
+        expect(page).to_have_url(visitor.site.url)
+        page.locator(f"a[hreflang={language}]").click()
+        expect(page).to_have_url(f"{visitor.site.url}{language}/")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+@pytest.mark.parametrize("lost", ["nowhere/", "en/matrix/nowhere", "ru/nowhere/deep/"])
+def test_a_lost_reader_is_told_so_in_both_languages(
+    visitor: Visitor, site: Site, lost: str
+) -> None:
+    with visitor.browser.new_context() as context:
+        page = context.new_page()
+        answer = page.goto(site.url + lost)
+        assert answer is not None
+        assert answer.status == 404
+        for language, script in (("en", "[A-Za-z]{4}"), ("ru", "[А-Яа-я]{4}")):
+            expect(page.locator(f"[lang={language}] h2")).to_have_text(re.compile(script))
+            home = page.locator(f"[lang={language}] a").evaluate("link => link.href")
+            assert home == f"{site.url}{language}/"
+            assert context.request.get(home).status == 200
+
+
+def _switch_to(page: Page, language: str) -> None:
+    page.locator(".md-header .md-select").hover()
+    page.locator(f".md-header a[hreflang={language}]").click()

@@ -1,0 +1,95 @@
+"""Every page opens cleanly, fits a telephone, and shows what it promises in both colour schemes."""
+
+import re
+
+import pytest
+
+from tests.site.visitor import EVERY_PAGE, LANGUAGES, SCHEMES, Visitor
+
+PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
+MINIMUM_CONTRAST = 4.5
+"""Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
+
+PROSE = """() => {
+  const copy = document.body.cloneNode(true);
+  copy.querySelectorAll("script, style, pre, code").forEach(one => one.remove());
+  const hidden = [...copy.querySelectorAll("[title], [aria-label], [alt]")].flatMap(
+    one => ["title", "aria-label", "alt"].map(name => one.getAttribute(name) || ""));
+  return [copy.textContent, ...hidden].join("\\n");
+}"""
+
+CHARTS = """() => {
+  const pixel = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const paint = colour => {
+    pixel.clearRect(0, 0, 1, 1); pixel.fillStyle = colour; pixel.fillRect(0, 0, 1, 1);
+    return [...pixel.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = colour => paint(colour).slice(0, 3).map(part => part / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
+  const paper = element => {
+    while (element.parentElement && paint(getComputedStyle(element).backgroundColor)[3] === 0)
+      element = element.parentElement;
+    return getComputedStyle(element).backgroundColor;
+  };
+  return [...document.querySelectorAll("figure.chart svg")].map(chart => {
+    const under = luminance(paper(chart));
+    const texts = [...chart.querySelectorAll("text")].map(text => {
+      const ink = luminance(getComputedStyle(text).fill);
+      const contrast = (Math.max(ink, under) + 0.05) / (Math.min(ink, under) + 0.05);
+      return {text: text.textContent, width: text.getBoundingClientRect().width, contrast};
+    });
+    const {width, height} = chart.getBoundingClientRect();
+    return {width, height, visible: chart.checkVisibility(), texts,
+            points: chart.querySelectorAll(".point").length};
+  });
+}"""
+
+
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_a_page_opens_without_complaint_and_with_nothing_left_unfilled(
+    visitor: Visitor, path: str
+) -> None:
+    with visitor.open(path, viewport={"width": 1280, "height": 900}) as page:
+        everything = page.locator("body").text_content() or ""
+        prose = page.evaluate(PROSE)
+        assert page.locator("h1").count() == 1
+        assert page.locator("html").get_attribute("lang") == path[:2]
+    assert 'exec="on"' not in everything
+    assert "Traceback (most recent call last)" not in everything
+    assert PLACEHOLDER.findall(prose) == []
+
+
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_a_page_fits_the_width_of_a_telephone(visitor: Visitor, path: str) -> None:
+    with visitor.open(path, viewport={"width": 360, "height": 740}, is_mobile=True) as page:
+        width = page.evaluate("document.scrollingElement.scrollWidth")
+    assert width <= 360
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("page_", "least"), [("", 1), ("matrix/", 4)])
+def test_charts_can_be_seen_and_read(
+    visitor: Visitor, language: str, page_: str, least: int, scheme: str
+) -> None:
+    with visitor.open(f"{language}/{page_}", color_scheme=scheme) as page:
+        charts = page.evaluate(CHARTS)
+    assert len(charts) >= least
+    for chart in charts:
+        assert chart["visible"]
+        assert chart["width"] > 200
+        assert chart["height"] > 100
+        assert chart["points"] >= 3
+        assert len(chart["texts"]) > 5
+        assert [text for text in chart["texts"] if text["text"].strip() and not text["width"]] == []
+        assert [text for text in chart["texts"] if text["contrast"] < MINIMUM_CONTRAST] == []
+
+
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_dark_is_dark_and_light_is_light(visitor: Visitor, path: str) -> None:
+    schemes = []
+    for scheme in SCHEMES:
+        with visitor.open(path, color_scheme=scheme) as page:
+            schemes.append(page.locator("body").get_attribute("data-md-color-scheme"))
+    assert schemes == ["default", "slate"]

@@ -1,0 +1,119 @@
+"""The tables have every program on every core count, in the numbers of the page's language."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.measure.experiment import EXAMPLES, load_experiment
+from scripts.measure.machine import usable_cores
+from tests.site.visitor import LANGUAGES, Site, Visitor
+
+PROGRAMS = [program.file for program in load_experiment(EXAMPLES / "matrix").programs]
+HEADS = {
+    "en": ("Wall", "User", "Kernel", "CPU", "Memory", "Largest process", "Verdict"),
+    "ru": ("Полное", "В программе", "В ядре ОС", "ЦП", "Память", "Крупнейший процесс", "Вердикт"),
+}
+SPACE = "[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE} ]"
+NUMBERS = {"en": r"\d{1,3}(?:,?\d{3})*(?:\.\d+)?", "ru": rf"\d{{1,3}}(?:{SPACE}?\d{{3}})*(?:,\d+)?"}
+
+READ_PAGE = """() => ({
+  tables: [...document.querySelectorAll("section.results")].map(section => {
+    const heads = [...section.querySelectorAll("thead th")].map(head => head.textContent.trim());
+    const rows = [...section.querySelectorAll("tbody tr:not(.group)")].map(row => ({
+      program: row.querySelector("th a").textContent.trim(),
+      cells: Object.fromEntries([...row.children].map((cell, place) =>
+        [heads[place], (cell.querySelector("strong, .verdict") || cell).textContent.trim()])),
+    }));
+    return {id: section.id, visible: section.checkVisibility(), rows,
+            provenance: section.parentElement.querySelector(".provenance").textContent};
+  }),
+  programs: [...document.querySelectorAll("div.program")].map(block => {
+    const link = block.querySelector("a[download]");
+    return {file: link.getAttribute("download"), address: link.href,
+            code: block.querySelector(".highlight code").textContent};
+  }),
+})"""
+
+
+def _list_core_counts(most: int) -> list[int]:
+    """1, 2, 4, … and all."""
+    return sorted({most, *(2**power for power in range(most.bit_length()) if 2**power <= most)})
+
+
+CORE_COUNTS = _list_core_counts(len(usable_cores()))
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def page(visitor: Visitor, language: str) -> dict[str, Any]:
+    with visitor.open(f"{language}/matrix/") as page:
+        return dict(page.evaluate(READ_PAGE))
+
+
+def test_each_core_count_has_a_table_with_every_program_in_it(page: dict[str, Any]) -> None:
+    shown = {table["id"]: [row["program"] for row in table["rows"]] for table in page["tables"]}
+    names = [Path(file).stem for file in PROGRAMS]
+    assert len(names) == 21
+    assert shown == {f"results-{cores}-cores": names for cores in CORE_COUNTS}
+    assert all(table["visible"] for table in page["tables"])
+
+
+def test_every_cell_is_filled_in_the_language_of_the_page(
+    page: dict[str, Any], language: str
+) -> None:
+    number = re.compile(rf"{NUMBERS[language]}{SPACE}?[^\W\d]+|{NUMBERS[language]}{SPACE}?%")
+    *quantities, verdict = HEADS[language]
+    wrong = [
+        (table["id"], row["program"], head, row["cells"].get(head))
+        for table in page["tables"]
+        for row in table["rows"]
+        for head in (*quantities, verdict)
+        if not (number if head != verdict else re.compile(r"\W? ?[^\W\d].+")).fullmatch(
+            row["cells"].get(head, "")
+        )
+    ]
+    assert wrong == []
+
+
+def test_the_wall_time_shown_is_the_published_median(
+    page: dict[str, Any], language: str, site: Site
+) -> None:
+    published = {
+        (row["cores"], row["program"]): row["wall_median_s"]
+        for row in json.loads((site.folder / "data" / "results.json").read_text())["rows"]
+    }
+    for table in page["tables"]:
+        cores = int(table["id"].split("-")[1])
+        for row in table["rows"]:
+            value, unit = re.split(SPACE, row["cells"][HEADS[language][0]], maxsplit=1)
+            assert unit in ("s", "с")
+            digits = value.replace(",", ".")
+            rounding_s = 0.5 * 10 ** -len(digits.partition(".")[2])
+            assert float(digits) == pytest.approx(
+                published[cores, row["program"]], abs=1.01 * rounding_s
+            )
+
+
+def test_every_program_is_shown_whole_and_can_be_downloaded(
+    page: dict[str, Any], visitor: Visitor
+) -> None:
+    shown = {block["file"]: block for block in page["programs"]}
+    assert list(shown) == PROGRAMS
+    with visitor.browser.new_context() as context:
+        for file, block in shown.items():
+            source = (EXAMPLES / "matrix" / file).read_bytes()
+            assert block["code"].strip("\n") == source.decode().strip("\n")
+            answer = context.request.get(block["address"])
+            assert (answer.status, answer.body()) == (200, source)
+
+
+def test_a_table_says_in_which_profile_it_was_measured(page: dict[str, Any], language: str) -> None:
+    said = {"en": "profile smoke", "ru": "профиль smoke"}[language]
+    assert all(said in table["provenance"] for table in page["tables"])

@@ -1,0 +1,74 @@
+"""A visitor of the built site: opens pages in a real browser and tolerates no complaint of theirs."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+LANGUAGES = ("en", "ru")
+PAGES = ("", "matrix/", "machine/", "method/", "notebook/")
+EVERY_PAGE = [f"{language}/{page}" for language in LANGUAGES for page in PAGES]
+SCHEMES = ("light", "dark")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """The built site and where it is served; ``url`` ends with a slash."""
+
+    folder: Path
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor:
+    browser: Browser
+    site: Site
+
+    @contextmanager
+    def open(self, path: str, **context: Any) -> Iterator[Page]:
+        """A page in a new context; on leaving it there must not have been anything wrong.
+
+        Args:
+            path: below the root of the site.
+            context: options of the browser's context, such as ``color_scheme`` or ``viewport``.
+        """
+        with self.browser.new_context(**context) as visit:
+            page = visit.new_page()
+            complaints = _listen(page, self.site.url)
+            page.goto(self.site.url + path, wait_until="networkidle")
+            yield page
+        assert complaints == []
+
+
+def _listen(page: Page, home: str) -> list[str]:
+    complaints: list[str] = []
+    page.on(
+        "console",
+        lambda said: (
+            complaints.append(f"{said.type}: {said.text}")
+            if said.type in ("error", "warning")
+            else None
+        ),
+    )
+    page.on("pageerror", lambda error: complaints.append(f"exception: {error}"))
+    page.on(
+        "request",
+        lambda asked: (
+            complaints.append(f"left the site: {asked.url}")
+            if not asked.url.startswith((home, "data:", "blob:"))
+            else None
+        ),
+    )
+    page.on(
+        "requestfailed", lambda asked: complaints.append(f"failed: {asked.url}: {asked.failure}")
+    )
+    page.on(
+        "response",
+        lambda answer: (
+            complaints.append(f"{answer.status}: {answer.url}") if answer.status >= 400 else None
+        ),
+    )
+    return complaints
