@@ -20,7 +20,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.14 python3.13 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure test check format parity bench lock clean
+.PHONY: help site serve measure test check format parity bench screenshot lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -65,6 +65,9 @@ parity: $(READY) ## after both languages of a page agree again: note it in their
 
 bench: $(READY) ## our own speed, accuracy and page budgets
 	@$(BIN)/python -m scripts bench
+
+screenshot: $(READY) ## the picture in the README, of the built site
+	@$(BIN)/python -m scripts screenshot --site $(SITE)
 
 lock: $(READY) ## pin the requirements anew
 	@for name in uv examples site dev; do \

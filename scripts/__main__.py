@@ -1,4 +1,4 @@
-"""The command line behind the make targets: ``python -m scripts measure|root|check|parity|bench``.
+"""The command line behind the make targets: ``python -m scripts measure|root|…``.
 
 Each command imports what it needs when it runs: measuring should not wait for matplotlib.
 """
@@ -59,6 +59,13 @@ def _refresh_parity(_: Path) -> int:
     return 0
 
 
+def _take_screenshot(site: Path) -> int:
+    from scripts.screenshot import take_screenshot
+
+    take_screenshot(site, "en/matrix/#table", Path("docs/screenshot.png"))
+    return 0
+
+
 def _bench(_: Path) -> int:
     from scripts.bench import run_bench
 
@@ -70,6 +77,7 @@ COMMANDS = {
     "root": (_finish, "finish the site after both languages are built"),
     "check": (_check, "language parity, results files, links"),
     "parity": (_refresh_parity, "note that both languages of every page agree"),
+    "screenshot": (_take_screenshot, "the picture in the README, of the built site"),
     "bench": (_bench, "our own speed, accuracy and page budgets"),
 }
 

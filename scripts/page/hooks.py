@@ -7,14 +7,18 @@ import re
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
+from scripts.measure.declaration import MalformedDeclaration
+from scripts.measure.load_server import LoadServerError
 from scripts.page.context import Place, enter, forget
 from scripts.page.notebook import provide_data
 from scripts.render.words import list_languages, load_words
+from scripts.settings import BadSetting
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -28,7 +32,10 @@ def on_pre_build(config: MkDocsConfig) -> None:
     """Each build, also of a preview, starts from what is there now."""
     forget()
     notebooks = config["plugins"]["mkdocs-jupyter"]
-    provide_data(config["theme"]["language"], Path(notebooks.config["cache_dir"]))
+    try:
+        provide_data(config["theme"]["language"], Path(notebooks.config["cache_dir"]))
+    except (BadSetting, MalformedDeclaration, LoadServerError) as error:
+        raise PluginError(str(error)) from error
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
