@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 from scripts.measure.experiment import EXAMPLES
 from scripts.page.context import check_all, gather, open_pipeline
 from scripts.pipeline import Evidence
+from scripts.records.store import make_schema
 from scripts.render.claims import CheckedClaim
 from scripts.render.html import slug
 from scripts.render.published import SCHEMAS, make_claims, make_document, validate, write_csv
@@ -94,6 +95,8 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
             members = [row for row in rows if row["family"] == family.name]
             path = folder / f"{name}-{slug(family.name)}.csv"
             path.write_text(write_csv(members), encoding="utf-8")
+    records = json.dumps(make_schema(), ensure_ascii=False, indent=1)
+    (folder / "records.schema.json").write_text(records + "\n", encoding="utf-8")
     for schema in SCHEMAS.glob("*.schema.json"):
         shutil.copy(schema, folder)
 

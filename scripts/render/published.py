@@ -14,12 +14,11 @@ from jsonschema import Draft202012Validator
 from scripts.judge.checks import Check
 from scripts.judge.claim import Comparison
 from scripts.judge.judgement import Judgement
+from scripts.measure.fingerprint import PROTOCOL
 from scripts.pipeline import Evidence
 from scripts.render.claims import CheckedClaim
 
 SCHEMAS = Path(__file__).with_name("schema")
-PROTOCOL = 1
-"""Rises when measuring changes so that numbers before and after must not be compared."""
 
 Document = dict[str, Any]
 
