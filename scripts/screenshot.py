@@ -6,11 +6,11 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-VIEW = {"width": 1280, "height": 860}
+VIEW = ViewportSize(width=1280, height=860)
 SETTLED_MS = 1000
 """The theme's header moves for a moment after a page has been scrolled to its anchor."""
 
