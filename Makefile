@@ -85,7 +85,7 @@ $(READY): requirements/uv.txt requirements/dev.txt pyproject.toml
 	  echo "setting up .venv with $$python" >&2; $$python -m venv .venv; }
 	@test -x $(BIN)/uv || \
 	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
-	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes \
+	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes \
 	  requirements/uv.txt requirements/dev.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation \
 	  --editable .

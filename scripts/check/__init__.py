@@ -4,10 +4,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from scripts.check.claims import find_problems
 from scripts.check.languages import find_differences, note_siblings
 from scripts.check.links import find_broken_links
 from scripts.check.results import find_bad_results
-from scripts.measure.experiment import EXAMPLES
+from scripts.measure.experiment import EXAMPLES, find_experiments
 
 ROOT = EXAMPLES.parent
 
@@ -27,6 +28,8 @@ def refresh_siblings() -> None:
 
 def _find_problems(site: Path) -> Iterator[str]:
     yield from find_differences(ROOT / "docs")
+    for path, line, message in find_problems(ROOT / "docs", find_experiments()):
+        yield f"{path}:{line}: {message}"
     yield from find_bad_results(ROOT / "results")
     if (site / "index.html").exists():
         yield from find_broken_links(site)

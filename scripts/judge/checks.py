@@ -142,6 +142,8 @@ def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check
         return replace(check, reason=", ".join(_explain(name, cell) for name in missing))
     if claim.mark:
         verdict = cell[program].verdict
+        if len(cell[program].record.timed) < FEWEST:
+            return replace(check, verdict=verdict, status="inconclusive", reason=TOO_FEW)
         return replace(check, verdict=verdict, status=_decide_mark(claim.mark.verdicts, verdict))
     pairs = [_list_pair(comparison, cell, smallest) for comparison in claim.all]
     if not all(left and right for left, right in pairs):

@@ -4,14 +4,15 @@ MkDocs loads a hooks file as a module of its own; what hooks and fences share li
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from scripts.judge.checks import check_claims
-from scripts.judge.claim import load_claims
+from scripts.judge.claim import Claim, load_claims
 from scripts.measure.declaration import MalformedDeclaration
 from scripts.pipeline import Evidence, Pipeline
-from scripts.render.claims import CheckedClaim
+from scripts.render.claims import FORM, CheckedClaim
 from scripts.render.words import list_languages, load_words
 from scripts.settings import read_settings
 
@@ -57,45 +58,59 @@ def gather(experiment: str) -> Evidence:
 
 
 @cache
-def check_all() -> dict[str, CheckedClaim]:
-    """Every claim of every experiment with its checks, by id.
+def list_claims() -> dict[str, tuple[Claim, ...]]:
+    """The claims by experiment, each fit to stand on a page of every language.
 
     Raises:
         MalformedDeclaration: a claim is wrong; names file and claim.
     """
+    declared = {name: load_claims(one) for name, one in open_pipeline().experiments.items()}
+    homes: dict[str, str] = {}
+    for name, claims in declared.items():
+        for claim in claims:
+            problem = _find_problem(claim, homes)
+            if problem:
+                path = open_pipeline().experiments[name].folder / "claims.toml"
+                raise MalformedDeclaration(f"{path}: {claim.id}: {problem}")
+            homes[claim.id] = name
+    return declared
+
+
+@cache
+def check_all() -> dict[str, CheckedClaim]:
+    """Every claim of every experiment with its checks, by id.
+
+    Raises:
+        MalformedDeclaration: a claim is wrong.
+    """
     checked: dict[str, CheckedClaim] = {}
-    for name, experiment in open_pipeline().experiments.items():
+    for name, claims in list_claims().items():
         evidence = gather(name)
-        claims = load_claims(experiment)
         checks = check_claims(claims, evidence.judgements, evidence.machine.system)
         for claim in claims:
-            problem = _find_problem(CheckedClaim(experiment=name, claim=claim), checked)
-            if problem:
-                path = experiment.folder / "claims.toml"
-                raise MalformedDeclaration(f"{path}: {claim.id}: {problem}")
-            checked[claim.id] = CheckedClaim(
-                experiment=name,
-                claim=claim,
-                checks=tuple(check for check in checks if check.claim is claim),
-            )
+            found = tuple(check for check in checks if check.claim is claim)
+            checked[claim.id] = CheckedClaim(experiment=name, claim=claim, checks=found)
     return checked
 
 
-def _find_problem(checked: CheckedClaim, known: dict[str, CheckedClaim]) -> str:
+def _find_problem(claim: Claim, homes: Mapping[str, str]) -> str:
     """What a claim lacks to stand on a page, which its own file cannot tell."""
-    claim = checked.claim
-    if claim.id in known:
-        return f"the id stands for another claim, of {known[claim.id].experiment}"
+    if claim.id in homes:
+        return f"the id stands for another claim, of {homes[claim.id]}"
     for language in list_languages():
         if language not in claim.text:
             return f"no sentence in {language!r}"
         if claim.topic not in load_words(language).catalogue["topics"]:
             return f"no word for the topic {claim.topic!r} in {language!r}"
+        for form in filter(None, FORM.findall(claim.text[language])):
+            if form not in load_words(language).catalogue["plural"]:
+                return f"no plural forms {form!r} in {language!r}"
     return ""
 
 
 def forget() -> None:
     """A new build looks at examples and records again."""
     check_all.cache_clear()
+    list_claims.cache_clear()
     open_pipeline.cache_clear()
     gather.cache_clear()

@@ -15,7 +15,7 @@ from mkdocs.utils.templates import TemplateContext
 
 from scripts.measure.declaration import MalformedDeclaration
 from scripts.measure.load_server import LoadServerError
-from scripts.page.context import Place, enter, forget
+from scripts.page.context import Place, enter, forget, list_claims
 from scripts.page.notebook import provide_data
 from scripts.render.words import list_languages, load_words
 from scripts.settings import BadSetting
@@ -29,10 +29,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
-    """Each build, also of a preview, starts from what is there now."""
+    """Each build, also of a preview, starts from what is there now; a malformed claim ends it."""
     forget()
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
+        list_claims()
         provide_data(config["theme"]["language"], Path(notebooks.config["cache_dir"]))
     except (BadSetting, MalformedDeclaration, LoadServerError) as error:
         raise PluginError(str(error)) from error

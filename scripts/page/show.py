@@ -9,7 +9,7 @@ from html import escape
 
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.pipeline import Evidence
-from scripts.render import charts, facts, programs, tables
+from scripts.render import charts, claim_list, facts, programs, tables
 from scripts.render import claims as checked
 from scripts.render import originals as article
 from scripts.render.html import block, slug
@@ -79,10 +79,10 @@ def claims(*, topic: str = "", source: str = "") -> str:
         if topic in ("", one.claim.topic) and source in ("", one.claim.source)
     ]
     if topic or source:
-        return checked.show_claims(shown, _data(), words, {})
+        return claim_list.show_claims(shown, _data(), words, {})
     homes = {one.experiment: f"../{one.experiment}/" for one in shown}
-    content = checked.show_totals(shown, words) + checked.show_filters(shown, words)
-    content += checked.show_claims(shown, _data(), words, homes)
+    content = claim_list.show_totals(shown, words) + claim_list.show_filters(shown, words)
+    content += claim_list.show_claims(shown, _data(), words, homes)
     return block(f"{content}{_link_claims(words)}", kind="claims")
 
 

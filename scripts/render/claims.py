@@ -8,7 +8,7 @@ from html import escape
 from scripts.judge.checks import Check, ClaimStatus, Finding
 from scripts.judge.claim import PLACE, Claim, Comparison, Metric
 from scripts.judge.judgement import Estimate
-from scripts.render.html import block, body, cell, column, row_header, slug, table
+from scripts.render.html import block, slug
 from scripts.render.words import Words
 
 ICONS: dict[ClaimStatus, str] = {
@@ -18,7 +18,10 @@ ICONS: dict[ClaimStatus, str] = {
     "not applicable": "–",
 }
 UNKNOWN = "—"
+FORM = re.compile(r"\{\w+\|([^{}]*)\}")
+"""The plural forms that a place asks for: ``cores`` of ``{cores|cores}``."""
 _ROW = re.compile(r"\d+[a-z]?")
+_UNIT = re.compile(r"\D+$")
 _CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 
@@ -70,24 +73,6 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
     return block(f"<div {kind} {filters}>{content}</div>", kind="claim", id_=anchor)
 
 
-def show_claims(
-    claims: Sequence[CheckedClaim], data: str, words: Words, homes: Mapping[str, str]
-) -> str:
-    """Claims one under another.
-
-    Args:
-        claims: what to show, in this order.
-        data: where the published data is, relative to the page.
-        words: of the page's language.
-        homes: by experiment, the address of its page, if that is another one.
-    """
-    shown = "".join(
-        show_claim(checked, data, words, home=homes.get(checked.experiment, ""))
-        for checked in claims
-    )
-    return f'<div class="claims-list">{shown}</div>'
-
-
 def choose_check(checks: Sequence[Check]) -> Check | None:
     """The one that a reader meets first: where it applies, on the most cores."""
     return max(
@@ -109,7 +94,7 @@ def fill_sentence(claim: Claim, check: Check | None, words: Words) -> str:
 def show_status(status: ClaimStatus, words: Words) -> str:
     """An icon and a word; what it means on hovering."""
     return (
-        f'<span class="claim-status" title="{escape(words.term("claim_status_help", status))}">'
+        f'<span class="claim-status claim-{slug(status)}" title="{escape(words.term("claim_status_help", status))}">'
         f'<span aria-hidden="true">{ICONS[status]}</span> '
         f"{escape(words.term('claim_status', status))}</span>"
     )
@@ -202,7 +187,7 @@ def _write_measured(check: Check, words: Words) -> str:
 
 def _write_measurement(check: Check, words: Words) -> str:
     if check.claim.mark:
-        return f"{words.text('verdict')}: {words.term('verdict', check.verdict or UNKNOWN)}"
+        return words.text("quoted", phrase=words.term("verdict", check.verdict or UNKNOWN))
     comparison = check.claim.all[0]
     if isinstance(comparison.right, str):
         return _write_ratio(check.ratio, words)
@@ -210,6 +195,8 @@ def _write_measurement(check: Check, words: Words) -> str:
     if left is None:
         return UNKNOWN
     low, high = (write_value(metric, end, words) for end in (left.low, left.high))
+    unit = _UNIT.search(high)
+    low = low.removesuffix(unit[0]) if unit else low
     return f"{write_value(metric, left.median, words)} <small>({low}–{high})</small>"
 
 
@@ -264,56 +251,6 @@ def _show_finding(finding: Finding, words: Words) -> str:
     condition = write_condition(finding.comparison, words)
     return (
         f"{condition}: {show_status(finding.status, words)}, {_write_ratio(finding.ratio, words)}"
-    )
-
-
-def show_filters(claims: Sequence[CheckedClaim], words: Words) -> str:
-    """A form that the page's script brings to life; hidden until then: all claims are shown."""
-    every = [check for checked in claims for check in checked.checks]
-    choices: dict[str, dict[str, str]] = {
-        "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
-        "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
-        "status": {status: words.term("claim_status", status) for status in ICONS},
-        "machine": {check.machine: check.machine for check in every},
-        "interpreter": {check.interpreter: check.interpreter for check in every},
-    }
-    fields = "".join(_show_choice(name, options, words) for name, options in choices.items())
-    return (
-        f'<form class="claims-filter" hidden data-count="{escape(words.text("claims_count"))}">'
-        f'{fields}<button type="reset">{words.text("reset")}</button>'
-        f'<output role="status" aria-live="polite"></output></form>'
-    )
-
-
-def show_totals(claims: Sequence[CheckedClaim], words: Words) -> str:
-    """How many claims have which status: a row per core count, interpreter and machine."""
-    every = [check for checked in claims for check in checked.checks]
-    places: dict[tuple[int, str, str], list[ClaimStatus]] = {}
-    for check in sorted(every, key=lambda check: (-check.cores, check.interpreter)):
-        place = (check.cores, check.interpreter, check.machine)
-        places.setdefault(place, []).append(check.status)
-    rows = [
-        row_header(
-            f"{words.count('cores_nominative', cores)}"
-            f"<small>{escape(interpreter)}, {escape(machine)}</small>"
-        )
-        + "".join(cell(words.number(statuses.count(status), 0)) for status in ICONS)
-        for (cores, interpreter, machine), statuses in places.items()
-    ]
-    head = [column(words.text("where_measured"))]
-    head += [column(words.term("claim_status", status)) for status in ICONS]
-    return table(words, words.text("totals_caption"), head, [body(rows)], kind="totals")
-
-
-def _show_choice(name: str, options: Mapping[str, str], words: Words) -> str:
-    shown = "".join(
-        f'<option value="{escape(value)}">{escape(label)}</option>'
-        for value, label in options.items()
-    )
-    return (
-        f"<label>{escape(words.term('filter', name))} "
-        f'<select name="{name}"><option value="">{words.text("any")}</option>{shown}'
-        f"</select></label>"
     )
 
 

@@ -8,9 +8,13 @@ from tests.site.visitor import EVERY_PAGE, SCHEMES, Visitor
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("path", EVERY_PAGE)
-def test_axe_finds_nothing_serious(visitor: Visitor, path: str, scheme: str) -> None:
+def test_a_page_keeps_to_the_colours_asked_for_and_axe_finds_nothing_serious(
+    visitor: Visitor, path: str, scheme: str
+) -> None:
     with visitor.open(path, color_scheme=scheme) as page:
-        found = Axe().run(page).response["violations"]
+        used = page.locator("body").get_attribute("data-md-color-scheme")
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert used == {"light": "default", "dark": "slate"}[scheme]
     serious = [
         f"{violation['id']}: {node['target']}: {node['failureSummary']}"
         for violation in found

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.site.visitor import LANGUAGES, Site, Visitor
+from tests.site.visitor import LANGUAGES, PAGES, Site, Visitor
 
 ON_SCREEN = "id => document.getElementById(id).getBoundingClientRect().top < innerHeight"
 
@@ -21,7 +21,7 @@ def test_the_switch_keeps_page_and_section_there_and_back(visitor: Visitor) -> N
         expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
-@pytest.mark.parametrize("path", ["", "machine/", "method/", "notebook/"])
+@pytest.mark.parametrize("path", PAGES)
 def test_each_page_switches_to_its_twin(visitor: Visitor, path: str) -> None:
     with visitor.open(f"ru/{path}") as page:
         _switch_to(page, "en")
@@ -43,7 +43,7 @@ def test_the_root_leads_to_the_language_of_the_browser(
 def test_the_root_remembers_a_choice_that_was_made(visitor: Visitor) -> None:
     with visitor.open("en/", locale="en-GB") as page:
         _switch_to(page, "ru")
-        page.wait_for_url(f"{visitor.site.url}ru/")
+        page.wait_for_url(f"{visitor.site.url}ru/", wait_until="networkidle")
         page.goto(visitor.site.url)
         page.wait_for_url(f"{visitor.site.url}ru/")
 
@@ -67,8 +67,8 @@ def test_a_lost_reader_is_told_so_in_both_languages(
         assert answer is not None
         assert answer.status == 404
         for language, script in (("en", "[A-Za-z]{4}"), ("ru", "[А-Яа-я]{4}")):
-            expect(page.locator(f"[lang={language}] h2")).to_have_text(re.compile(script))
-            home = page.locator(f"[lang={language}] a").evaluate("link => link.href")
+            expect(page.locator(f"main [lang={language}] h2")).to_have_text(re.compile(script))
+            home = page.locator(f"main [lang={language}] a").evaluate("link => link.href")
             assert home == f"{site.url}{language}/"
             assert context.request.get(home).status == 200
 

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from tests.site.markup import Markup, read_markup
-from tests.site.visitor import EVERY_PAGE, Site
+from tests.site.visitor import EVERY_PAGE, PAGES, Site
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +16,7 @@ def pages(site: Site) -> dict[Path, Markup]:
 
 
 def test_every_page_is_there(site: Site) -> None:
+    assert {"", "matrix/", "machine/", "method/", "notebook/"} <= set(PAGES)
     assert [page for page in EVERY_PAGE if not (site.folder / page / "index.html").is_file()] == []
 
 

@@ -46,14 +46,21 @@ document.addEventListener("DOMContentLoaded", function () {
     output.textContent = form.dataset.count.replace("{shown}", shown).replace("{all}", claims.length);
   }
 
+  // A link to one claim shows it, whatever the filters in the address say.
+  function reveal() {
+    var target = location.hash && document.getElementById(location.hash.slice(1));
+    if (!target || !target.classList.contains("evidence-claim")) return;
+    target.hidden = false;
+    target.scrollIntoView();
+  }
+
   form.addEventListener("submit", function (event) { event.preventDefault(); });
   form.addEventListener("change", function () { write(); apply(); });
   form.addEventListener("reset", function () { setTimeout(function () { write(); apply(); }); });
   window.addEventListener("popstate", function () { read(location.search); apply(); });
+  window.addEventListener("hashchange", reveal);
   read(location.search);
   apply();
   form.hidden = false;
-  // A link to one claim shows it, whatever the filters in the address say.
-  var target = location.hash && document.getElementById(location.hash.slice(1));
-  if (target) { target.hidden = false; target.scrollIntoView(); }
+  reveal();
 });

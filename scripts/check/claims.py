@@ -1,0 +1,254 @@
+"""Claims on pages: no measured quantity is typed by hand, and every claim stands where it should.
+
+What looks like a measurement, a number with a unit of time or memory, a ratio or a percentage, may
+stand only in what the build renders, in code (a setting is written ``5 ms`` as code), or in what a
+source said: a paragraph or block quote with ``{.original}`` in its last line.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.judge.claim import Claim, load_claims
+from scripts.measure.declaration import find_line
+from scripts.measure.experiment import Experiment
+
+Problem = tuple[Path, int, str]
+"""Where it is, the line from 1, and what is wrong."""
+
+_DIGITS = r"\d[\d\s]*(?:[.,]\d+)?"
+_NUMBER = rf"(?<![\w.,:/-]){_DIGITS}(?:[-–—]{_DIGITS})?"
+_TIME = (
+    r"ns|µs|μs|ms|s|secs?|seconds?|(?:milli|micro|nano)seconds?|min|minutes?|hours?"
+    # “с” is a preposition too: before an instrumental it is no second
+    r"|нс|мкс|мс|с(?!\s+\w+(?:[оеё]м|[ая]ми|[оеё]й|ью|[иы]ми?)\b)|сек|секунд\w*|(?:милли|микро|нано)секунд\w*|мин|минут\w*|час(?:а|ов|ы)?"
+)
+_MEMORY = (
+    r"[kKMGT]i?B|bytes?|(?:kilo|mega|giga|kibi|mebi|gibi)bytes?"
+    r"|[кКМГТ]и?Б|байт\w*|(?:кило|мега|гига|киби|меби|гиби)байт\w*"
+)
+_WORD = (
+    r"two|three|four|five|six|seven|eight|nine|ten|a hundred"
+    r"|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|полтора|сто"
+)
+_MORE = (
+    r"as (?:fast|slow|much|large|long|quick|heavy|light)|faster|slower|quicker|longer|shorter"
+    r"|larger|smaller|heavier|lighter|(?:more|less) (?:memory|time)"
+)
+_MORE_RU = (
+    r"быстрее|медленнее|дольше|короче|легче|тяжелее|дешевле|дороже"
+    r"|(?:больше|меньше) (?:памяти|времени)"
+)
+_QUANTITIES = (
+    re.compile(rf"{_NUMBER}[\s-]?(?:{_TIME}|{_MEMORY})(?!\w)"),
+    re.compile(rf"{_NUMBER}\s?(?:×|[xх](?!\w)|-?fold\b|-?кратн\w+)|×\s?\d"),
+    re.compile(rf"(?:{_NUMBER}|\b(?:{_WORD}))\stimes\s(?:{_MORE})\b", re.IGNORECASE),
+    re.compile(rf"\btwice (?:{_MORE})\b", re.IGNORECASE),
+    re.compile(rf"\bв\s(?:{_NUMBER}|(?:{_WORD}))\sраза?\b", re.IGNORECASE),
+    re.compile(rf"\b(?:вдвое|втрое|вчетверо)\s(?:{_MORE_RU})\b", re.IGNORECASE),
+    re.compile(
+        rf"{_NUMBER}(?:\s?%|\sper[\s-]?cent|\sпроцент\w*)"
+        r"(?!\s*(?:bootstrap|confidence|interval|бутстреп|доверительн|интервал))"
+    ),
+)
+_FENCE = re.compile(r"^ *(`{3,}|~{3,})(.*)$")
+_HEADING = re.compile(r"^#{1,6} .*\{#([^}]*)\}\s*$")
+_UNREAD = re.compile(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|\{[#.:][^}]*\}|<[^>]+>|https?://\S+")
+_ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Use:
+    """A fence that shows claims, below a heading; ``topic`` and ``source`` of a list."""
+
+    line: int
+    heading: str
+    id: str = ""
+    topic: str = ""
+    source: str = ""
+
+
+def find_problems(docs: Path, experiments: Iterable[Experiment]) -> list[Problem]:
+    """Everything that is wrong with measured quantities and claims on the pages.
+
+    Args:
+        docs: holds a folder of pages for each language.
+        experiments: whose claims the pages show.
+
+    Raises:
+        MalformedDeclaration: a ``claims.toml`` is wrong.
+    """
+    claims = {
+        claim.id: (experiment, number, claim)
+        for experiment in experiments
+        for number, claim in enumerate(load_claims(experiment))
+    }
+    languages = sorted({path.relative_to(docs).parts[0] for path in docs.rglob("*.md")})
+    uses: dict[str, dict[Path, list[_Use]]] = {language: {} for language in languages}
+    problems: list[Problem] = []
+    for language in languages:
+        for path in sorted((docs / language).rglob("*")):
+            if path.suffix not in (".md", ".ipynb"):
+                continue
+            lines = _read_lines(path)
+            problems += [(path, line, message) for line, message in find_quantities(lines)]
+            if path.suffix == ".md":
+                uses[language][path.relative_to(docs / language)] = list(_find_uses(lines))
+    known = {id_: claim for id_, (_, _, claim) in claims.items()}
+    problems += _compare_languages(docs, uses)
+    problems += _find_unknown(docs, uses, known)
+    shown = {id_ for pages in uses.values() for id_ in _list_shown(pages, known)}
+    for id_, (experiment, number, _) in claims.items():
+        if id_ not in shown:
+            path = experiment.folder / "claims.toml"
+            line = find_line(path.read_text(encoding="utf-8"), ["claims", number])
+            problems.append((path, line, f"no page shows the claim {id_!r}"))
+    return problems
+
+
+def find_quantities(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The typed quantities of a page's numbered lines, each with its line."""
+    for paragraph in _list_paragraphs(lines):
+        if any(_ORIGINAL.search(text) for _, text in paragraph):
+            continue
+        for line, text in paragraph:
+            prose = _UNREAD.sub(" ", text)
+            for pattern in _QUANTITIES:
+                for found in pattern.finditer(prose):
+                    yield line, f"typed by hand: {found[0].strip()!r}; make it a claim"
+
+
+def _read_lines(path: Path) -> list[tuple[int, str]]:
+    """A page's lines with their numbers; of a notebook, those of its Markdown cells."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        return list(enumerate(text.splitlines(), start=1))
+    raw = text.splitlines()
+    lines: list[tuple[int, str]] = []
+    for cell in json.loads(text)["cells"]:
+        if cell["cell_type"] != "markdown":
+            continue
+        for source in "".join(cell["source"]).splitlines():
+            written = json.dumps(source, ensure_ascii=False)[1:-1]
+            number = next((at for at, line in enumerate(raw, 1) if written in line), 1)
+            lines.append((number, source))
+        lines.append((lines[-1][0] if lines else 1, ""))
+    return lines
+
+
+def _list_paragraphs(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """What stands between empty lines, without fences."""
+    paragraph: list[tuple[int, str]] = []
+    fence = ""
+    for line, text in lines:
+        mark = _FENCE.match(text)
+        if fence:
+            closes = mark and mark[1].startswith(fence) and not mark[2].strip()
+            fence = "" if closes else fence
+        elif mark:
+            fence = mark[1]
+        if text.strip() and not mark and not fence:
+            paragraph.append((line, text))
+        elif paragraph:
+            yield paragraph
+            paragraph = []
+    if paragraph:
+        yield paragraph
+
+
+def _find_uses(lines: Iterable[tuple[int, str]]) -> Iterator[_Use]:
+    """Every call of ``show.claim`` and ``show.claims`` in a page's executed fences."""
+    heading, fence, start = "", "", 0
+    code: list[str] = []
+    for line, text in lines:
+        mark = _FENCE.match(text)
+        if fence and mark and mark[1].startswith(fence) and not mark[2].strip():
+            yield from _read_calls("\n".join(code), start, heading)
+            fence, code = "", []
+        elif fence:
+            code.append(text)
+        elif mark:
+            fence, start = mark[1], line
+        elif found := _HEADING.match(text):
+            heading = found[1]
+
+
+def _read_calls(code: str, line: int, heading: str) -> Iterator[_Use]:
+    if "show.claim" not in code:
+        return
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="claim"), args=[ast.Constant(value=str() as id_)]
+            ):
+                yield _Use(line=line, heading=heading, id=id_)
+            case ast.Call(func=ast.Attribute(attr="claims"), keywords=keywords):
+                named = {
+                    word.arg: word.value.value
+                    for word in keywords
+                    if word.arg and isinstance(word.value, ast.Constant)
+                }
+                yield _Use(
+                    line=line,
+                    heading=heading,
+                    topic=str(named.get("topic", "")),
+                    source=str(named.get("source", "")),
+                )
+
+
+def _compare_languages(
+    docs: Path, uses: Mapping[str, Mapping[Path, list[_Use]]]
+) -> Iterator[Problem]:
+    """The claims of a page must stand under the same headings, in the same order."""
+    first, *others = uses or [""]
+    for other in others:
+        for name in sorted(uses[first].keys() | uses[other].keys()):
+            ours, theirs = uses[first].get(name, []), uses[other].get(name, [])
+            pairs = zip(map(_identify, ours), map(_identify, theirs), strict=False)
+            at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(ours), len(theirs)))
+            if at == len(ours) == len(theirs):
+                continue
+            line = theirs[at].line if at < len(theirs) else 1
+            wanted = _describe(ours[at]) if at < len(ours) else "nothing more"
+            message = f"claims differ from {first}/{name}, which here shows {wanted}"
+            yield docs / other / name, line, message
+
+
+def _identify(use: _Use) -> tuple[str, str, str, str]:
+    return use.heading, use.id, use.topic, use.source
+
+
+def _describe(use: _Use) -> str:
+    what = use.id or f"claims of topic {use.topic!r}, source {use.source!r}"
+    return f"{what} (below #{use.heading})"
+
+
+def _find_unknown(
+    docs: Path, uses: Mapping[str, Mapping[Path, list[_Use]]], known: Mapping[str, Claim]
+) -> Iterator[Problem]:
+    for language, pages in uses.items():
+        for name, found in pages.items():
+            for use in found:
+                if use.id and use.id not in known:
+                    yield docs / language / name, use.line, f"no such claim {use.id!r}"
+                elif (use.topic or use.source) and not any(
+                    _is_listed(claim, use) for claim in known.values()
+                ):
+                    yield docs / language / name, use.line, f"no such {_describe(use)}"
+
+
+def _list_shown(pages: Mapping[Path, list[_Use]], known: Mapping[str, Claim]) -> Iterator[str]:
+    """Ids that stand on some page; the list of everything does not count."""
+    for found in pages.values():
+        for use in found:
+            if use.id:
+                yield use.id
+            elif use.topic or use.source:
+                yield from (id_ for id_, claim in known.items() if _is_listed(claim, use))
+
+
+def _is_listed(claim: Claim, use: _Use) -> bool:
+    return use.topic in ("", claim.topic) and use.source in ("", claim.source)

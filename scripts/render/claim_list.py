@@ -1,0 +1,77 @@
+"""Lists of claims: one under another, how many hold where, and a form to choose among them."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from scripts.judge.checks import ClaimStatus
+from scripts.render.claims import ICONS, CheckedClaim, show_claim
+from scripts.render.html import body, cell, column, row_header, table
+from scripts.render.words import Words
+
+
+def show_claims(
+    claims: Sequence[CheckedClaim], data: str, words: Words, homes: Mapping[str, str]
+) -> str:
+    """Claims one under another.
+
+    Args:
+        claims: what to show, in this order.
+        data: where the published data is, relative to the page.
+        words: of the page's language.
+        homes: by experiment, the address of its page, if that is another one.
+    """
+    shown = "".join(
+        show_claim(checked, data, words, home=homes.get(checked.experiment, ""))
+        for checked in claims
+    )
+    return f'<div class="claims-list">{shown}</div>'
+
+
+def show_filters(claims: Sequence[CheckedClaim], words: Words) -> str:
+    """A form that the page's script brings to life; hidden until then: all claims are shown."""
+    every = [check for checked in claims for check in checked.checks]
+    choices: dict[str, dict[str, str]] = {
+        "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
+        "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
+        "status": {status: words.term("claim_status", status) for status in ICONS},
+        "machine": {check.machine: check.machine for check in every},
+        "interpreter": {check.interpreter: check.interpreter for check in every},
+    }
+    fields = "".join(_show_choice(name, options, words) for name, options in choices.items())
+    return (
+        f'<form class="claims-filter" hidden data-count="{escape(words.text("claims_count"))}">'
+        f'{fields}<button type="reset">{words.text("reset")}</button>'
+        f'<output role="status" aria-live="polite"></output></form>'
+    )
+
+
+def show_totals(claims: Sequence[CheckedClaim], words: Words) -> str:
+    """How many claims have which status: a row per core count, interpreter and machine."""
+    every = [check for checked in claims for check in checked.checks]
+    places: dict[tuple[int, str, str], list[ClaimStatus]] = {}
+    for check in sorted(every, key=lambda check: (-check.cores, check.interpreter)):
+        place = (check.cores, check.interpreter, check.machine)
+        places.setdefault(place, []).append(check.status)
+    rows = [
+        row_header(
+            f"{words.count('cores_nominative', cores)}"
+            f"<small>{escape(interpreter)}, {escape(machine)}</small>"
+        )
+        + "".join(cell(words.number(statuses.count(status), 0)) for status in ICONS)
+        for (cores, interpreter, machine), statuses in places.items()
+    ]
+    head = [column(words.text("where_measured"))]
+    head += [column(words.term("claim_status", status)) for status in ICONS]
+    return table(words, words.text("totals_caption"), head, [body(rows)], kind="totals")
+
+
+def _show_choice(name: str, options: Mapping[str, str], words: Words) -> str:
+    shown = "".join(
+        f'<option value="{escape(value)}">{escape(label)}</option>'
+        for value, label in options.items()
+    )
+    return (
+        f"<label>{escape(words.term('filter', name))} "
+        f'<select name="{name}"><option value="">{words.text("any")}</option>{shown}'
+        f"</select></label>"
+    )

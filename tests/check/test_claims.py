@@ -1,0 +1,166 @@
+"""Measured quantities are never typed, and every claim stands on a page, in every language alike."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.check.claims import Problem, find_problems, find_quantities
+from scripts.measure.experiment import EXAMPLES, find_experiments
+from tests.factories import make_experiment
+
+CLAIM = """
+[[claims]]
+id = "{id}"
+topic = "{topic}"
+source = "us"
+all = [{{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }}]
+text = {{ en = "", ru = "" }}
+"""
+FENCE = """```python exec="on" id="x"
+from scripts.page import show
+print(show.{call})
+```
+"""
+
+
+def find(text: str) -> list[str]:
+    return [message for _, message in find_quantities(list(enumerate(text.splitlines(), 1)))]
+
+
+def check(
+    folder: Path, pages: dict[str, str], claims: tuple[tuple[str, str], ...] = (("a", "io"),)
+) -> list[Problem]:
+    for name, text in pages.items():
+        path = folder / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    declared = "".join(CLAIM.format(id=id_, topic=topic) for id_, topic in claims)
+    (folder / "claims.toml").write_text(f"schema = 1\n{declared}", encoding="utf-8")
+    return find_problems(folder / "docs", [replace(make_experiment(), folder=folder)])
+
+
+def show(call: str) -> str:
+    return FENCE.format(call=call)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It takes 3 s.",
+        "It takes 3.5\N{NO-BREAK SPACE}seconds.",
+        "about 120 ms",
+        "within 5–7 s",
+        "It ran for 2 minutes.",
+        "За 12 с и ещё немного.",
+        "Это 0,5 секунды.",
+        "всего 40 мс",
+        "It needs 30 MB.",
+        "and 28.9 MiB each",
+        "Нужно 16 КБ на поток.",
+        "3× faster",
+        "a gain of 2.5x",
+        "ускорение ×4",
+        "3 times faster",
+        "It is twice as fast.",
+        "в 3 раза быстрее",
+        "в два раза меньше",
+        "вдвое быстрее",
+        "It uses 95 % of the CPU.",
+        "загрузка 95%",
+        "a 40 per cent gain",
+    ],
+)
+def test_a_typed_measurement_is_found(text: str) -> None:
+    assert find(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thirty pages, 30 threads, 21 tasks.",
+        "Since Python 3.13, on 2 cores.",
+        "A setting such as `5 ms` or `--limit 20MB`.",
+        "```\ntook 3 s\n```",
+        "~~~~\ntook 3 s\n```\n3 s\n~~~~",
+        "A [link](https://example.org/3s/40%) to 2020.",
+        "with its 95 % bootstrap interval",
+        "95-процентный интервал, 95 % интервал",
+        "Программа 12 с пулом процессов.",
+        "Строка 09 с потоками.",
+        "It announces twice the cores it has.",
+        "Объявляет вдвое больше ядер.",
+        "### 3 s {#three}".replace("3 s", "Three"),
+    ],
+)
+def test_what_is_no_measurement_passes(text: str) -> None:
+    assert find(text) == []
+
+
+def test_what_a_source_said_passes_where_it_is_marked() -> None:
+    quote = "> It took 29 s, then 17 s.\n> A 40 % gain."
+    assert find(quote)
+    assert find(f"{quote}\n{{.original}}") == []
+    assert find(f"{quote}\n{{.original}}\n\nOurs took 3 s.")
+
+
+def test_the_line_is_that_of_the_quantity() -> None:
+    lines = list(enumerate(["# Title", "", "Fine.", "", "It takes", "3 s."], 1))
+    assert [line for line, _ in find_quantities(lines)] == [6]
+
+
+def test_the_text_of_notebooks_is_read_too(tmp_path: Path) -> None:
+    book = '{"cells": [\n {"cell_type": "code", "source": ["3 s"]},\n {"cell_type": "markdown",\n  "source": ["It takes 3 s"]}]}'
+    page = show('claim("a")')
+    problems = check(tmp_path, {"en/a.md": page, "en/b.ipynb": book})
+    assert [(path.name, line) for path, line, _ in problems] == [("b.ipynb", 4)]
+
+
+def test_a_claim_on_a_page_of_each_language_is_right(tmp_path: Path) -> None:
+    page = "## One {#one}\n\n" + show('claim("a")')
+    assert check(tmp_path, {"en/m.md": page, "ru/m.md": page}) == []
+
+
+def test_a_claim_that_no_page_shows_is_found_where_it_is_declared(tmp_path: Path) -> None:
+    page = show('claim("a")')
+    ((path, line, message),) = check(tmp_path, {"en/m.md": page}, (("a", "io"), ("b", "io")))
+    assert (path.name, line) == ("claims.toml", 10)
+    assert "no page shows the claim 'b'" in message
+
+
+def test_the_list_of_everything_alone_shows_nothing_in_its_place(tmp_path: Path) -> None:
+    ((_, _, message),) = check(tmp_path, {"en/claims.md": show("claims()")})
+    assert "no page shows" in message
+
+
+def test_a_list_by_topic_or_source_shows_its_claims(tmp_path: Path) -> None:
+    assert check(tmp_path, {"en/m.md": show('claims(topic="io")')}) == []
+    assert check(tmp_path, {"en/m.md": show('claims(source="us")')}) == []
+
+
+def test_a_page_that_shows_an_unknown_claim_is_found(tmp_path: Path) -> None:
+    page = show('claim("a")') + "\n" + show('claim("zzz")') + "\n" + show('claims(topic="none")')
+    problems = check(tmp_path, {"en/m.md": page})
+    assert [(line, message) for _, line, message in problems] == [
+        (6, "no such claim 'zzz'"),
+        (11, "no such claims of topic 'none', source '' (below #)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "## One {#one}\n",
+        "## Zwei {#two}\n\n" + show('claim("a")'),
+        "## One {#one}\n\n" + show('claim("a")') + "\n" + show('claim("a")'),
+    ],
+)
+def test_languages_that_place_claims_differently_are_found(tmp_path: Path, other: str) -> None:
+    page = "## One {#one}\n\n" + show('claim("a")')
+    ((path, _, message),) = check(tmp_path, {"en/m.md": page, "ru/m.md": other})
+    assert path.parts[-2:] == ("ru", "m.md")
+    assert "claims differ from en/m.md" in message
+
+
+def test_the_pages_of_this_project_are_right() -> None:
+    assert find_problems(EXAMPLES.parent / "docs", find_experiments(EXAMPLES)) == []

@@ -1,0 +1,317 @@
+"""Claims are decided by interval against margin, and seldom wrongly.
+
+The rates are those of whole claims on synthetic records: log-normal trials with a known ratio of
+medians, judged as the build judges them. A few of a thousand draws may go wrong; more than one in
+twenty must not.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from scripts.judge import statistics
+from scripts.judge.checks import TOO_FEW, Check, ClaimStatus, check_claims, decide
+from scripts.judge.claim import Claim, Comparison, Mark, Metric, Relation, Where
+from scripts.judge.judge import judge_records
+from scripts.judge.judgement import Estimate, Judgement, Verdict
+from scripts.records.record import Record
+from tests.factories import make_experiment, make_record, make_variant
+
+DRAWS = 1_000
+LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
+CPU, POOL = "08-cpu-sequential", "12-cpu-process_pool"
+
+
+def make_claim(
+    relation: Relation = "less",
+    margin: float = 1.1,
+    *,
+    metric: Metric = "wall_s",
+    left: str = LEFT,
+    right: str | float = RIGHT,
+    **changes: object,
+) -> Claim:
+    comparison = Comparison(metric=metric, left=left, right=right, relation=relation, margin=margin)
+    fields = {"all": [comparison]} | changes
+    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, **fields)  # type: ignore[arg-type]
+
+
+def make_pair(
+    left: Sequence[float], right: Sequence[float] = (2.0,) * 5, *, cores: int = 2
+) -> list[Record]:
+    return [
+        make_record(make_variant(program=LEFT, cores=cores), left),
+        make_record(make_variant(program=RIGHT, cores=cores), right),
+    ]
+
+
+def check(claim: Claim, records: Sequence[Record], system: str = "Linux") -> tuple[Check, ...]:
+    return check_claims([claim], judge_records(make_experiment(), records), system)
+
+
+@pytest.mark.parametrize(
+    ("relation", "below", "under", "straddling", "over", "above"),
+    [
+        # The interval: below 1 ÷ margin; inside the margins; across 1 ÷ margin; across; above.
+        ("less", "confirmed", "refuted", "inconclusive", "refuted", "refuted"),
+        ("more", "refuted", "refuted", "refuted", "inconclusive", "confirmed"),
+        ("equal", "refuted", "confirmed", "inconclusive", "inconclusive", "refuted"),
+        ("not less", "refuted", "confirmed", "inconclusive", "confirmed", "confirmed"),
+        ("not more", "confirmed", "confirmed", "confirmed", "inconclusive", "refuted"),
+    ],
+)
+def test_an_interval_is_held_against_the_margin(
+    relation: Relation, below: str, under: str, straddling: str, over: str, above: str
+) -> None:
+    intervals = [(0.4, 0.5), (0.95, 1.05), (0.7, 0.9), (1.1, 1.4), (1.5, 2.0)]
+    decided = [
+        decide(relation, 1.25, Estimate(median=(low + high) / 2, low=low, high=high))
+        for low, high in intervals
+    ]
+    assert decided == [below, under, straddling, over, above]
+
+
+def test_a_claim_is_checked_on_the_fewest_and_the_most_cores() -> None:
+    records = [record for cores in (1, 2, 4) for record in make_pair([1.0] * 5, cores=cores)]
+    assert [found.cores for found in check(make_claim(), records)] == [1, 4]
+
+
+def test_one_core_is_held_against_all() -> None:
+    comparison = Comparison(
+        metric="wall_s", left=LEFT, right=LEFT, relation="less", right_cores="one", margin=1.5
+    )
+    claim = make_claim(all=[comparison], where=Where(cores="several"))
+    records = [*make_pair([4.0] * 5, cores=1), *make_pair([2.0] * 5, cores=2)]
+    one, several = check(claim, records)
+    assert one.status == "not applicable"
+    assert several.status == "confirmed"
+    assert several.right
+    assert several.right.median == 4.0
+
+
+def test_a_sentence_gets_the_values_of_its_first_comparison() -> None:
+    (found,) = check(make_claim(), make_pair([1.0] * 5))
+    assert (found.left and found.left.median, found.right and found.right.median) == (1.0, 2.0)
+    assert found.ratio
+    assert found.ratio.median == 0.5
+
+
+def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
+    claim = make_claim("not more", 1.0, metric="cpu_share", left=RIGHT, right=0.25)
+    (found,) = check(claim, make_pair([1.0] * 5))
+    assert found.status == "confirmed"
+    assert found.left
+    assert found.left.median == pytest.approx(0.2)
+    assert found.right is None
+
+
+@pytest.mark.parametrize(
+    "where",
+    [Where(cores="one"), Where(gil="off"), Where(start_method="spawn"), Where(system="Darwin")],
+)
+def test_a_claim_said_of_other_conditions_does_not_apply(where: Where) -> None:
+    (found,) = check(make_claim(where=where), make_pair([1.0] * 5))
+    assert (found.status, found.ratio) == ("not applicable", None)
+
+
+def test_a_claim_about_this_system_applies() -> None:
+    (found,) = check(make_claim(where=Where(system="Darwin")), make_pair([1.0] * 5), "Darwin")
+    assert found.status == "confirmed"
+
+
+@pytest.mark.parametrize("measured", [0, 1])
+def test_a_program_that_failed_or_never_ran_leaves_a_claim_open_with_the_reason(
+    measured: int,
+) -> None:
+    records = make_pair([1.0] * 5)
+    failed = replace(records[0], status="failed", reason="exit status 1", timed=())
+    (found,) = check(make_claim(), [failed, records[1]] if measured else records[1:])
+    assert found.status == "not applicable"
+    assert found.reason == f"{LEFT}: {'exit status 1' if measured else 'not measured'}"
+
+
+def test_what_the_system_cannot_measure_is_not_decided() -> None:
+    records = [replace(record, traced=()) for record in make_pair([1.0] * 5)]
+    (found,) = check(make_claim("more", metric="peak_pss_bytes"), records)
+    assert found.status == "not applicable"
+    assert "metric" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("trials", "status"), [(1, "inconclusive"), (2, "inconclusive"), (3, "confirmed")]
+)
+def test_too_few_trials_decide_nothing(trials: int, status: str) -> None:
+    (found,) = check(make_claim(), make_pair([1.0] * trials, [9.0] * trials))
+    assert found.status == status
+    assert found.reason == (TOO_FEW if status == "inconclusive" else "")
+
+
+def test_one_comparison_that_fails_refutes_the_whole() -> None:
+    faster = Comparison(metric="wall_s", left=LEFT, right=RIGHT, relation="less", margin=1.5)
+    busier = Comparison(metric="cpu_s", left=LEFT, right=RIGHT, relation="more", margin=2.0)
+    (found,) = check(make_claim(all=[faster, busier]), make_pair([1.0] * 5))
+    assert found.status == "refuted"
+    assert [finding.status for finding in found.findings] == ["confirmed", "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("expected", "status"),
+    [(["recommended"], "confirmed"), (["no gain", "worse"], "refuted")],
+)
+def test_a_mark_is_held_against_the_verdict(expected: list[Verdict], status: str) -> None:
+    claim = make_claim(all=[], mark=Mark(program=LEFT, verdicts=expected))
+    (found,) = check(claim, make_pair([1.0] * 5))
+    assert (found.status, found.verdict) == (status, "recommended")
+
+
+def test_an_open_verdict_leaves_a_mark_open() -> None:
+    claim = make_claim(all=[], mark=Mark(program=LEFT, verdicts=["recommended"]))
+    (found,) = check(claim, make_pair([1.0, 1.2, 1.6, 2.0, 2.4], [1.2, 1.6, 2.0, 2.2, 2.5]))
+    assert (found.status, found.verdict) == ("inconclusive", "inconclusive")
+
+
+def test_a_program_that_changes_flips_the_status() -> None:
+    claim = make_claim()
+    assert check(claim, make_pair([1.0] * 5))[0].status == "confirmed"
+    assert check(claim, make_pair([2.2] * 5))[0].status == "refuted"
+
+
+# ── The error rates ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def _fast() -> Iterator[None]:
+    """Fewer resamples: an interval's ends move by less than the trials themselves do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(statistics, "RESAMPLES", 400)
+        statistics._resample_medians.cache_clear()
+        yield
+    statistics._resample_medians.cache_clear()
+
+
+def draw(generator: np.random.Generator, median: float, noise: float, trials: int) -> list[float]:
+    values: list[float] = (median * np.exp(generator.normal(0, noise, trials))).tolist()
+    return values
+
+
+@cache
+def draw_ratios(ratio: float, noise: float, draws: int) -> tuple[Estimate, ...]:
+    """What checks make of pairs of records, five trials each, whose true ratio is ``ratio``."""
+    generator = np.random.default_rng([round(ratio * 1e6), round(noise * 1e3)])
+    ratios = []
+    for _ in range(draws):
+        ours = draw(generator, 2 * ratio, noise, 5)
+        found = _check_bare(make_claim(), make_pair(ours, draw(generator, 2, noise, 5), cores=1))
+        assert found.ratio
+        ratios.append(found.ratio)
+    return tuple(ratios)
+
+
+def count_statuses(
+    relation: Relation, ratio: float, noise: float, draws: int = DRAWS
+) -> dict[str, float]:
+    """The share of each status over draws of a true ``ratio``."""
+    statuses = [decide(relation, MARGIN, found) for found in draw_ratios(ratio, noise, draws)]
+    return {status: statuses.count(status) / draws for status in get_args(ClaimStatus)}
+
+
+def _check_bare(claim: Claim, records: Sequence[Record]) -> Check:
+    """Without floors and verdicts, which take most of the time and say nothing here."""
+    (found,) = check_claims([claim], [Judgement(record=record) for record in records], "Linux")
+    return found
+
+
+MARGIN = 1.25
+NOISES = (0.02, 0.10, 0.30)
+BOUNDARIES: dict[Relation, tuple[float, ...]] = {
+    "less": (1 / MARGIN,),
+    "more": (MARGIN,),
+    "equal": (1 / MARGIN, MARGIN),
+    "not less": (1 / MARGIN,),
+    "not more": (MARGIN,),
+}
+# A ratio at which the claim is true, and one at which it is false, each far from the margin.
+CLEAR: dict[Relation, tuple[float, float]] = {
+    "less": (0.5, 1.0),
+    "more": (2.0, 1.0),
+    "equal": (1.0, 2.0),
+    "not less": (1.0, 0.5),
+    "not more": (1.0, 2.0),
+}
+
+
+def test_there_is_a_rate_for_every_relation() -> None:
+    assert set(BOUNDARIES) == set(CLEAR) == set(get_args(Relation))
+
+
+@pytest.mark.usefixtures("_fast")
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("relation", BOUNDARIES)
+def test_at_the_margin_a_claim_is_seldom_decided(
+    relation: Relation, noise: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There either decision is the hardest to get right, so these are the largest rates."""
+    for ratio in BOUNDARIES[relation]:
+        rates = count_statuses(relation, ratio, noise)
+        wrong = rates["confirmed"], rates["refuted"]
+        with capsys.disabled():
+            print(
+                f"\n{relation:8} at ratio {ratio:.2f}, noise {noise:4.0%}: "
+                f"false-confirm {wrong[0]:.1%}, false-refute {wrong[1]:.1%}",
+                end="",
+            )
+        assert max(wrong) <= 0.05
+
+
+@pytest.mark.usefixtures("_fast")
+@pytest.mark.parametrize("relation", CLEAR)
+def test_where_the_data_can_tell_a_claim_is_decided_and_rightly(
+    relation: Relation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ratio, right, wrong in zip(
+        CLEAR[relation], ("confirmed", "refuted"), ("refuted", "confirmed"), strict=True
+    ):
+        rates = count_statuses(relation, ratio, 0.02, 200)
+        with capsys.disabled():
+            print(
+                f"\n{relation:8} at ratio {ratio:.2f}, noise   2%: {right} {rates[right]:.1%}",
+                end="",
+            )
+        assert rates[right] >= 0.99
+        assert rates[wrong] == 0
+
+
+@pytest.mark.usefixtures("_fast")
+@pytest.mark.parametrize("relation", CLEAR)
+def test_where_the_data_cannot_tell_a_claim_stays_open(relation: Relation) -> None:
+    """Thirty per cent of noise hide a difference of a few per cent."""
+    (ratio, *_) = BOUNDARIES[relation]
+    rates = count_statuses(relation, ratio * 1.03, 0.30, 200)
+    assert rates["inconclusive"] >= 0.9
+
+
+@pytest.mark.usefixtures("_fast")
+@pytest.mark.parametrize("noise", NOISES)
+def test_against_a_number_five_trials_keep_their_word(
+    noise: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim = make_claim("more", MARGIN, metric="cpu_share", right=1.0)
+    generator = np.random.default_rng(round(noise * 1e3))
+    statuses = []
+    for _ in range(DRAWS):
+        # As much CPU time in every trial: the share is its product with one over the wall time.
+        walls = draw(generator, 1, noise, 5)
+        record = make_record(make_variant(program=LEFT), walls, cpu_s=MARGIN)
+        statuses.append(_check_bare(claim, [record]).status)
+    wrong = [statuses.count(status) / DRAWS for status in ("confirmed", "refuted")]
+    with capsys.disabled():
+        print(
+            f"\nagainst a number, noise {noise:4.0%}: "
+            f"false-confirm {wrong[0]:.1%}, false-refute {wrong[1]:.1%}",
+            end="",
+        )
+    assert max(wrong) <= 0.05

@@ -1,0 +1,196 @@
+"""A claim on a page says what was claimed, what was measured, whether it holds, and where it is from."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from scripts.judge.checks import check_claims
+from scripts.judge.claim import Claim, Comparison, Mark, Where
+from scripts.judge.judge import judge_records
+from scripts.records.record import Record
+from scripts.render.claim_list import show_claims, show_filters, show_totals
+from scripts.render.claims import CheckedClaim, fill_sentence, show_claim
+from scripts.render.published import InvalidData, make_claims, validate
+from scripts.render.words import list_languages, load_words
+from tests.factories import make_experiment, make_record, make_variant
+
+EN, RU = load_words("en"), load_words("ru")
+SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
+FASTER = Comparison(metric="wall_s", left=POOL, right=SEQUENTIAL, relation="less", margin=1.5)
+CLAIM = Claim(
+    id="pool-is-faster",
+    topic="pools",
+    source="matrix-three-machines",
+    origin="04",
+    text={
+        "en": "A pool takes {left} instead of {right}, {ratio} of it, on {cores}.",
+        "ru": "Пул занимает {left} вместо {right}, {ratio}: {cores}, на {cores|cores}.",
+    },
+    all=[FASTER],
+)
+
+
+def make_records(walls: Sequence[float] = (0.5,) * 5) -> list[Record]:
+    return [
+        make_record(make_variant(program=program, cores=cores), values)
+        for cores in (1, 2)
+        for program, values in ((SEQUENTIAL, [1.0] * 5), (POOL, walls))
+    ]
+
+
+def check(claim: Claim = CLAIM, records: Sequence[Record] | None = None) -> CheckedClaim:
+    judged = judge_records(make_experiment(), make_records() if records is None else records)
+    checks = check_claims([claim], judged, "Linux") if judged else ()
+    return CheckedClaim(experiment="lab", claim=claim, checks=checks)
+
+
+def change(claim: Claim = CLAIM, **changes: object) -> Claim:
+    fields = {name: getattr(claim, name) for name in claim.__struct_fields__}
+    return Claim(**fields | changes)
+
+
+def read(markup: str) -> str:
+    """The text as a reader sees it, spaces made plain."""
+    return " ".join(re.sub(r"<[^>]+>", " ", markup).split())
+
+
+def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
+    found = check().checks[-1]
+    assert read(fill_sentence(CLAIM, found, EN)) == (
+        "A pool takes 0.50 s instead of 1.00 s , ×0.50 of it, on 2 cores ."
+    )
+    assert read(fill_sentence(CLAIM, found, RU)) == (
+        "Пул занимает 0,50 с вместо 1,00 с , ×0,50 : 2 ядра , на 2 ядрах ."
+    )
+
+
+def test_a_sentence_of_which_nothing_was_measured_has_dashes_for_numbers() -> None:
+    assert read(fill_sentence(CLAIM, None, EN)).count("—") == 4
+    absent = [
+        replace(r, status="unavailable", reason="not measured", timed=()) for r in make_records()
+    ]
+    shown = read(show_claim(check(records=absent), "data", EN))
+    assert "not applicable" in shown
+    assert f"{POOL}: no valid record" in shown
+
+
+@pytest.mark.parametrize(
+    ("metric", "written"),
+    [("cpu_s", "0.40 s of CPU"), ("cpu_share", "80%"), ("max_rss_bytes", "38 MiB")],
+)
+def test_a_value_has_the_unit_of_its_metric(metric: str, written: str) -> None:
+    comparison = Comparison(metric=metric, left=POOL, right=SEQUENTIAL, relation="less")  # type: ignore[arg-type]
+    claim = change(all=[comparison], text={"en": "{left}", "ru": "{left}"})
+    assert read(fill_sentence(claim, check(claim).checks[-1], EN)) == written
+
+
+def test_memory_is_written_as_memory() -> None:
+    comparison = Comparison(metric="peak_pss_bytes", left=POOL, right=SEQUENTIAL, relation="less")
+    claim = change(all=[comparison], text={"en": "{left}", "ru": "{left}"})
+    assert read(fill_sentence(claim, check(claim).checks[-1], RU)) == "48 МиБ"
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_block_tells_status_measurement_source_and_address(language: str) -> None:
+    words = load_words(language)
+    block = show_claim(check(), "../../data", words)
+    assert 'id="claim-pool-is-faster"' in block
+    assert 'href="#claim-pool-is-faster"' in block
+    assert 'href="../../data/claims.json"' in block
+    assert words.term("claim_status", "confirmed") in block
+    assert "✔" in block
+    assert words.term("source", CLAIM.source) in block.lower()
+    assert words.text("origin_row", row="04") in block
+    assert "<details" in block
+    assert "\n\n" not in block
+
+
+def test_all_cores_come_first_and_one_core_has_a_line_of_its_own() -> None:
+    records = [
+        make_record(make_variant(program=program, cores=cores), values)
+        for cores, pool in ((1, 1.0), (2, 0.5))
+        for program, values in ((SEQUENTIAL, [1.0] * 5), (POOL, [pool] * 5))
+    ]
+    shown = read(show_claim(check(records=records), "data", EN))
+    assert shown.startswith("✔ confirmed A pool takes 0.50 s")
+    assert "1 core : ✖ refuted" in shown
+
+
+def test_a_claim_said_of_one_core_shows_the_numbers_of_one_core_and_says_so() -> None:
+    shown = read(show_claim(check(change(where=Where(cores="one"))), "data", EN))
+    assert "on 1 core ." in shown
+    assert "2 cores : – not applicable said of work on one core" in shown
+
+
+def test_a_condition_that_fails_is_told_apart_from_one_that_holds() -> None:
+    slower = Comparison(metric="wall_s", left=POOL, right=SEQUENTIAL, relation="more", margin=2.0)
+    shown = show_claim(check(change(all=[FASTER, slower])), "data", EN)
+    details = read(shown.partition("<details")[2])
+    assert details.index("✔ confirmed") < details.index("✖ refuted")
+
+
+def test_a_mark_shows_our_verdict_and_those_that_would_confirm_it() -> None:
+    mark = Mark(program=POOL, verdicts=["no gain", "worse"])
+    claim = change(all=[], mark=mark, text={"en": "It is {verdict}.", "ru": "{verdict}"})
+    shown = read(show_claim(check(claim), "data", EN))
+    assert "✖ refuted It is recommended" in shown
+    assert "“no gain” or “worse”" in shown
+
+
+def test_source_text_cannot_break_out_of_the_page() -> None:
+    claim = change(text={"en": "<script>{left}</script>", "ru": ""})
+    assert "<script>" not in show_claim(check(claim), "data", EN)
+
+
+def test_the_list_shows_every_claim_and_its_filters_know_every_value() -> None:
+    other = change(id="another", topic="memory", source="us", origin="")
+    both = [check(), check(other)]
+    shown = show_claims(both, "data", EN, {"lab": "../lab/"})
+    assert shown.count('class="evidence evidence-claim"') == 2
+    assert 'href="../lab/#claim-another"' in shown
+    form = show_filters(both, EN)
+    for value in (
+        "pools",
+        "memory",
+        "us",
+        "matrix-three-machines",
+        "refuted",
+        "box",
+        "cpython-3.13.0",
+    ):
+        assert f'<option value="{value}">' in form
+        assert f'"{value}"' in form + shown
+    assert "hidden" in form
+    assert 'aria-live="polite"' in form
+
+
+def test_the_totals_count_each_status_on_each_core_count() -> None:
+    shown = read(show_totals([check(), check(change(id="b", where=Where(cores="one")))], EN))
+    assert "2 cores cpython-3.13.0, box 1 0 0 1" in shown
+    assert "1 core cpython-3.13.0, box 2 0 0 0" in shown
+
+
+def test_published_claims_keep_to_their_schema() -> None:
+    mark = change(id="m", all=[], mark=Mark(program=POOL, verdicts=["worse"]))
+    document = make_claims([check(), check(mark), check(change(id="o", where=Where(gil="off")))])
+    validate(document, "claims")
+    (first, *_) = json.loads(json.dumps(document))["claims"]
+    assert first["checks"][1] == {
+        "machine": "box",
+        "interpreter": "cpython-3.13.0",
+        "cores": 2,
+        "status": "confirmed",
+        "value": 0.5,
+        "interval": [0.5, 0.5],
+        "condition": f"wall_s({POOL}) / wall_s({SEQUENTIAL}) <= 0.6667",
+    }
+
+
+def test_wrong_claims_are_not_published() -> None:
+    document = make_claims([check()])
+    document["claims"][0]["checks"][0]["status"] = "perhaps"
+    with pytest.raises(InvalidData, match=r"checks\[0\]\.status"):
+        validate(document, "claims")
