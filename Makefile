@@ -12,6 +12,7 @@ export DISABLE_MKDOCS_2_WARNING = true
 
 BIN := .venv/bin
 READY := .venv/ready
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 CONFIG := $(if $(filter ru,$(LANG)),mkdocs.ru.yml,mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
@@ -45,6 +46,8 @@ measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes
 	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
 
 test: $(READY) ## all tests, the built site in a browser included
+	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
+	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
 	@$(BIN)/python -m pytest
 
 check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links

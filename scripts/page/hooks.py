@@ -76,6 +76,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     if page.file.src_path.endswith(".ipynb"):
         html = _STYLE.sub("", html)
         html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
+        html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
     return html
 
 

@@ -49,7 +49,7 @@ def site(
         )
         assert built.returncode == 0, built.stdout + built.stderr
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield Site(folder=pages, url=url)
+        yield Site(folder=pages, url=url, records=folder / "results")
         server.shutdown()
 
 

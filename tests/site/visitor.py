@@ -21,10 +21,14 @@ SCHEMES = ("light", "dark")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """The built site and where it is served; ``url`` ends with a slash."""
+    """The built site and where it is served; ``url`` ends with a slash.
+
+    ``records`` is the folder of the results that it was made of.
+    """
 
     folder: Path
     url: str
+    records: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
