@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -40,7 +41,7 @@ def site(
     folder = tmp_path_factory.mktemp("site")
     pages = folder / "served" / "fork"
     handler = partial(_PublicHost, directory=str(folder / "served"))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with _Server(("127.0.0.1", 0), handler) as server:
         url = f"http://127.0.0.1:{server.server_port}/fork/"
         command = ["make", "--no-print-directory", "site", "PROFILE=smoke", "INTERPRETERS=current"]
         command += [f"RESULTS={folder / 'results'}", f"SITE={pages}", f"SITE_URL={url}"]
@@ -76,6 +77,13 @@ def _launch(playwright: Playwright) -> Browser:
     except BrowserError as error:
         reason = f"\n{error}" if found else ""
         pytest.fail(NO_BROWSER + reason, pytrace=False)
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Visitors who leave before a page has come whole are nothing to report."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _PublicHost(SimpleHTTPRequestHandler):
