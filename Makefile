@@ -30,13 +30,13 @@ help: ## what there is to do
 
 site: $(READY) ## measure what has no valid record, build both languages into site/
 	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
-	@mkdir -p .cache
-	@$(BIN)/mkdocs build --config-file mkdocs.yml --site-dir $(SITE)/en \
-	  >.cache/build.en.log 2>&1 & english=$$!; \
+	@logs=$$(mktemp -d); \
+	$(BIN)/mkdocs build --config-file mkdocs.yml --site-dir $(SITE)/en \
+	  >$$logs/en 2>&1 & english=$$!; \
 	$(BIN)/mkdocs build --config-file mkdocs.ru.yml --site-dir $(SITE)/ru \
-	  >.cache/build.ru.log 2>&1; russian=$$?; \
+	  >$$logs/ru 2>&1; russian=$$?; \
 	wait $$english; english=$$?; \
-	cat .cache/build.en.log .cache/build.ru.log >&2; \
+	cat $$logs/en $$logs/ru >&2; rm -r $$logs; \
 	$(BIN)/python -m scripts root --site $(SITE) && test $$english$$russian = 00
 
 serve: $(READY) ## live preview from stored records; LANG=ru for Russian

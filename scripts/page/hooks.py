@@ -4,7 +4,6 @@ They tell the fences where they stand, and the theme where the same page is in o
 """
 
 import re
-from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -34,7 +33,7 @@ def on_pre_build(config: MkDocsConfig) -> None:
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
         list_claims()
-        provide_data(config["theme"]["language"], Path(notebooks.config["cache_dir"]))
+        notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
     except (BadSetting, MalformedDeclaration, LoadServerError) as error:
         raise PluginError(str(error)) from error
 

@@ -9,12 +9,14 @@ import pytest
 
 from scripts.measure.experiment import EXAMPLES, load_experiment
 from scripts.measure.machine import usable_cores
+from scripts.render.words import load_words
 from tests.site.visitor import LANGUAGES, Site, Visitor
 
 PROGRAMS = [program.file for program in load_experiment(EXAMPLES / "matrix").programs]
+COLUMNS = ("wall", "user", "kernel", "cpu", "memory", "largest_process", "verdict")
 HEADS = {
-    "en": ("Wall", "User", "Kernel", "CPU", "Memory", "Largest process", "Verdict"),
-    "ru": ("Полное", "В программе", "В ядре ОС", "ЦП", "Память", "Крупнейший процесс", "Вердикт"),
+    language: tuple(load_words(language).text(column) for column in COLUMNS)
+    for language in LANGUAGES
 }
 SPACE = "[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE} ]"
 NUMBERS = {"en": r"\d{1,3}(?:,?\d{3})*(?:\.\d+)?", "ru": rf"\d{{1,3}}(?:{SPACE}?\d{{3}})*(?:,\d+)?"}
