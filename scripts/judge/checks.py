@@ -43,9 +43,10 @@ class Finding:
 class Check:
     """One claim on one machine, interpreter and core count.
 
-    ``findings`` has one for each comparison, in their order. ``ratio``, ``left`` and ``right`` are those of the claim's first comparison, ``verdict`` that
-    of its mark; ``None`` where there is none or nothing was measured, and ``reason`` then says
-    why. ``right`` is ``None`` also where the comparison is with a number.
+    ``findings`` has one for each comparison, in their order. ``ratio``, ``left`` and ``right``
+    are those of the claim's first comparison, ``verdict`` that of its mark; ``None`` where there
+    is none or nothing was measured, and ``reason`` then says why. ``right`` is ``None`` also where
+    the comparison is with a number.
     """
 
     claim: Claim
