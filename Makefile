@@ -3,10 +3,6 @@
 PROFILE ?= quick
 SITE ?= site
 export PROFILE ONLY INTERPRETERS MACHINE RESULTS SITE_URL
-ifneq ($(SITE_URL),)
-export SITE_URL_EN = $(SITE_URL)en/
-export SITE_URL_RU = $(SITE_URL)ru/
-endif
 export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
 

@@ -41,7 +41,7 @@ def _measure(_: Path) -> int:
 def _finish(site: Path) -> int:
     from scripts.page.root import finish_site
 
-    finish_site(site, os.environ.get("SITE_URL", ""))
+    finish_site(site)
     print(f"The site is in {site}/. To look at it: python3 -m http.server --directory {site}")
     return 0
 

@@ -12,7 +12,6 @@ import pytest
 
 from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Estimate
-from scripts.measure.interpreters import Interpreter
 from scripts.measure.machine import describe_machine
 from scripts.pipeline import Evidence
 from scripts.render.charts import draw_answer, draw_family
@@ -21,20 +20,8 @@ from scripts.render.originals import classify, find_closest, read_figure
 from scripts.render.published import InvalidData, make_document, validate, write_csv
 from scripts.render.tables import show_results
 from scripts.render.words import list_languages, load_words
-from tests.factories import make_experiment, make_record, make_variant
+from tests.factories import make_experiment, make_interpreter, make_record, make_variant
 
-INTERPRETER = Interpreter(
-    id="cpython-3.13.0",
-    implementation="cpython",
-    version="3.13.0",
-    compiler="GCC",
-    build="main",
-    free_threaded=False,
-    gil="on",
-    debug=False,
-    jit=False,
-    start_method="fork",
-)
 FAST = (1.0, 1.01, 1.02, 0.99, 1.0)
 
 
@@ -53,7 +40,7 @@ def evidence() -> Evidence:
         experiment=experiment,
         profile="quick",
         machine=describe_machine(),
-        interpreters=(INTERPRETER,),
+        interpreters=(make_interpreter(),),
         judgements=judge_records(experiment, records),
         generated_at=datetime(2026, 1, 2, tzinfo=UTC),
     )
