@@ -18,7 +18,7 @@ from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Judgement
 from scripts.measure.experiment import EXAMPLES, Experiment, find_experiments
 from scripts.measure.fingerprint import REQUIREMENTS, take_fingerprint
-from scripts.measure.interpreters import Interpreter, prepare, select
+from scripts.measure.interpreters import Installation, Interpreter, discover, prepare, select
 from scripts.measure.machine import Machine, describe_machine, usable_cores
 from scripts.measure.plan import Done, list_steps, list_variants, select_variants
 from scripts.measure.variant import Variant
@@ -70,11 +70,14 @@ class Pipeline:
         self._retry = retry
         self._refreshed: set[str] = set()
         try:
-            self._installations = {one.interpreter.id: one for one in select(settings.interpreters)}
+            self._wanted = select(settings.interpreters)
             self._elsewhere = read_machine(settings.results, settings.machine, self.machine.id)
         except ValueError as error:
             raise BadSetting(str(error)) from None
-        self.interpreters = tuple(one.interpreter for one in self._installations.values())
+        self._every = self._find_every()
+        self.interpreters = tuple(
+            dict.fromkeys(one.interpreter for one in (*self._wanted, *self._every))
+        )
         if self._elsewhere:
             self.machine = self._elsewhere[0].machine
             self.interpreters = tuple(results.interpreter for results in self._elsewhere)
@@ -103,7 +106,7 @@ class Pipeline:
             experiment=experiment,
             profile=self.settings.profile,
             machine=self.machine,
-            interpreters=self.interpreters,
+            interpreters=self._list_interpreters(variants),
             judgements=judge_records(experiment, shown) if any(valid) else (),
             generated_at=datetime.now(UTC),
         )
@@ -142,8 +145,38 @@ class Pipeline:
             )
         profile = experiment.profiles[self.settings.profile]
         return list_variants(
-            experiment, profile, self.machine.id, self.interpreters, len(usable_cores())
+            experiment,
+            profile,
+            self.machine.id,
+            [one.interpreter for one in self._wanted],
+            [one.interpreter for one in self._every],
+            len(usable_cores()),
         )
+
+    def _find_every(self) -> tuple[Installation, ...]:
+        """What runs the families for each Python found: those found, unless some are named."""
+        asked = any(
+            family.interpreters == "every"
+            for experiment in self.experiments.values()
+            for family in experiment.families
+        )
+        return discover() if asked and self.settings.interpreters == "auto" else self._wanted
+
+    def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
+        """Those of the variants; of no variants, those of this build."""
+        used = {variant.interpreter for variant in variants}
+        found = tuple(one for one in self.interpreters if one.id in used)
+        return found or self.interpreters
+
+    def _prepare(self, experiment: Experiment) -> dict[str, Installation]:
+        """What runs the programs, by interpreter: with the packages, except what needs none."""
+        names = {variant.interpreter for variant in self._list_variants(experiment)}
+        bare = {one.interpreter.id: one for one in self._every}
+        return bare | {
+            one.interpreter.id: prepare(one, REQUIREMENTS)
+            for one in self._wanted
+            if one.interpreter.id in names
+        }
 
     def _plan(self, experiment: Experiment) -> Job:
         """What is still to be run. FRESH forgets the records of an experiment once."""
@@ -173,9 +206,7 @@ class Pipeline:
             steps=tuple(list_steps(tuple(begun), profile, SEED, done)),
             begun=begun,
             estimates_s=estimates_s,
-            installations={
-                name: prepare(one, REQUIREMENTS) for name, one in self._installations.items()
-            },
+            installations=self._prepare(experiment),
         )
 
     def _find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:

@@ -1,17 +1,66 @@
 """Made-up variants, records and experiments for tests that need none in particular."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
+from msgspec import structs
+
+from scripts.judge.claim import Side
 from scripts.measure.experiment import Experiment, Family, Profile, Program
 from scripts.measure.interpreters import Interpreter
 from scripts.measure.machine import Cache, Machine
 from scripts.measure.variant import Trial, Variant
 from scripts.records.record import Record
 
+IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
+CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+DECLARATION = """\
+schema = 1
+source = "lab-notes"
+server = false
+shared = ["tasks.py"]
+start_methods = ["forkserver"]
+
+[families.io]
+title = { en = "Waiting", ru = "Ожидание" }
+baseline = "one"
+
+[[programs]]
+file = "one.py"
+families = ["io"]
+tasks = 3
+workers = 1
+
+[[programs]]
+file = "two.py"
+families = ["io"]
+tasks = 3
+workers = "tasks"
+
+[profiles.quick]
+trials = 5
+memory_trials = 1
+timeout_s = 10
+estimate_s = 0.5
+params = { SIZE = "3" }
+longest_wait_s = { io = 0.5 }
+
+[[profiles.quick.sweeps]]
+programs = ["two"]
+tasks = { from = 3, to = 5, step = 2 }
+
+[profiles.smoke]
+trials = 2
+memory_trials = 1
+timeout_s = 10
+estimate_s = 0.5
+"""
+"""An ``experiment.toml``; see ``write_experiment``."""
 
 VARIANT = Variant(
     experiment="lab",
@@ -39,21 +88,23 @@ def make_record(
     *,
     peak_pss_bytes: int = 50_000_000,
     cpu_s: float = 0.4,
+    readings: Mapping[str, Sequence[float]] | None = None,
 ) -> Record:
-    """A record whose trials all did their work."""
+    """A record whose trials all did their work; ``readings`` have a value for each of ``walls``."""
     timed = tuple(
         Trial(
             status="ok",
             wall_s=wall,
             inside_s=wall - 0.1,
+            readings={name: values[place] for name, values in (readings or {}).items()},
             user_s=cpu_s * 0.75,
             system_s=cpu_s * 0.25,
             max_rss_bytes=40_000_000,
             server_share=0.05,
         )
-        for wall in walls
+        for place, wall in enumerate(walls)
     )
-    traced = Trial(status="ok", peak_pss_bytes=peak_pss_bytes, trace=((0.0, 1), (0.5, 2)))
+    traced = Trial(status="ok", peak_pss_bytes=peak_pss_bytes, trace=((0.0, 1, 0.0), (0.5, 2, 0.4)))
     return Record(
         variant=variant,
         profile="quick",
@@ -63,6 +114,12 @@ def make_record(
         traced=(traced,),
         measured_at=NOW,
     )
+
+
+def make_side(program: str, **changes: object) -> Side:
+    """A side of a comparison: a program of ``make_experiment`` in its family."""
+    family = "cpu" if "-cpu-" in program else "io"
+    return Side(program=program, **{"family": family} | changes)  # type: ignore[arg-type]
 
 
 def make_experiment(folder: Path = Path("lab")) -> Experiment:
@@ -75,16 +132,16 @@ def make_experiment(folder: Path = Path("lab")) -> Experiment:
         shared=(),
         start_methods=("forkserver",),
         families=(
-            Family(name="io", baseline="01-io-sequential"),
-            Family(name="cpu", baseline="08-cpu-sequential", longest_task_share=0.3),
+            Family(name="io", title=IO, baseline="01-io-sequential"),
+            Family(name="cpu", title=CPU, baseline="08-cpu-sequential", longest_task_share=0.3),
         ),
         programs=(
-            Program(file="01-io-sequential.py", family="io", tasks=30, workers=1),
-            Program(file="04-io-thread_pool.py", family="io", tasks=30, workers="thread-pool"),
-            Program(file="08-cpu-sequential.py", family="cpu", tasks=21, workers=1),
+            Program(file="01-io-sequential.py", families=["io"], tasks=30, workers=1),
+            Program(file="04-io-thread_pool.py", families=["io"], tasks=30, workers="thread-pool"),
+            Program(file="08-cpu-sequential.py", families=["cpu"], tasks=21, workers=1),
             Program(
                 file="12-cpu-process_pool.py",
-                family="cpu",
+                families=["cpu"],
                 tasks=21,
                 workers="cores",
                 processes=True,
@@ -103,6 +160,31 @@ def make_experiment(folder: Path = Path("lab")) -> Experiment:
             for name, trials in (("smoke", 2), ("quick", 5))
         },
     )
+
+
+def alter(
+    experiment: Experiment,
+    kind: Literal["families", "programs", "profiles"],
+    name: str,
+    **changes: object,
+) -> Experiment:
+    """The experiment with changes to one of its families, programs or profiles."""
+    if kind == "profiles":
+        profile = structs.replace(experiment.profiles[name], **changes)
+        return replace(experiment, profiles={**experiment.profiles, name: profile})
+    declared = tuple(
+        structs.replace(one, **changes) if one.name == name else one
+        for one in getattr(experiment, kind)
+    )
+    return replace(experiment, **{kind: declared})  # type: ignore[arg-type]
+
+
+def write_experiment(folder: Path, declaration: str = DECLARATION) -> None:
+    """Make a folder of an experiment, with the files that ``DECLARATION`` names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("one.py", "two.py", "tasks.py"):
+        (folder / name).write_text("pass\n")
+    (folder / "experiment.toml").write_text(declaration, encoding="utf-8")
 
 
 def make_interpreter(**changes: object) -> Interpreter:

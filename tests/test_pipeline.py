@@ -1,5 +1,6 @@
 """The pipeline measures what has no valid record, once, and survives interruption and damage."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts import pipeline
+from scripts.measure.interpreters import Installation, select
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
 from scripts.measure.variant import Trial
@@ -14,41 +17,7 @@ from scripts.pipeline import Pipeline
 from scripts.records import collect as collecting
 from scripts.records.store import locate
 from scripts.settings import BadSetting, Settings
-
-DECLARATION = """\
-schema = 1
-source = "lab-notes"
-server = false
-shared = ["tasks.py"]
-start_methods = ["forkserver"]
-
-[families.io]
-baseline = "one"
-
-[[programs]]
-file = "one.py"
-family = "io"
-tasks = 3
-workers = 1
-
-[[programs]]
-file = "two.py"
-family = "io"
-tasks = 3
-workers = "tasks"
-
-[profiles.quick]
-trials = 5
-memory_trials = 1
-timeout_s = 10
-estimate_s = 0.5
-
-[profiles.smoke]
-trials = 2
-memory_trials = 1
-timeout_s = 10
-estimate_s = 0.5
-"""
+from tests.factories import DECLARATION, make_interpreter, write_experiment
 
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 
@@ -63,11 +32,7 @@ class Lab:
         self.run: RunTrial = lambda bench, step, cores: Trial(
             status="ok", wall_s=1.0, user_s=0.1, peak_pss_bytes=1000 if step.traced else None
         )
-        lab = self.examples / "lab"
-        lab.mkdir(parents=True)
-        for name in ("one.py", "two.py", "tasks.py"):
-            (lab / name).write_text("pass\n")
-        (lab / "experiment.toml").write_text(DECLARATION)
+        write_experiment(self.examples / "lab")
 
     def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         trial = self.run(bench, step, cores)
@@ -266,6 +231,49 @@ def test_a_setting_that_names_nothing_known_says_what_there_is(
 ) -> None:
     with pytest.raises(BadSetting, match=message):
         lab.pipeline(**setting)
+
+
+@pytest.fixture
+def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
+    """Another Python, found beside the running one."""
+    interpreter = make_interpreter(id="cpython-3.8.18", version="3.8.18")
+    old = Installation(interpreter=interpreter, path=Path("/opt/3.8/bin/python3"))
+    here = select("current")
+    monkeypatch.setattr(pipeline, "discover", lambda: (*here, old))
+    return old
+
+
+def declare_every(lab: Lab) -> None:
+    """Let the programs of the experiment run on each Python found."""
+    every = 'baseline = "one"\ninterpreters = "every"'
+    write_experiment(lab.examples / "lab", DECLARATION.replace('baseline = "one"', every))
+
+
+def test_a_family_for_every_python_is_measured_on_each_found_as_it_is(
+    lab: Lab, old: Installation
+) -> None:
+    declare_every(lab)
+    used = set()
+    run = lab.run
+
+    def note(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        assert bench.installation.interpreter.id == step.variant.interpreter
+        used.add(bench.installation.path)
+        return run(bench, step, cores)
+
+    lab.run = note
+    evidence = lab.pipeline().gather("lab")
+    assert used == {Path(sys.executable), old.path}
+    assert old.interpreter in evidence.interpreters
+    assert {judged.record.status for judged in evidence.judgements} == {"ok"}
+
+
+def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: Installation) -> None:
+    lab.pipeline().gather("lab")
+    declare_every(lab)
+    lab.pipeline(interpreters="current").gather("lab")
+    assert lab.ran
+    assert old.interpreter.id not in {step.variant.interpreter for step in lab.ran}
 
 
 def test_the_records_of_another_machine_are_shown_without_measuring(lab: Lab) -> None:

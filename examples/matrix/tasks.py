@@ -44,7 +44,7 @@ def page_urls(count: int) -> list[str]:
     """The first so many of the thirty pages; ends the program if no server is there."""
     server = os.environ.get("SERVER_URL", "")
     try:
-        server = server or ADDRESS_FILE.read_text(encoding="utf-8")
+        server = server or ADDRESS_FILE.read_text(encoding="utf-8").splitlines()[0]
         address = urlsplit(server)
         socket.create_connection((address.hostname, address.port), TIMEOUT_S).close()
     except OSError:

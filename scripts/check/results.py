@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.records.store import DamagedRecords, read_results
+from scripts.records.store import DamagedRecords, list_files, read_results
 
 
 def find_bad_results(results: Path) -> Iterator[str]:
     """A line for every results file that cannot be read as one."""
-    for path in sorted(results.glob("*/*.json")):
-        if ".damaged-" in path.name:
-            continue
+    for path in list_files(results):
         try:
             read_results(path)
         except DamagedRecords as error:

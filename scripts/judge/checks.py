@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from scripts.judge.claim import Claim, Comparison, Metric, Relation, Where
+from scripts.judge.claim import Claim, Comparison, Relation, Side, Where, list_sides
 from scripts.judge.judge import is_measured
 from scripts.judge.judgement import Estimate, Judgement, Verdict
 from scripts.judge.statistics import estimate_median, estimate_ratio
@@ -26,8 +26,8 @@ FEWEST_AGAINST_A_NUMBER = 5
 on the wrong sides of each other with probability (n!)² ÷ (2n)!, one of n values wholly on the
 wrong side of a number with 2⁻ⁿ; these are the least n for which either is at or under 5 %."""
 TOO_FEW = "too few trials"
-Cell = Mapping[str, Judgement]
-"""What one interpreter gave on one core count, by program."""
+Cell = Sequence[Judgement]
+"""What one interpreter gave on one core count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +74,47 @@ def check_claims(
         system: the machine's operating system, as ``Machine.system``.
     """
     by_interpreter = sorted(judgements, key=_interpreter)
+    groups = [tuple(group) for _, group in groupby(by_interpreter, key=_interpreter)]
     return tuple(
         _check_claim(claim, cell, cells[0], system)
-        for _, group in groupby(by_interpreter, key=_interpreter)
-        for cells in [_list_cells(tuple(group))]
-        for cell in cells
         for claim in claims
+        for group in _choose_groups(claim, groups)
+        for cells in [_list_cells(group)]
+        for cell in cells
     )
+
+
+def _choose_groups(claim: Claim, groups: Sequence[Cell]) -> Sequence[Cell]:
+    """The interpreters that run all programs of a claim; if none does, all of them."""
+    needed = {(side.program, side.family) for side in list_sides(claim)}
+
+    def run(group: Cell) -> set[tuple[str, str]]:
+        return {(one.record.variant.program, one.record.variant.family) for one in group}
+
+    return [group for group in groups if needed <= run(group)] or groups
+
+
+def find_cell(side: Side, cell: Cell) -> Judgement | None:
+    """The judgement that a side of a comparison means; ``None`` if there is none of that size."""
+    found = [
+        judged
+        for judged in cell
+        if (judged.record.variant.program, judged.record.variant.family)
+        == (side.program, side.family)
+        and side.start_method in (None, judged.record.variant.start_method)
+    ]
+    tasks = sorted({judged.record.variant.tasks for judged in found})
+    if not tasks:
+        return None
+    cores = found[0].record.variant.cores
+    named = {"most": tasks[-1], "least": tasks[0], "cores": cores, "above cores": cores + 1}
+    wanted = named.get(side.tasks, side.tasks) if isinstance(side.tasks, str) else side.tasks
+    found = [judged for judged in found if judged.record.variant.tasks == wanted]
+    workers = sorted({judged.record.variant.workers for judged in found})
+    if not workers:
+        return None
+    count = {"most": workers[-1], "least": workers[0]}.get(str(side.workers), side.workers)
+    return next((one for one in found if one.record.variant.workers == count), None)
 
 
 def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
@@ -111,22 +145,19 @@ def _interpreter(judgement: Judgement) -> str:
     return judgement.record.variant.interpreter
 
 
-def _list_cells(judgements: Sequence[Judgement]) -> list[Cell]:
-    """The judgements by program, on one core count each: the smallest and the largest."""
+def _list_cells(judgements: Cell) -> list[Cell]:
+    """What each core count gave: the smallest and the largest."""
     counts = {judged.record.variant.cores for judged in judgements}
     return [
-        {
-            judged.record.variant.program: judged
-            for judged in judgements
-            if judged.record.variant.cores == count
-        }
+        [judged for judged in judgements if judged.record.variant.cores == count]
         for count in sorted({min(counts), max(counts)})
     ]
 
 
 def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check:
-    program = claim.mark.program if claim.mark else claim.all[0].left
-    variant = next(iter(cell.values())).record.variant
+    sides = list_sides(claim)
+    meant = [find_cell(side, cell) for side in sides]
+    variant = (meant[0] or cell[0]).record.variant
     check = Check(
         claim=claim,
         machine=variant.machine,
@@ -137,13 +168,17 @@ def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check
     )
     if not _applies(claim.where, variant, system):
         return check
-    needed = [program] if claim.mark else _list_programs(claim)
-    missing = [name for name in needed if name not in cell or not is_measured(cell[name].record)]
+    missing = dict.fromkeys(
+        _explain(side, judged)
+        for side, judged in zip(sides, meant, strict=True)
+        if judged is None or not is_measured(judged.record)
+    )
     if missing:
-        return replace(check, reason=", ".join(_explain(name, cell) for name in missing))
+        return replace(check, reason=", ".join(missing))
     if claim.mark:
-        verdict = cell[program].verdict
-        if len(cell[program].record.timed) < FEWEST:
+        assert meant[0]
+        verdict = meant[0].verdict
+        if len(meant[0].record.timed) < FEWEST:
             return replace(check, verdict=verdict, status="inconclusive", reason=TOO_FEW)
         return replace(check, verdict=verdict, status=_decide_mark(claim.mark.verdicts, verdict))
     pairs = [_list_pair(comparison, cell, smallest) for comparison in claim.all]
@@ -159,7 +194,7 @@ def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check
         findings=findings,
         reason=TOO_FEW if any(_are_few(one, *pair) for one, pair in compared) else "",
         left=estimate_median(left),
-        right=estimate_median(right) if isinstance(claim.all[0].right, str) else None,
+        right=estimate_median(right) if isinstance(claim.all[0].right, Side) else None,
     )
 
 
@@ -170,18 +205,19 @@ def _applies(where: Where, variant: Variant, system: str) -> bool:
         (where.gil, variant.gil),
         (where.start_method, variant.start_method),
         (where.system, system),
+        (where.python, _name_python(variant.interpreter)),
     )
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 
 
-def _list_programs(claim: Claim) -> list[str]:
-    sides = [side for comparison in claim.all for side in (comparison.left, comparison.right)]
-    return list(dict.fromkeys(side for side in sides if isinstance(side, str)))
+def _name_python(interpreter: str) -> str:
+    """The minor version in an interpreter's id: ``3.7`` of ``cpython-3.7.16``."""
+    return ".".join(interpreter.split("-")[1].split(".")[:2])
 
 
-def _explain(program: str, cell: Cell) -> str:
+def _explain(side: Side, judged: Judgement | None) -> str:
     """Why there is nothing of a program to compare."""
-    return f"{program}: {cell[program].record.reason if program in cell else 'not measured'}"
+    return f"{side.program}: {judged.record.reason if judged else 'not measured'}"
 
 
 def _compare(comparison: Comparison, left: list[float], right: list[float]) -> Finding:
@@ -193,7 +229,7 @@ def _compare(comparison: Comparison, left: list[float], right: list[float]) -> F
 
 
 def _are_few(comparison: Comparison, left: list[float], right: list[float]) -> bool:
-    if isinstance(comparison.right, str):
+    if isinstance(comparison.right, Side):
         return min(len(left), len(right)) < FEWEST
     return len(left) < FEWEST_AGAINST_A_NUMBER
 
@@ -216,27 +252,33 @@ def _list_pair(
     comparison: Comparison, cell: Cell, smallest: Cell
 ) -> tuple[list[float], list[float]]:
     """The values of both sides; empty where the system does not give the metric."""
-    left = list_values(comparison.metric, cell[comparison.left].record)
-    if not isinstance(comparison.right, str):
-        return left, [comparison.right]
     other = cell if comparison.right_cores == "same" else smallest
-    if comparison.right not in other:
-        return left, []
-    return left, list_values(comparison.metric, other[comparison.right].record)
+
+    def read(side: Side | float, cell: Cell) -> list[float]:
+        if not isinstance(side, Side):
+            return [side]
+        judged = find_cell(side, cell)
+        return list_values(comparison.metric, judged.record) if judged else []
+
+    return read(comparison.left, cell), read(comparison.right, other)
 
 
-def list_values(metric: Metric, record: Record) -> list[float]:
-    """A metric of a record, a value per trial that gave it."""
+def list_values(metric: str, record: Record) -> list[float]:
+    """A metric or a reading of a record, a value per trial that gave it."""
     if metric == "peak_pss_bytes":
         return [trial.peak_pss_bytes for trial in record.traced if trial.peak_pss_bytes]
-    return [_READ[metric](trial) for trial in record.timed]
+    if metric == "inside_s":
+        return [trial.inside_s for trial in record.timed if trial.inside_s is not None]
+    if metric in _READ:
+        return [_READ[metric](trial) for trial in record.timed]
+    return [trial.readings[metric] for trial in record.timed if metric in trial.readings]
 
 
 def _read_cpu(trial: Trial) -> float:
     return trial.user_s + trial.system_s
 
 
-_READ: Mapping[Metric, Callable[[Trial], float]] = {
+_READ: Mapping[str, Callable[[Trial], float]] = {
     "wall_s": lambda trial: trial.wall_s,
     "cpu_s": _read_cpu,
     "system_s": lambda trial: trial.system_s,

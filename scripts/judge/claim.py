@@ -1,13 +1,17 @@
 """Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them."""
 
 import re
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+from msgspec.structs import replace
 
 from scripts.judge.judgement import Verdict
 from scripts.measure.declaration import Declared, MalformedDeclaration, at, convert, read_toml
-from scripts.measure.experiment import Experiment
+from scripts.measure.experiment import Experiment, StartMethod
 
-Metric = Literal["wall_s", "cpu_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes"]
+Metric = Literal[
+    "wall_s", "inside_s", "cpu_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes"
+]
 Relation = Literal["less", "more", "equal", "not less", "not more"]
 Place = Literal["left", "right", "ratio", "cores", "workers", "verdict"]
 
@@ -15,11 +19,30 @@ PLACE = re.compile(r"\{(\w+)(?:\|[^{}]*)?\}")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
+class Side(Declared, frozen=True, kw_only=True):
+    """One side of a comparison: a program, and which of its cells. A string is a program's name.
+
+    Args:
+        program: its name.
+        family: in which family; by default the first of its families.
+        tasks: how many: the most or the least that were measured, as many as there are cores,
+            one more than that, or a number.
+        workers: how many: the most or the least that were measured with these tasks, or a number.
+        start_method: of its processes; by default the first that was measured.
+    """
+
+    program: str
+    family: str = ""
+    tasks: Literal["most", "least", "cores", "above cores"] | int = "most"
+    workers: Literal["most", "least"] | int = "most"
+    start_method: StartMethod | None = None
+
+
 class Comparison(Declared, frozen=True, kw_only=True):
     """A condition: ``metric`` of one program stands in ``relation`` to another's, or to a number.
 
     Args:
-        metric: what is compared.
+        metric: what is compared; also the name of a reading of the experiment.
         left: the program that the sentence is about.
         right: the program it is compared with, or a number in the metric's own unit.
         relation: ``less``: left ≤ right ÷ margin. ``more``: left ≥ right × margin. ``equal``:
@@ -28,9 +51,9 @@ class Comparison(Declared, frozen=True, kw_only=True):
         right_cores: on how many cores the right side ran: as many as the left, or one.
     """
 
-    metric: Metric
-    left: str
-    right: str | float
+    metric: str
+    left: Side
+    right: Side | float
     relation: Relation
     margin: float = 1.1
     right_cores: Literal["same", "one"] = "same"
@@ -39,20 +62,22 @@ class Comparison(Declared, frozen=True, kw_only=True):
 class Mark(Declared, frozen=True, kw_only=True):
     """A condition: the verdict on a program is one of these, as a source's own mark has it."""
 
-    program: str
+    program: Side
     verdicts: list[Verdict]
 
 
 class Where(Declared, frozen=True, kw_only=True):
     """Where a claim applies; what is left out does not matter.
 
-    ``cores`` is ``one`` or ``several``; the others are compared with the record's own.
+    ``cores`` is ``one`` or ``several``, ``python`` a minor version such as ``3.7``; the others
+    are compared with the record's own.
     """
 
     cores: Literal["one", "several"] | None = None
     gil: Literal["on", "off"] | None = None
     start_method: Literal["fork", "forkserver", "spawn"] | None = None
     system: Literal["Linux", "Darwin"] | None = None
+    python: str | None = None
 
 
 class Claim(Declared, frozen=True, kw_only=True):
@@ -93,19 +118,56 @@ def load_claims(experiment: Experiment) -> tuple[Claim, ...]:
     path = experiment.folder / "claims.toml"
     if not path.exists():
         return ()
-    claims = convert(read_toml(path), _File, path).claims
-    programs = {program.name for program in experiment.programs}
+    data = read_toml(path)
+    _name_sides(data)
+    claims = convert(data, _File, path).claims
     seen: set[str] = set()
     for number, claim in enumerate(claims):
-        for key, problem in _find_problems(claim, programs, seen):
+        for key, problem in _find_problems(claim, experiment, seen):
             raise MalformedDeclaration(at(path, ["claims", number, *key], f"{claim.id}: {problem}"))
         seen.add(claim.id)
-    return tuple(claims)
+    return tuple(_choose_families(claim, experiment) for claim in claims)
+
+
+def list_sides(claim: Claim) -> list[Side]:
+    """The programs that a claim compares or marks, in its order."""
+    if claim.mark:
+        return [claim.mark.program]
+    sides = [side for one in claim.all for side in (one.left, one.right)]
+    return [side for side in sides if isinstance(side, Side)]
+
+
+def _name_sides(data: dict[str, Any]) -> None:
+    """Write out the short form of a side, in place: a name becomes a table."""
+    for claim in data.get("claims", ()):
+        tables = [(claim.get("mark"), "program")]
+        tables += [(one, key) for one in claim.get("all", ()) for key in ("left", "right")]
+        for table, key in tables:
+            if isinstance(table, dict) and isinstance(table.get(key), str):
+                table[key] = {"program": table[key]}
+
+
+def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
+    """The claim with the family of every side written out."""
+    first = {program.name: program.families[0] for program in experiment.programs}
+
+    def choose(side: Side) -> Side:
+        return side if side.family else replace(side, family=first[side.program])
+
+    def choose_both(comparison: Comparison) -> Comparison:
+        right = comparison.right
+        chosen = choose(right) if isinstance(right, Side) else right
+        return replace(comparison, left=choose(comparison.left), right=chosen)
+
+    mark = claim.mark and replace(claim.mark, program=choose(claim.mark.program))
+    return replace(claim, mark=mark, all=[choose_both(comparison) for comparison in claim.all])
 
 
 def _find_problems(
-    claim: Claim, programs: set[str], seen: set[str]
+    claim: Claim, experiment: Experiment, seen: set[str]
 ) -> list[tuple[list[str | int], str]]:
+    families = {program.name: program.families for program in experiment.programs}
+    metrics = (*get_args(Metric), *experiment.readings)
     problems: list[tuple[list[str | int], str]] = []
     if not _ID.fullmatch(claim.id):
         problems.append((["id"], "an id is lower-case words joined by hyphens"))
@@ -113,16 +175,17 @@ def _find_problems(
         problems.append((["id"], "an id stands for one claim only"))
     if bool(claim.all) == bool(claim.mark):
         problems.append((["all"], "either comparisons or a mark"))
-    if claim.mark and claim.mark.program not in programs:
-        problems.append((["mark"], f"no such program {claim.mark.program!r}"))
+    for side in list_sides(claim):
+        key = "mark" if claim.mark else "all"
+        if side.program not in families:
+            problems.append(([key], f"no such program {side.program!r}"))
+        elif side.family and side.family not in families[side.program]:
+            problems.append(([key], f"{side.program!r} is not of the family {side.family!r}"))
     for number, comparison in enumerate(claim.all):
-        problems += [
-            (["all", number], f"no such program {side!r}")
-            for side in (comparison.left, comparison.right)
-            if isinstance(side, str) and side not in programs
-        ]
         if comparison.margin < 1:
             problems.append((["all", number, "margin"], "a margin is a factor of at least 1"))
+        if comparison.metric not in metrics:
+            problems.append((["all", number, "metric"], f"no such metric {comparison.metric!r}"))
     problems += [
         (["text", language], f"no such place {{{place}}}")
         for language, text in claim.text.items()

@@ -5,7 +5,7 @@ from itertools import groupby
 
 import numpy as np
 
-from scripts.judge.floors import find_floor
+from scripts.judge.floors import find_floor, find_wait
 from scripts.judge.judgement import Estimate, Judgement, Verdict
 from scripts.judge.noise import find_noise
 from scripts.judge.statistics import estimate_median, estimate_ratio
@@ -17,8 +17,8 @@ from scripts.records.record import Record
 def judge_records(experiment: Experiment, records: Iterable[Record]) -> tuple[Judgement, ...]:
     """Judge all records of an experiment, in the order in which they come.
 
-    Only records of one machine, interpreter, profile and core count are compared, family by
-    family.
+    Only records of one machine, interpreter, profile, core count and number of tasks are
+    compared, family by family.
     """
     records = tuple(records)
     judgements: dict[int, Judgement] = {}
@@ -29,25 +29,30 @@ def judge_records(experiment: Experiment, records: Iterable[Record]) -> tuple[Ju
     return tuple(judgements[id(record)] for record in records)
 
 
-def _arena(record: Record) -> tuple[str, str, str, int, str]:
+def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
     variant = record.variant
-    return (variant.machine, variant.interpreter, record.profile, variant.cores, variant.family)
+    where = (variant.machine, variant.interpreter, record.profile, variant.cores)
+    return (*where, variant.family, variant.tasks)
 
 
 def _judge_arena(
     experiment: Experiment, records: Sequence[Record]
 ) -> Iterable[tuple[Record, Judgement]]:
     family = experiment.family(records[0].variant.family)
-    cores = records[0].variant.cores
-    wait_s = experiment.profiles[records[0].profile].longest_wait_s.get(family.name, 0.0)
-    measured = {_name(record): record for record in records if is_measured(record)}
-    contenders = {name: _contend(record) for name, record in measured.items()}
-    verdicts = give_verdicts(contenders, family.baseline)
-    cpu_s = [float(np.median(contender.cpu_s)) for contender in contenders.values()]
-    floor_s = find_floor(family, wait_s, cores, cpu_s)
-    baseline = contenders.get(family.baseline)
+    profile = experiment.profiles[records[0].profile]
+    contenders = {_name(record): _contend(record) for record in records if is_measured(record)}
+    baseline = next(
+        (_name(record) for record in records if record.variant.program == family.baseline), ""
+    )
+    verdicts = give_verdicts(contenders, baseline)
+    work_s = min(
+        (float(np.median(contender.cpu_s)) for contender in contenders.values()), default=0.0
+    )
     for record in records:
-        yield record, _describe(record, floor_s, baseline, verdicts)
+        variant = record.variant
+        wait_s = find_wait(profile, variant)
+        floor_s = find_floor(family, wait_s, variant.tasks, variant.cores, work_s)
+        yield record, _describe(record, floor_s, contenders.get(baseline), verdicts)
 
 
 def is_measured(record: Record) -> bool:
@@ -56,8 +61,9 @@ def is_measured(record: Record) -> bool:
 
 
 def _name(record: Record) -> str:
+    """A contender: a program under one start method with so many workers."""
     variant = record.variant
-    return f"{variant.program}@{variant.start_method}" if variant.start_method else variant.program
+    return f"{variant.program}@{variant.start_method}@{variant.workers}"
 
 
 def _contend(record: Record) -> Contender:
@@ -74,7 +80,7 @@ def _peaks(record: Record) -> list[float]:
 
 def _describe(
     record: Record,
-    floor_s: float | None,
+    floor_s: float,
     baseline: Contender | None,
     verdicts: Mapping[str, Verdict],
 ) -> Judgement:

@@ -1,31 +1,41 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+import msgspec
 
 from scripts.measure.declaration import Declared, MalformedDeclaration, at, convert, read_toml
 
 ProfileName = Literal["smoke", "quick", "full"]
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
+CoreRule = Literal["each", "all"]
+Ending = Literal["well", "error", "timeout"]
+Tracer = Literal["pss", "memory_profiler"]
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 class Program(Declared, frozen=True, kw_only=True):
-    """One runnable example script.
+    """One runnable example script, which may compete in several families.
 
     ``workers`` is a number or a rule, see ``plan.count_workers``; ``processes`` tells that the
-    program starts some, so that the start method matters.
+    program starts some, so that the start method matters; ``start_methods`` are those to try, if
+    not the experiment's.
     """
 
     file: str
-    family: str
+    families: list[str]
     tasks: int
     workers: int | WorkerRule
     processes: bool = False
+    start_methods: list[StartMethod] = []
+    ends: Ending = "well"
+    says: str = ""
+    timeout_s: float | None = None
 
     @property
     def name(self) -> str:
@@ -34,22 +44,63 @@ class Program(Declared, frozen=True, kw_only=True):
 
 
 class Family(Declared, frozen=True, kw_only=True):
-    """Programs that compete with each other, and the plainest of them to compare with.
+    """Programs that do the same work and compete, and the plainest of them to compare with.
 
-    ``longest_task_share`` is the part of the family's CPU work that is one indivisible task.
+    ``title`` names it in each language. ``params`` become environment variables of its programs,
+    over those of the profile. ``longest_task_share`` is the part of its CPU work that is one
+    indivisible task; with ``equal_tasks`` all tasks are, and equal. ``interpreters`` is ``every``
+    for programs without packages that are to run on each Python found.
     """
 
     name: str
+    title: dict[str, str]
     baseline: str
+    params: dict[str, str] = {}
     longest_task_share: float = 0.0
+    equal_tasks: bool = False
+    interpreters: Literal["wanted", "every"] = "wanted"
+
+
+class Range(Declared, frozen=True, kw_only=True):
+    """Numbers in equal steps, both ends included."""
+
+    start: int = msgspec.field(name="from")
+    end: int = msgspec.field(name="to")
+    step: int
+
+
+class Sweep(Declared, frozen=True, kw_only=True):
+    """Sizes at which some programs run in a profile, and how often; ``None``: as declared.
+
+    It is for the programs in the families that it names; naming none means all.
+    """
+
+    families: list[str] = []
+    programs: list[str] = []
+    tasks: list[int] | Range | None = None
+    workers: list[int] | None = None
+    trials: int | None = None
+    memory_trials: int | None = None
+
+    def list_tasks(self, program: Program) -> list[int]:
+        """The numbers of tasks of a program, ascending as declared."""
+        match self.tasks:
+            case None:
+                return [program.tasks]
+            case Range(start=start, end=end, step=step):
+                return list(range(start, end + 1, step))
+            case numbers:
+                return numbers
 
 
 class Profile(Declared, frozen=True, kw_only=True):
     """How large the work is.
 
     ``params`` become environment variables of the programs and of the load server. ``results``
-    is what the programs of a family must print; ``longest_wait_s`` their longest chain of waits.
-    ``estimate_s`` is what a trial takes on average, for the first announcement of the plan.
+    is what the programs of a family must print, ``{tasks}`` standing for their number;
+    ``longest_wait_s`` is a family's longest chain of waits, ``task_wait_s`` what each of its tasks
+    waits at least. ``estimate_s`` is what a trial takes on average, for the first announcement of
+    the plan. Of ``sweeps``, the first that fits a program in a family decides.
     """
 
     name: ProfileName
@@ -59,7 +110,18 @@ class Profile(Declared, frozen=True, kw_only=True):
     estimate_s: float
     params: dict[str, str] = {}
     longest_wait_s: dict[str, float] = {}
+    task_wait_s: dict[str, float] = {}
     results: dict[str, str] = {}
+    sweeps: list[Sweep] = []
+
+    def find_sweep(self, program: str, family: str) -> Sweep:
+        """The sweep of a program in a family; an empty one if none is declared."""
+        for sweep in self.sweeps:
+            if (not sweep.programs or program in sweep.programs) and (
+                not sweep.families or family in sweep.families
+            ):
+                return sweep
+        return Sweep()
 
 
 class _File(Declared, frozen=True, kw_only=True):
@@ -68,6 +130,9 @@ class _File(Declared, frozen=True, kw_only=True):
     server: bool
     shared: list[str]
     start_methods: list[StartMethod]
+    cores: CoreRule = "each"
+    readings: list[str] = []
+    tracer: Tracer = "pss"
     families: list[Family]
     programs: list[Program]
     profiles: list[Profile]
@@ -75,7 +140,11 @@ class _File(Declared, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """One question, one folder: programs that do the same work in different ways."""
+    """One question, one folder: programs that do the same work in different ways.
+
+    ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
+    programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
+    """
 
     name: str
     folder: Path
@@ -83,9 +152,16 @@ class Experiment:
     needs_server: bool
     shared: tuple[str, ...]
     start_methods: tuple[StartMethod, ...]
+    cores: CoreRule = "each"
+    readings: tuple[str, ...] = ()
+    tracer: Tracer = "pss"
     families: tuple[Family, ...]
     programs: tuple[Program, ...]
     profiles: Mapping[str, Profile]
+
+    def program(self, name: str) -> Program:
+        """The program of that name; ``KeyError`` if the experiment has none."""
+        return {program.name: program for program in self.programs}[name]
 
     def family(self, name: str) -> Family:
         """The family of that name; ``KeyError`` if the experiment has none."""
@@ -115,6 +191,9 @@ def load_experiment(folder: Path) -> Experiment:
         needs_server=declared.server,
         shared=tuple(declared.shared),
         start_methods=tuple(declared.start_methods),
+        cores=declared.cores,
+        readings=tuple(declared.readings),
+        tracer=declared.tracer,
         families=tuple(declared.families),
         programs=tuple(declared.programs),
         profiles={profile.name: profile for profile in declared.profiles},
@@ -132,35 +211,49 @@ _ITEMS: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Pro
 
 
 def _check_references(declared: _File, folder: Path, path: Path) -> None:
+    for keys, message in _find_problems(declared, folder):
+        raise MalformedDeclaration(at(path, keys, message))
+
+
+def _find_problems(declared: _File, folder: Path) -> Iterator[tuple[list[str | int], str]]:
+    """What names something that is not there: the keys where it stands, and what is wrong."""
     families = {family.name for family in declared.families}
     programs = {program.name: program for program in declared.programs}
     for index, program in enumerate(declared.programs):
-        if program.family not in families:
-            message = f"no such family {program.family!r}; there are {_list(families)}"
-            raise MalformedDeclaration(at(path, ["programs", index, "family"], message))
+        for family in sorted(set(program.families) - families):
+            yield ["programs", index, "families"], _unknown("family", family, families)
         if not (folder / program.file).is_file():
-            message = f"no such file {program.file!r} in {folder}"
-            raise MalformedDeclaration(at(path, ["programs", index, "file"], message))
-    for family in declared.families:
-        baseline = programs.get(family.baseline)
-        if baseline is None or baseline.family != family.name:
-            message = f"{family.baseline!r} is not a program of this family"
-            raise MalformedDeclaration(at(path, ["families", family.name, "baseline"], message))
+            yield ["programs", index, "file"], f"no such file {program.file!r} in {folder}"
+    for one in declared.families:
+        baseline = programs.get(one.baseline)
+        if baseline is None or one.name not in baseline.families:
+            message = f"{one.baseline!r} is not a program of this family"
+            yield ["families", one.name, "baseline"], message
     for index, name in enumerate(declared.shared):
         if not (folder / name).is_file():
-            message = f"no such file {name!r} in {folder}"
-            raise MalformedDeclaration(at(path, ["shared"], f"item {index + 1}: {message}"))
+            yield ["shared"], f"item {index + 1}: no such file {name!r} in {folder}"
     for profile in declared.profiles:
-        for key in ("longest_wait_s", "results"):
-            for unknown in sorted(set(getattr(profile, key)) - families):
-                message = f"no such family; there are {_list(families)}"
-                raise MalformedDeclaration(
-                    at(path, ["profiles", profile.name, key, unknown], message)
-                )
-        for key in ("trials", "memory_trials"):
-            if getattr(profile, key) < 1:
-                raise MalformedDeclaration(at(path, ["profiles", profile.name, key], "at least 1"))
+        for keys, message in _find_profile_problems(profile, families, set(programs)):
+            yield ["profiles", profile.name, *keys], message
 
 
-def _list(names: set[str]) -> str:
-    return ", ".join(sorted(names))
+def _find_profile_problems(
+    profile: Profile, families: set[str], programs: set[str]
+) -> Iterator[tuple[list[str | int], str]]:
+    for key in ("longest_wait_s", "task_wait_s", "results"):
+        for family in sorted(set(getattr(profile, key)) - families):
+            yield [key, family], _unknown("family", family, families)
+    for key in ("trials", "memory_trials"):
+        if getattr(profile, key) < 1:
+            yield [key], "at least 1"
+    for index, sweep in enumerate(profile.sweeps):
+        for family in sorted(set(sweep.families) - families):
+            yield ["sweeps", index, "families"], _unknown("family", family, families)
+        for program in sorted(set(sweep.programs) - programs):
+            yield ["sweeps", index, "programs"], _unknown("program", program, programs)
+        if sweep.trials == 0:
+            yield ["sweeps", index, "trials"], "at least 1"
+
+
+def _unknown(kind: str, name: str, known: set[str]) -> str:
+    return f"no such {kind} {name!r}; there are {', '.join(sorted(known))}"

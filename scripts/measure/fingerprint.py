@@ -8,7 +8,7 @@ from scripts.measure.experiment import EXAMPLES, Experiment
 from scripts.measure.interpreters import Interpreter
 from scripts.measure.variant import Variant
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Version of how trials are run and counted; raise it when old and new records must not mix."""
 
 REQUIREMENTS = EXAMPLES.parent / "requirements" / "examples.txt"

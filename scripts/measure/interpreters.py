@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, Self
 
 PROBE_TIMEOUT_S = 20.0
 VENVS = Path(__file__).parents[2] / ".venvs"
+MEMORY = Path(__file__).parents[2] / ".cache" / "interpreters.json"
 
 _NAME = re.compile(r"python3\.\d+t?$")
 
@@ -108,6 +110,43 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     return Installation(interpreter=Interpreter(id=make_id(**facts), **facts), path=path, env=env)
 
 
+class _Memory:
+    """What interpreters said of themselves, kept until their files change: asking takes long."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: dict[str, Any] = {}
+        self._used: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        with suppress(OSError, ValueError):
+            self._known = json.loads(self._path.read_text(encoding="utf-8"))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._used == self._known:
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        part = self._path.with_suffix(f".{os.getpid()}")
+        part.write_text(json.dumps(self._used, indent=1), encoding="utf-8")
+        part.replace(self._path)
+
+    def describe(self, path: Path, env: Mapping[str, str]) -> Installation:
+        """As ``describe``, from memory if the file has not changed."""
+        try:
+            state = path.stat()
+        except OSError:
+            return describe(path, env)
+        key = f"{path} {env} {state.st_mtime_ns} {state.st_size}"
+        facts = self._known.get(key)
+        if facts is None:
+            asked = describe(path, env)
+            facts = {"path": str(asked.path), "interpreter": asdict(asked.interpreter)}
+        self._used[key] = facts
+        interpreter = Interpreter(**facts["interpreter"])
+        return Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
+
+
 def make_id(
     *,
     implementation: str,
@@ -124,35 +163,38 @@ def make_id(
 
 
 def discover() -> tuple[Installation, ...]:
-    """Every Python found on this machine, the running one first, then by version.
+    """The Pythons found on this machine, the running one first, then by version.
 
-    Looks at pyenv's, uv's and the ``python3.X`` on PATH. A free-threaded build is listed twice,
-    with the GIL off and on.
+    Of each minor version the first that is found among pyenv's, uv's and the ``python3.X`` on
+    PATH. A free-threaded build is listed twice, with the GIL off and on.
     """
     found = [describe(Path(sys.executable))]
-    seen = {found[0].path.resolve()}
-    for path in _list_paths():
-        real = path.resolve()
-        if real in seen:
-            continue
-        seen.add(real)
-        try:
-            found.append(describe(path))
-        except ValueError:
-            continue  # a shim without a Python behind it, or one too old
-    found += [
-        describe(one.path, {"PYTHON_GIL": "1"}) for one in found if one.interpreter.gil == "off"
-    ]
-    unique = {one.interpreter.id: one for one in reversed(found)}  # the first of each id
-    current = unique.pop(found[0].interpreter.id)
+    with _Memory(MEMORY) as memory:
+        seen = {found[0].path.resolve()}
+        for path in _list_paths():
+            real = path.resolve()
+            if real in seen:
+                continue
+            seen.add(real)
+            try:
+                found.append(memory.describe(path, {}))
+            except ValueError:
+                continue  # a shim without a Python behind it, or one too old
+        found += [
+            memory.describe(one.path, {"PYTHON_GIL": "1"})
+            for one in found
+            if one.interpreter.gil == "off"
+        ]
+    unique = {one.interpreter.name: one for one in reversed(found)}
+    current = unique.pop(found[0].interpreter.name)
     return (current, *sorted(unique.values(), key=_rank))
 
 
 def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
     """Those that ``wanted`` names: ``auto``, ``current`` (the running one), or a list of names.
 
-    ``auto`` is what the experiments ask for, and they all ask for the running one. A name is an
-    id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
+    ``auto`` is the running one too, beside which a family may ask for each that is found. A name
+    is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
 
     Args:
         wanted: the value of ``INTERPRETERS``.

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
-from scripts.measure.experiment import Experiment, Profile, Program
+from scripts.measure.experiment import Experiment, Profile, Program, StartMethod, WorkerRule
 from scripts.measure.interpreters import Interpreter
 from scripts.measure.variant import Variant
 
@@ -21,7 +21,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """How many trials of a variant are already recorded."""
+    """How many trials of a variant are recorded, or are to be."""
 
     traced: int = 0
     timed: int = 0
@@ -33,15 +33,15 @@ def list_core_counts(usable: int) -> tuple[int, ...]:
     return (*powers, usable)
 
 
-def count_workers(program: Program, cores: int) -> int:
-    """Workers of a program on ``cores`` cores.
+def count_workers(rule: int | WorkerRule, tasks: int, cores: int) -> int:
+    """Workers of a program that has so many tasks, on ``cores`` cores.
 
     ``thread-pool`` is the default of ``ThreadPoolExecutor`` since Python 3.8,
     ``min(32, cores + 4)``.
     """
-    match program.workers:
+    match rule:
         case "tasks":
-            return program.tasks
+            return tasks
         case "cores":
             return cores
         case "thread-pool":
@@ -54,28 +54,44 @@ def list_variants(
     experiment: Experiment,
     profile: Profile,
     machine: str,
-    interpreters: Sequence[Interpreter],
+    wanted: Sequence[Interpreter],
+    every: Sequence[Interpreter],
     usable_cores: int,
 ) -> tuple[Variant, ...]:
-    """Every cell of an experiment on this machine, in the order of its declaration."""
+    """Every cell of an experiment on this machine, in the order of its declaration.
+
+    Args:
+        experiment: what is declared.
+        profile: at which sizes.
+        machine: its id.
+        wanted: the interpreters that run the programs.
+        every: those that run the families that are for each Python found.
+        usable_cores: how many there are.
+    """
+    counts = list_core_counts(usable_cores)
     return tuple(
         Variant(
             experiment=experiment.name,
             program=program.name,
-            family=program.family,
+            family=family.name,
             machine=machine,
             interpreter=interpreter.id,
             gil=interpreter.gil,
             start_method=start_method,
             cores=cores,
-            workers=count_workers(program, cores),
-            tasks=program.tasks,
-            params=profile.params,
+            workers=workers,
+            tasks=tasks,
+            params={**profile.params, **family.params},
         )
-        for interpreter in interpreters
-        for cores in list_core_counts(usable_cores)
+        for interpreter in dict.fromkeys((*wanted, *every))
+        for cores in (counts if experiment.cores == "each" else counts[-1:])
         for program in experiment.programs
-        for start_method in (experiment.start_methods if program.processes else (None,))
+        for family in map(experiment.family, program.families)
+        if interpreter in (every if family.interpreters == "every" else wanted)
+        for sweep in (profile.find_sweep(program.name, family.name),)
+        for tasks in sweep.list_tasks(program)
+        for workers in sweep.workers or (count_workers(program.workers, tasks, cores),)
+        for start_method in _list_start_methods(experiment, program)
     )
 
 
@@ -107,16 +123,36 @@ def list_steps(
     The order of a round depends only on the seed and the round, so that interrupted work goes on
     in the order in which it would have gone on anyway.
     """
-    rounds = profile.memory_trials + profile.trials
+    planned = {variant: count_trials(profile, variant) for variant in variants}
+    memory_rounds = max((plan.traced for plan in planned.values()), default=0)
+    rounds = memory_rounds + max((plan.timed for plan in planned.values()), default=0)
     for number in range(rounds):
-        traced = number < profile.memory_trials
-        index = number if traced else number - profile.memory_trials
+        traced = number < memory_rounds
+        index = number if traced else number - memory_rounds
         order = list(variants)
         random.Random(f"{seed}/{number}").shuffle(order)
         for variant in order:
-            have = done.get(variant, Done())
-            if index >= (have.traced if traced else have.timed):
+            have, plan = done.get(variant, Done()), planned[variant]
+            begun, wanted = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
+            if begun <= index < wanted:
                 yield Step(variant=variant, round=number, traced=traced)
+
+
+def count_trials(profile: Profile, variant: Variant) -> Done:
+    """How many trials a variant is to have in a profile."""
+    sweep = profile.find_sweep(variant.program, variant.family)
+    return Done(
+        traced=profile.memory_trials if sweep.memory_trials is None else sweep.memory_trials,
+        timed=profile.trials if sweep.trials is None else sweep.trials,
+    )
+
+
+def _list_start_methods(
+    experiment: Experiment, program: Program
+) -> Sequence[StartMethod] | tuple[None]:
+    if not program.processes:
+        return (None,)
+    return program.start_methods or experiment.start_methods
 
 
 def _matches(variant: Variant, only: str) -> bool:

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from scripts.measure import launcher
-from scripts.measure.samplers import MemoryTrace, TreeSampler
+from scripts.measure.samplers import MemoryTrace, Sampler
 
 OUTPUT_LIMIT_BYTES = 1 << 20
 """How much of stdout and of stderr is kept; the middle of anything longer is left out."""
@@ -115,7 +115,7 @@ class Launcher:
     ) -> None:
         self.close()
 
-    def run(self, command: Command, sampler: TreeSampler | None = None) -> Outcome:
+    def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
         """Run the command to its end; what a sampler saw is in ``Outcome.memory``.
 
         Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.

@@ -1,4 +1,4 @@
-"""Samplers: the memory of a whole process tree over time.
+"""Samplers: the memory and the CPU time of a whole process tree over time.
 
 Memory is PSS (proportional set size): a page shared by n processes counts 1/n in each, so that a
 sum over the tree counts every page once. See ``smaps_rollup`` in proc(5). A sampled peak is a
@@ -9,11 +9,14 @@ process ended are thrown away.
 import os
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+
+import psutil
 
 from scripts.measure.variant import TracePoint
 
@@ -22,6 +25,7 @@ INTERVAL_S = 0.01
 MAX_POINTS = 200
 """How many points of a trace are kept: enough for a chart, little enough for a results file."""
 PROC = Path("/proc")
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +43,11 @@ class MemoryTrace:
     reason: str = ""
 
 
-class TreeSampler:
+class Sampler(ABC):
     """Samples in a thread all descendants of a process, found anew at every tick.
 
     Descendants must not leave the tree when their parents die: the root is a child subreaper.
-    One sampler serves one run.
+    One sampler serves one run. Subclasses tell the memory of one process.
     """
 
     def __init__(self) -> None:
@@ -60,10 +64,10 @@ class TreeSampler:
         if not self._points:
             unreadable = "the program's memory may not be read"
             return _nothing(unreadable if self._unreadable else "it ended before the first sample")
-        times = [time_s for time_s, _ in self._points]
+        times = [point[0] for point in self._points]
         return MemoryTrace(
             points=thin(self._points),
-            peak_bytes=max(size for _, size in self._points),
+            peak_bytes=max(point[1] for point in self._points),
             samples=len(self._points),
             longest_gap_s=max((end - start for start, end in pairwise(times)), default=0.0),
         )
@@ -84,20 +88,30 @@ class TreeSampler:
 
     def _sample(self, root: int) -> None:
         descendants = Descendants(root)
+        cpu_s: dict[int, float] = {}  # of those that have ended, what was last seen
         start = time.perf_counter()
         due = start
         while True:
             now = time.perf_counter()
-            sizes = {pid: size for pid in descendants.find() if (size := self._read_pss(pid))}
+            pids = descendants.find()
+            sizes = {pid: size for pid in pids if (size := self._read_pss(pid))}
+            cpu_s |= {pid: used_s for pid in pids if (used_s := read_cpu(pid)) is not None}
             # When one of those just read ends, its shared pages count in the others once more.
             if sizes and all(map(has_memory, sizes)):
-                self._points.append((now - start, sum(sizes.values())))
+                self._points.append((now - start, sum(sizes.values()), sum(cpu_s.values())))
             due = max(due + INTERVAL_S, time.perf_counter())
             if self._stopping.wait(due - time.perf_counter()):
                 return
 
+    @abstractmethod
     def _read_pss(self, pid: int) -> int | None:
         """Bytes of PSS; ``None`` if the process has gone, has no memory yet or is not ours."""
+
+
+class TreeSampler(Sampler):
+    """Reads memory from ``/proc`` itself, which disturbs the program least."""
+
+    def _read_pss(self, pid: int) -> int | None:
         try:
             with open(f"{PROC}/{pid}/smaps_rollup", "rb", buffering=0) as file:
                 rollup = file.read()
@@ -108,6 +122,25 @@ class TreeSampler:
             return None
         _, found, rest = rollup.partition(b"\nPss:")
         return int(rest.split(None, 1)[0]) * 1024 if found else None
+
+
+class ProfilerSampler(Sampler):
+    """Asks memory_profiler for each process of the tree, with its ``psutil_pss`` backend.
+
+    Its own way of including children stops counting at the first that has just ended.
+    """
+
+    def _read_pss(self, pid: int) -> int | None:
+        from memory_profiler import memory_usage  # slow to import, and few experiments need it
+
+        try:
+            mebibytes = memory_usage(pid, interval=0, backend="psutil_pss")[0]
+        except psutil.NoSuchProcess:
+            return None
+        if mebibytes is None:
+            self._unreadable += 1
+            return None
+        return int(mebibytes * 1024 * 1024)
 
 
 class Descendants:
@@ -144,6 +177,16 @@ class Descendants:
         elif pid in self._outside or pid == 0:
             self._outside.update(line)
         # else an ancestor has just gone: the next tick sees whose child it has become
+
+
+def read_cpu(pid: int) -> float | None:
+    """CPU seconds, user and system, of a process so far, in clock ticks; ``None`` if it has gone."""
+    try:
+        with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
 
 
 def has_memory(pid: int) -> bool:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]
-TracePoint = tuple[float, int]
-"""Seconds since the start of the program, bytes of PSS summed over its process tree."""
+TracePoint = tuple[float, int, float | None]
+"""Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
+used so far, ``None`` where the tracer does not count them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,8 @@ class Trial:
     """What one run of one program in a fresh interpreter process gave.
 
     ``wall_s`` is what a person waits for: from just before the process is created until it has
-    exited. ``inside_s`` is the time the program itself printed. ``user_s`` and ``system_s`` count
+    exited. ``inside_s`` is the time the program itself printed, ``readings`` what else it printed
+    of the declared readings, ``printed`` all the rest. ``user_s`` and ``system_s`` count
     the whole process tree. ``max_rss_bytes`` is the largest single process, as GNU time gives it;
     ``peak_pss_bytes`` the sampled peak of the tree (memory pass only, a lower bound).
     ``server_share`` is the CPU the load server used while the program ran, in cores.
@@ -41,6 +43,8 @@ class Trial:
     reason: str = ""
     wall_s: float = 0.0
     inside_s: float | None = None
+    readings: Mapping[str, float] = field(default_factory=dict)
+    printed: str = ""
     user_s: float = 0.0
     system_s: float = 0.0
     max_rss_bytes: int = 0

@@ -14,7 +14,14 @@ from scripts.pipeline import Evidence
 from scripts.records.store import make_schema
 from scripts.render.claims import CheckedClaim
 from scripts.render.html import slug
-from scripts.render.published import SCHEMAS, make_claims, make_document, validate, write_csv
+from scripts.render.published import (
+    SCHEMAS,
+    make_claims,
+    make_document,
+    validate,
+    write_csv,
+    write_traces,
+)
 from scripts.render.words import Words, list_languages, load_words
 
 PAGES = Path(__file__).with_name("templates")
@@ -95,6 +102,11 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
             members = [row for row in rows if row["family"] == family.name]
             path = folder / f"{name}-{slug(family.name)}.csv"
             path.write_text(write_csv(members), encoding="utf-8")
+            traces = write_traces(
+                one for one in evidence.judgements if one.record.variant.family == family.name
+            )
+            if traces:
+                path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
     records = json.dumps(make_schema(), ensure_ascii=False, indent=1)
     (folder / "records.schema.json").write_text(records + "\n", encoding="utf-8")
     for schema in SCHEMAS.glob("*.schema.json"):

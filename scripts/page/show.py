@@ -4,38 +4,119 @@ The language, and the way to the data, are those of the page that is being rende
 """
 
 import logging
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from html import escape
+from typing import Literal
 
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.pipeline import Evidence
-from scripts.render import charts, claim_list, facts, programs, tables
+from scripts.render import charts, claim_list, facts, lines, programs, tables
 from scripts.render import claims as checked
 from scripts.render import originals as article
+from scripts.render.costs import show_costs
+from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
+from scripts.render.lanes import draw_lanes
+from scripts.render.outputs import show_output, show_outputs
+from scripts.render.series import Metric
+from scripts.render.traces import draw_traces
+from scripts.render.versions import draw_versions
 from scripts.render.words import Words, load_words
 
 _logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
-def results(experiment: str, cores: int | str = "all") -> str:
+def results(experiment: str, cores: int | str = "all", families: Sequence[str] = ()) -> str:
     """The table of results on ``cores`` cores, or one for every core count."""
     evidence, words = gather(experiment), _words()
     if not _is_measured(evidence):
         return _show_nothing(words)
     _warn_of_failures(evidence)
     count = None if cores == "all" else int(cores)
-    content = tables.show_results(evidence, words, count)
+    content = tables.show_results(evidence, words, count, families)
     return block(content + _provenance(evidence, words), kind="results")
 
 
 def chart(experiment: str, family: str) -> str:
     """The wall times of a family."""
-    evidence, words = gather(experiment), _words()
-    if not _is_measured(evidence):
-        return _show_nothing(words)
-    drawn = charts.draw_family(evidence, family, words)
-    return block(drawn + _provenance(evidence, words, family), kind="chart")
+    return _show(experiment, family, partial(charts.draw_family, family=family))
+
+
+def sweep(
+    experiment: str,
+    family: str,
+    *,
+    metric: Metric = "inside_s",
+    programs: Sequence[str] = (),
+    least: int | None = None,
+    most: int | None = None,
+    stairs: bool = False,
+    log: bool = False,
+) -> str:
+    """A metric by the number of tasks, a line for each program.
+
+    ``least`` and ``most`` bound the tasks shown; ``stairs`` marks the multiples of the core count.
+    """
+    draw = partial(
+        lines.draw_lines,
+        family=family,
+        metric=metric,
+        programs=programs,
+        least=least,
+        most=most,
+        stairs=stairs,
+        log=log,
+    )
+    return _show(experiment, family, draw)
+
+
+def heat(experiment: str, family: str, *, programs: Sequence[str] = ()) -> str:
+    """The time by tasks and workers, a panel for each program."""
+    return _show(experiment, family, partial(draw_heat, family=family, programs=programs))
+
+
+def trace(
+    experiment: str,
+    family: str,
+    *,
+    of: Literal["memory", "cpu"],
+    programs: Sequence[str] = (),
+    workers: int | None = None,
+    overlay: bool = False,
+) -> str:
+    """Memory or busy cores over time, a panel for each program or all in one."""
+    draw = partial(
+        draw_traces, family=family, of=of, programs=programs, workers=workers, overlay=overlay
+    )
+    return _show(experiment, family, draw, data=f"{experiment}-{slug(family)}-traces")
+
+
+def versions(experiment: str, family: str, program: str) -> str:
+    """A program against its baseline on every interpreter that ran both."""
+    return _show(experiment, family, partial(draw_versions, family=family, program=program))
+
+
+def printed(experiment: str, family: str) -> str:
+    """What the programs of a family printed."""
+    return _show(experiment, family, partial(show_outputs, family=family))
+
+
+def output(experiment: str, program: str) -> str:
+    """What one program printed, and how it ended."""
+    content = show_output(gather(experiment), program.removesuffix(".py"), _words())
+    return block(content, kind="output")
+
+
+def lanes(experiment: str, family: str) -> str:
+    """When each task ran, a lane for each, as the programs of a family noted it."""
+    return _show(experiment, family, partial(draw_lanes, family=family))
+
+
+def costs(experiment: str, family: str, reading: str = "made") -> str:
+    """How many units the programs of a family made, and what each cost."""
+    return _show(experiment, family, partial(show_costs, family=family, reading=reading))
 
 
 def answer(experiment: str = "matrix") -> str:
@@ -120,6 +201,15 @@ def profiles(experiment: str) -> str:
     return block(facts.show_profiles(gather(experiment), _words()), kind="profiles")
 
 
+def _show(experiment: str, family: str, draw: Callable[..., str], data: str = "") -> str:
+    """What ``draw`` makes of the evidence and the words, with where it comes from."""
+    evidence, words = gather(experiment), _words()
+    if not _is_measured(evidence):
+        return _show_nothing(words)
+    content = draw(evidence=evidence, words=words)
+    return block(content + _provenance(evidence, words, family, data), kind="chart")
+
+
 def _link_claims(words: Words) -> str:
     address = f"{_data()}/claims.json"
     return f'<p class="provenance"><a href="{address}">{words.text("claims_data")}</a></p>'
@@ -164,23 +254,29 @@ def _warn_of_failures(evidence: Evidence) -> None:
             )
 
 
-def _provenance(evidence: Evidence, words: Words, family: str = "") -> str:
-    """Machine, interpreter, profile, date and trials, and where the data is."""
-    moments = [one.record.measured_at for one in evidence.judgements if one.record.timed]
+def _provenance(evidence: Evidence, words: Words, family: str = "", data: str = "") -> str:
+    """Machine, interpreter, profile, date and trials, and where the data is.
+
+    ``data`` names the CSV file, if it is not that of the experiment or the family.
+    """
+    shown = [one for one in evidence.judgements if family in ("", one.record.variant.family)]
+    moments = [one.record.measured_at for one in shown if one.record.timed]
     measured_at: datetime = max(moments, default=evidence.generated_at)
-    names = (f"{one.implementation} {one.version}" for one in evidence.interpreters)
+    used = {one.record.variant.interpreter for one in shown}
+    names = (
+        f"{one.implementation} {one.version}" for one in evidence.interpreters if one.id in used
+    )
     sentence = words.text(
         "provenance",
         machine=escape(evidence.machine.cpu_model or evidence.machine.id),
         interpreter=escape(", ".join(names)),
         profile=escape(evidence.profile),
         date=words.date(measured_at),
-        trials=words.count("trials", tables.count_trials(evidence.judgements)),
+        trials=words.count("trials", tables.count_trials(shown)),
     )
     name = f"{evidence.experiment.name}-{slug(family)}" if family else evidence.experiment.name
-    data = _data()
     return (
         f'<p class="provenance" data-search-exclude>{sentence} '
-        f'<a href="{data}/{name}.csv">{words.text("csv")}</a>, '
-        f'<a href="{data}/results.json">{words.text("json")}</a></p>'
+        f'<a href="{_data()}/{data or name}.csv">{words.text("csv")}</a>, '
+        f'<a href="{_data()}/results.json">{words.text("json")}</a></p>'
     )

@@ -12,7 +12,7 @@ class Record:
 
     ``timed`` and ``traced`` hold the trials that did their work. One that did not ends the
     variant: its ``status``, ``reason`` and last lines of ``stderr`` are the record's.
-    ``fingerprint`` says what the record is valid for. ``seed`` is that of the shuffled rounds.
+    ``printed`` is what the program wrote last, without time and readings. ``fingerprint`` says what the record is valid for. ``seed`` is that of the shuffled rounds.
     """
 
     variant: Variant
@@ -22,6 +22,7 @@ class Record:
     status: Status = "ok"
     reason: str = ""
     stderr: str = ""
+    printed: str = ""
     timed: tuple[Trial, ...] = ()
     traced: tuple[Trial, ...] = ()
     measured_at: datetime
@@ -37,6 +38,7 @@ def add_trial(record: Record, trial: Trial, *, traced: bool, now: datetime) -> R
             stderr=trial.stderr,
             measured_at=now,
         )
+    record = replace(record, printed=trial.printed, measured_at=now)
     if traced:
-        return replace(record, traced=(*record.traced, trial), measured_at=now)
-    return replace(record, timed=(*record.timed, trial), measured_at=now)
+        return replace(record, traced=(*record.traced, trial))
+    return replace(record, timed=(*record.timed, trial))

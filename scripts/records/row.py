@@ -17,7 +17,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     Times are in seconds and count the whole process tree, ``wall_s`` the whole process,
     ``inside_s`` what the program itself printed. ``server_share`` is the load server's CPU in
-    cores. A trace is a list of ``[seconds, bytes of PSS of the tree]``.
+    cores. ``readings`` are what else the program printed by name, ``printed`` the rest of it. A
+    trace is a list of ``[seconds, bytes of PSS of the tree, CPU seconds of the tree so far]``.
     """
 
     experiment: str
@@ -35,6 +36,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     reason: str
     wall_s: list[float]
     inside_s: list[float | None]
+    readings: dict[str, list[float]]
+    printed: str
     user_s: list[float]
     system_s: list[float]
     max_rss_bytes: list[int]
@@ -67,6 +70,11 @@ def write_row(record: Record) -> Row:
         reason=record.reason,
         wall_s=[trial.wall_s for trial in record.timed],
         inside_s=[trial.inside_s for trial in record.timed],
+        readings={
+            name: [trial.readings[name] for trial in record.timed]
+            for name in _list_readings(record)
+        },
+        printed=record.printed,
         user_s=[trial.user_s for trial in record.timed],
         system_s=[trial.system_s for trial in record.timed],
         max_rss_bytes=[trial.max_rss_bytes for trial in record.timed],
@@ -81,6 +89,12 @@ def write_row(record: Record) -> Row:
     )
 
 
+def _list_readings(record: Record) -> list[str]:
+    """The readings that every timed trial printed."""
+    printed = [trial.readings.keys() for trial in record.timed]
+    return sorted(set.intersection(*map(set, printed))) if printed else []
+
+
 def read_row(row: Row) -> Record:
     """A row as a record.
 
@@ -92,19 +106,22 @@ def read_row(row: Row) -> Record:
             status="ok",
             wall_s=wall_s,
             inside_s=inside_s,
+            readings={name: values[place] for name, values in row.readings.items()},
             user_s=user_s,
             system_s=system_s,
             max_rss_bytes=max_rss_bytes,
             server_share=server_share,
         )
-        for wall_s, inside_s, user_s, system_s, max_rss_bytes, server_share in zip(
-            row.wall_s,
-            row.inside_s,
-            row.user_s,
-            row.system_s,
-            row.max_rss_bytes,
-            row.server_share,
-            strict=True,
+        for place, (wall_s, inside_s, user_s, system_s, max_rss_bytes, server_share) in enumerate(
+            zip(
+                row.wall_s,
+                row.inside_s,
+                row.user_s,
+                row.system_s,
+                row.max_rss_bytes,
+                row.server_share,
+                strict=True,
+            )
         )
     )
     traced = tuple(
@@ -131,6 +148,7 @@ def read_row(row: Row) -> Record:
         status=row.status,
         reason=row.reason,
         stderr=row.stderr,
+        printed=row.printed,
         timed=timed,
         traced=traced,
         measured_at=row.measured_at,

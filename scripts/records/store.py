@@ -14,6 +14,7 @@ from scripts.measure.variant import Variant
 from scripts.records.record import Record
 from scripts.records.row import Row, read_row, write_row
 
+_DAMAGED = ".damaged-"
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 
 
@@ -60,6 +61,11 @@ def read_results(path: Path) -> Results | None:
     return Results(machine=file.machine, interpreter=file.interpreter, records=records)
 
 
+def list_files(folder: Path) -> list[Path]:
+    """The results files of all machines, without those that were set aside."""
+    return [path for path in sorted(folder.glob("*/*.json")) if _DAMAGED not in path.name]
+
+
 def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
     """What is recorded of a machine other than the one at hand; nothing if that is the wanted one.
 
@@ -73,9 +79,9 @@ def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
     """
     if wanted in ("", here):
         return ()
-    found = [read_results(path) for path in sorted((folder / wanted).glob("*.json"))]
+    found = [read_results(path) for path in list_files(folder) if path.parent.name == wanted]
     if not found:
-        known = sorted({here} | {path.parent.name for path in folder.glob("*/*.json")})
+        known = sorted({here} | {path.parent.name for path in list_files(folder)})
         raise ValueError(f"MACHINE={wanted} is not known; possible: {', '.join(known)}")
     return tuple(results for results in found if results)
 
@@ -96,7 +102,7 @@ def write_results(path: Path, results: Results) -> None:
 
 def set_aside(path: Path, now: datetime) -> Path:
     """Rename a damaged file so that it is kept but not read; gives its new path."""
-    aside = path.with_name(f"{path.stem}.damaged-{now:%Y%m%dT%H%M%SZ}{path.suffix}")
+    aside = path.with_name(f"{path.stem}{_DAMAGED}{now:%Y%m%dT%H%M%SZ}{path.suffix}")
     path.replace(aside)
     return aside
 

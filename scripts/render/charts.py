@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from scripts.judge.judgement import Judgement
 from scripts.pipeline import Evidence
-from scripts.render.html import slug
-from scripts.render.svg import GRID, INK, MUTED, PAPER, SERIES, STYLE, write_svg
+from scripts.render.drawing import (
+    DASHED,
+    WIDTH_IN,
+    Pen,
+    draw_dot,
+    dress,
+    frame,
+    make_prefix,
+    name_family,
+    show_legend,
+    show_sign,
+)
+from scripts.render.svg import INK, MUTED, PAPER, STYLE, write_svg
 from scripts.render.words import Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
     from matplotlib.axes import Axes
 
-WIDTH_IN = 380 / 72
 ROW_PT = 17
 LABEL_PT = 19
-MARKERS = ("o", "s", "D", "^", "v")
 KINDS = ("sequential", "threads", "processes", "async")
 
 
@@ -34,11 +42,11 @@ def draw_family(evidence: Evidence, family: str, words: Words) -> str:
     ]
     counts = _list_counts(shown)
     programs = [
-        program.name for program in evidence.experiment.programs if program.family == family
+        program.name for program in evidence.experiment.programs if family in program.families
     ]
     group_pt = LABEL_PT + ROW_PT * len(counts)
     height_pt = group_pt * len(programs) + 60
-    prefix = f"chart-{slug(evidence.experiment.name)}-{slug(family)}"
+    prefix = make_prefix("chart", evidence.experiment.name, family)
     tooltips: dict[str, str] = {}
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH_IN, height_pt / 72))
@@ -54,15 +62,16 @@ def draw_family(evidence: Evidence, family: str, words: Words) -> str:
                 for number, judgement in enumerate(_select(shown, program, count)):
                     key = f"p{place}-{count}-{number}"
                     tooltips[key] = _describe(judgement, words)
-                    _draw_point(axes, judgement, y_pt, row, key, words)
+                    if wall := judgement.wall_s:
+                        draw_dot(axes, wall, y_pt, Pen(row), key, words.duration(wall))
         highest = max((j.wall_s.high for j in shown if j.wall_s), default=1)
         axes.set_xlim(0, highest * 1.2)
         axes.set_ylim(group_pt * len(programs), 0)
         _dress(axes, words.text("axis_wall"))
         axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
-        title = words.text("chart_title", family=words.term("family", family))
+        title = words.text("chart_title", family=name_family(evidence, family, words))
         svg = write_svg(figure, prefix, title, words.text("chart_desc"), tooltips)
-    return _frame(svg, title, _legend(counts, words, floor=True), prefix)
+    return frame(svg, title, _legend(counts, words, floor=True), prefix)
 
 
 def draw_answer(evidence: Evidence, words: Words) -> str:
@@ -84,14 +93,14 @@ def draw_answer(evidence: Evidence, words: Words) -> str:
     tooltips: dict[str, str] = {}
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH_IN, height_pt / 72))
-        axes = figure.add_axes((0.27, 40 / height_pt, 0.69, 1 - 42 / height_pt))
+        axes = figure.add_axes((0.31, 40 / height_pt, 0.65, 1 - 42 / height_pt))
         axes.set_xscale("log", base=2)
         y_pt, last = 0.0, ""
         for family_name, kind in rows:
             if family_name != last:
                 axes.annotate(
-                    words.term("family", family_name),
-                    (-0.37, y_pt + heading_pt * 0.62),
+                    name_family(evidence, family_name, words),
+                    (-0.46, y_pt + heading_pt * 0.62),
                     xycoords=("axes fraction", "data"),
                     annotation_clip=False,
                     va="center",
@@ -114,7 +123,7 @@ def draw_answer(evidence: Evidence, words: Words) -> str:
                 if best:
                     key = f"a{rows.index((family_name, kind))}-{count}"
                     tooltips[key] = _describe(best, words)
-                    _draw_speedup(axes, best, y_pt + 10 + 15 * row, row, key, words)
+                    _draw_best(axes, best, y_pt + 10 + 15 * row, Pen(row), key, words)
             y_pt += kind_pt
         axes.axvline(1, color=MUTED, linewidth=1)
         speedups = [j.speedup for j in judged if j.speedup]
@@ -126,9 +135,9 @@ def draw_answer(evidence: Evidence, words: Words) -> str:
         axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
         axes.minorticks_off()
         title = words.text("answer_title")
-        prefix = f"answer-{slug(evidence.experiment.name)}"
+        prefix = make_prefix("answer", evidence.experiment.name)
         svg = write_svg(figure, prefix, title, words.text("answer_desc"), tooltips)
-    return _frame(svg, title, _legend(counts, words, floor=False), prefix)
+    return frame(svg, title, _legend(counts, words, floor=False), prefix)
 
 
 def find_kind(program: str) -> str:
@@ -180,77 +189,23 @@ def _draw_floor(axes: Axes, judgements: Sequence[Judgement], cores: int, y_pt: f
     floors = {j.floor_s for j in judgements if j.record.variant.cores == cores and j.floor_s}
     for floor_s in floors:
         span = (y_pt - ROW_PT * 0.45, y_pt + ROW_PT * 0.45)
-        axes.plot((floor_s, floor_s), span, color=MUTED, linestyle=(0, (2, 1.5)), linewidth=1.2)
+        axes.plot((floor_s, floor_s), span, color=MUTED, linestyle=DASHED, linewidth=1.2)
 
 
-def _draw_point(
-    axes: Axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
-) -> None:
-    wall = judgement.wall_s
-    assert wall
-    colour = SERIES[row % len(SERIES)]
-    axes.plot((0, wall.median), (y_pt, y_pt), color=GRID, linewidth=1)
-    axes.plot((wall.low, wall.high), (y_pt, y_pt), color=colour, linewidth=4, alpha=0.45)
-    _mark(axes, wall.median, y_pt, row, key)
-    axes.annotate(
-        words.duration(wall),
-        (max(wall.high, wall.median), y_pt),
-        (8, 0),
-        textcoords="offset points",
-        va="center",
-        size=10,
-        color=INK,
-    )
-
-
-def _draw_speedup(
-    axes: Axes, judgement: Judgement, y_pt: float, row: int, key: str, words: Words
+def _draw_best(
+    axes: Axes, judgement: Judgement, y_pt: float, pen: Pen, key: str, words: Words
 ) -> None:
     speedup = judgement.speedup
     assert speedup
-    colour = SERIES[row % len(SERIES)]
-    axes.plot((1, speedup.median), (y_pt, y_pt), color=GRID, linewidth=1.5)
-    axes.plot((speedup.low, speedup.high), (y_pt, y_pt), color=colour, linewidth=4, alpha=0.45)
-    _mark(axes, speedup.median, y_pt, row, key)
     recommended = judgement.verdict == "recommended"
-    axes.annotate(
-        words.ratio(speedup.median) + (" ✔" if recommended else ""),
-        (max(speedup.high, 1), y_pt),
-        (8, 0),
-        textcoords="offset points",
-        va="center",
-        size=10,
-        color=INK,
-        weight="bold" if recommended else "normal",
-    )
-
-
-def _mark(axes: Axes, x: float, y_pt: float, row: int, key: str) -> None:
-    """A shape and colour for each core count; hollow for every second."""
-    colour = SERIES[row % len(SERIES)]
-    axes.plot(
-        (x,),
-        (y_pt,),
-        marker=MARKERS[row % len(MARKERS)],
-        markersize=7,
-        markerfacecolor=PAPER if row % 2 else colour,
-        markeredgecolor=colour,
-        markeredgewidth=2,
-        linestyle="none",
-        gid=key,
-        clip_on=False,
-    )
+    label = words.ratio(speedup.median) + (" ✔" if recommended else "")
+    draw_dot(axes, speedup, y_pt, pen, key, label, start=1, bold=recommended)
 
 
 def _dress(axes: Axes, label: str) -> None:
-    axes.set_xlabel(label)
+    """Rows that need no vertical axis."""
+    dress(axes, label)
     axes.yaxis.set_visible(False)
-    axes.grid(axis="x", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(length=0)
-    for side in ("left", "right", "top"):
-        axes.spines[side].set_visible(False)
-    axes.patch.set_visible(False)
 
 
 def _describe(judgement: Judgement, words: Words) -> str:
@@ -267,21 +222,10 @@ def _describe(judgement: Judgement, words: Words) -> str:
 
 
 def _legend(counts: Sequence[int], words: Words, *, floor: bool) -> str:
-    shapes = ("circle", "square", "diamond", "up", "down")
     items = [
-        f'<li><span class="key key-{shapes[row % 5]} series-{row % 5 + 1}" aria-hidden="true"></span>'
-        f"{words.count('cores_nominative', count)}</li>"
+        (Pen(row).show_key(), words.count("cores_nominative", count))
         for row, count in enumerate(counts)
     ]
     if floor:
-        items.append(
-            f'<li><span class="key key-floor" aria-hidden="true"></span>{words.text("floor")}</li>'
-        )
-    return f'<ul class="chart-legend">{"".join(items)}</ul>'
-
-
-def _frame(svg: str, title: str, legend: str, prefix: str) -> str:
-    return (
-        f'<figure class="chart" id="{prefix}" data-search-exclude>'
-        f"<figcaption>{escape(title)}</figcaption>{legend}{svg}</figure>"
-    )
+        items.append((show_sign("floor"), words.text("floor")))
+    return show_legend(items)

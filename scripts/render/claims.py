@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from scripts.judge.checks import Check, ClaimStatus, Finding
-from scripts.judge.claim import PLACE, Claim, Comparison, Metric
+from scripts.judge.claim import PLACE, Claim, Comparison, Side
 from scripts.judge.judgement import Estimate
 from scripts.render.html import block, slug
 from scripts.render.words import Words
@@ -100,18 +100,35 @@ def show_status(status: ClaimStatus, words: Words) -> str:
     )
 
 
-def write_value(metric: Metric, value: float, words: Words) -> str:
-    """A value of a metric in its unit."""
-    return _WRITE[metric](value, words)
+def write_value(metric: str, value: float, words: Words) -> str:
+    """A value of a metric in its unit; of a reading, the number alone."""
+    return _WRITE.get(metric, _write_number)(value, words)
+
+
+def name_side(side: Side, words: Words) -> str:
+    """A program as HTML, with what its cell differs by from the ordinary."""
+    sizes = [
+        (key, value)
+        for key, value in (("tasks", side.tasks), ("workers", side.workers))
+        if value != "most"
+    ]
+    parts = [
+        words.term("size", f"{key} {value}") if isinstance(value, str) else words.count(key, value)
+        for key, value in sizes
+    ]
+    if side.start_method:
+        parts.append(side.start_method)
+    detail = f" ({', '.join(parts)})" if parts else ""
+    return f"<code>{escape(side.program)}</code>{escape(detail)}"
 
 
 def write_condition(comparison: Comparison, words: Words) -> str:
     """A comparison in words, as HTML."""
     metric = words.term("metric", comparison.metric)
-    left = f"<code>{escape(comparison.left)}</code>"
+    left = name_side(comparison.left, words)
     relation = slug(comparison.relation)
-    if isinstance(comparison.right, str):
-        right = f"<code>{escape(comparison.right)}</code>"
+    if isinstance(comparison.right, Side):
+        right = name_side(comparison.right, words)
         if comparison.right_cores == "one":
             right += f" {words.text('on_one_core')}"
         margin = words.plain(comparison.margin)
@@ -132,7 +149,10 @@ def write_where(claim: Claim, words: Words) -> str:
         ("start_method", where.start_method),
         ("system", where.system),
     ]
-    return ", ".join(words.term("where", f"{key} {value}") for key, value in wanted if value)
+    parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]
+    if where.python:
+        parts.append(words.text("on_python", version=where.python))
+    return ", ".join(parts)
 
 
 def write_origin(claim: Claim, words: Words) -> str:
@@ -148,7 +168,7 @@ def write_origin(claim: Claim, words: Words) -> str:
     return f"{source}, {words.term('origin', claim.origin)}"
 
 
-def _fill_place(place: str, form: str, check: Check | None, metric: Metric, words: Words) -> str:
+def _fill_place(place: str, form: str, check: Check | None, metric: str, words: Words) -> str:
     if check is None:
         return UNKNOWN
     match place:
@@ -189,7 +209,7 @@ def _write_measurement(check: Check, words: Words) -> str:
     if check.claim.mark:
         return words.text("quoted", phrase=words.term("verdict", check.verdict or UNKNOWN))
     comparison = check.claim.all[0]
-    if isinstance(comparison.right, str):
+    if isinstance(comparison.right, Side):
         return _write_ratio(check.ratio, words)
     left, metric = check.left, comparison.metric
     if left is None:
@@ -230,7 +250,7 @@ def _show_details(
             words.text("quoted", phrase=words.term("verdict", verdict))
             for verdict in claim.mark.verdicts
         )
-        program = f"<code>{escape(claim.mark.program)}</code>"
+        program = name_side(claim.mark.program, words)
         items = [words.text("condition_mark", program=program, verdicts=verdicts)]
     conditions = "".join(f"<li>{item}</li>" for item in items)
     where = write_where(claim, words)
@@ -274,8 +294,13 @@ def _write_memory(value: float, words: Words) -> str:
     return words.memory(value)
 
 
-_WRITE: Mapping[Metric, Callable[[float, Words], str]] = {
+def _write_number(value: float, words: Words) -> str:
+    return words.plain(value)
+
+
+_WRITE: Mapping[str, Callable[[float, Words], str]] = {
     "wall_s": _write_seconds,
+    "inside_s": _write_seconds,
     "cpu_s": _write_cpu_seconds,
     "system_s": _write_cpu_seconds,
     "cpu_share": _write_share,

@@ -12,7 +12,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from scripts.judge.checks import Check
-from scripts.judge.claim import Comparison
+from scripts.judge.claim import Comparison, Side
 from scripts.judge.judgement import Judgement
 from scripts.measure.fingerprint import PROTOCOL
 from scripts.pipeline import Evidence
@@ -21,6 +21,7 @@ from scripts.render.claims import CheckedClaim
 SCHEMAS = Path(__file__).with_name("schema")
 
 Document = dict[str, Any]
+TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
 
 class InvalidData(ValueError):
@@ -97,7 +98,7 @@ def make_check(check: Check) -> Document:
     """One check; ``value`` is the ratio of the first comparison, or the verdict of a mark."""
     mark, ratio = check.claim.mark, check.ratio
     condition = (
-        f"verdict({mark.program}) in ({'; '.join(mark.verdicts)})"
+        f"verdict({_write_side(mark.program)}) in ({'; '.join(mark.verdicts)})"
         if mark
         else " and ".join(write_formula(comparison) for comparison in check.claim.all)
     )
@@ -115,10 +116,10 @@ def make_check(check: Check) -> Document:
 def write_formula(comparison: Comparison) -> str:
     """``wall_s(a) / wall_s(b) <= 0.5``, as ``judge.checks.decide`` holds it."""
     right = str(comparison.right)
-    if isinstance(comparison.right, str):
+    if isinstance(comparison.right, Side):
         cores = ", cores=1" if comparison.right_cores == "one" else ""
-        right = f"{comparison.metric}({right}{cores})"
-    ratio = f"{comparison.metric}({comparison.left}) / {right}"
+        right = f"{comparison.metric}({_write_side(comparison.right)}{cores})"
+    ratio = f"{comparison.metric}({_write_side(comparison.left)}) / {right}"
     low, high = f"{1 / comparison.margin:.4g}", f"{comparison.margin:.4g}"
     match comparison.relation:
         case "less":
@@ -133,6 +134,15 @@ def write_formula(comparison: Comparison) -> str:
             return f"{low} <= {ratio} <= {high}"
 
 
+def _write_side(side: Side) -> str:
+    """``02-threads, family=io, tasks=least``: what is left out is the most that was measured."""
+    parts = [side.program, f"family={side.family}"]
+    parts += [f"tasks={side.tasks}"] if side.tasks != "most" else []
+    parts += [f"workers={side.workers}"] if side.workers != "most" else []
+    parts += [f"start_method={side.start_method}"] if side.start_method else []
+    return ", ".join(parts)
+
+
 def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """The rows as CSV: nothing for null, lists with spaces between, parameters as ``NAME=value``."""
     rows = list(rows)
@@ -142,6 +152,19 @@ def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows({name: _flatten(row[name]) for name in names} for row in rows)
     return buffer.getvalue()
+
+
+def write_traces(judgements: Iterable[Judgement]) -> str:
+    """Memory and CPU over time as CSV, a line a sample; empty where nothing was traced."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    for judgement in judgements:
+        variant = judgement.record.variant
+        cell = [getattr(variant, name) for name in TRACE_CELL]
+        for number, trial in enumerate(judgement.record.traced, 1):
+            writer.writerows([*cell, number, *point] for point in trial.trace)
+    head = ",".join((*TRACE_CELL, "trial", "seconds", "pss_bytes", "cpu_s"))
+    return f"{head}\n{buffer.getvalue()}" if buffer.getvalue() else ""
 
 
 def load_schema(name: str) -> Document:

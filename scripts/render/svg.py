@@ -97,7 +97,8 @@ def _shorten(text: str) -> str:
     for sentinel, name in _VARIABLES.items():
         text = text.replace(sentinel, f"var(--chart-{name})")
     text = re.sub(r"font: ([\d.]+px)[^;\"]*", r"font-size: \1", text)
-    text = re.sub(r"(\d+\.\d{2})\d+", r"\1", text)
+    # Only in tags: between them are numbers that people read.
+    text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"(\d+\.\d{2})\d+", r"\1", tag[0]), text)
     text = re.sub(r">\s+<", "><", text).replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
     text = text.replace("xlink:href", "href")
     # Ids that nothing refers to only make the page heavier.

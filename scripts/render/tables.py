@@ -30,15 +30,25 @@ INSIDE_DIFFERS = 0.10
 """The time inside a program is shown too where it is shorter than the whole by this share."""
 
 
-def show_results(evidence: Evidence, words: Words, cores: int | None = None) -> str:
+def show_results(
+    evidence: Evidence, words: Words, cores: int | None = None, families: Sequence[str] = ()
+) -> str:
     """A table per core count and interpreter, the most cores first.
+
+    Where a program ran with several numbers of tasks, it shows the largest.
 
     Args:
         evidence: of one experiment.
         words: of the page's language.
         cores: only this core count; ``None`` for every one that was measured.
+        families: only these; none for all.
     """
-    arenas = list_arenas(evidence.judgements)
+    shown = [
+        judgement
+        for judgement in choose_largest(evidence.judgements)
+        if not families or judgement.record.variant.family in families
+    ]
+    arenas = list_arenas(shown)
     if cores is not None:
         arenas = [arena for arena in arenas if arena[0].record.variant.cores == cores]
     links = ""
@@ -49,6 +59,19 @@ def show_results(evidence: Evidence, words: Words, cores: int | None = None) -> 
         )
         links = f'<nav class="core-counts" aria-label="{words.text("core_counts")}">{items}</nav>'
     return links + "".join(_show_arena(evidence, arena, words) for arena in arenas)
+
+
+def choose_largest(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Of each program in each family on each core count, those with the most tasks."""
+
+    def key(judgement: Judgement) -> tuple[str, str, str, int]:
+        variant = judgement.record.variant
+        return (variant.program, variant.family, variant.interpreter, variant.cores)
+
+    most: dict[tuple[str, str, str, int], int] = {}
+    for judgement in judgements:
+        most[key(judgement)] = max(most.get(key(judgement), 0), judgement.record.variant.tasks)
+    return [one for one in judgements if one.record.variant.tasks == most[key(one)]]
 
 
 def list_arenas(judgements: Sequence[Judgement]) -> list[list[Judgement]]:
@@ -97,12 +120,23 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
         column(words.text("near_floor"), words.text("near_floor_help")),
     ]
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
-    methods = len(evidence.experiment.start_methods)
-    rows = sorted(arena, key=lambda judgement: order.get(judgement.record.variant.program, 0))
+    places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
+    methods = len({judgement.record.variant.start_method for judgement in arena} - {None})
+
+    def place(judgement: Judgement) -> tuple[int, int, int]:
+        variant = judgement.record.variant
+        return (
+            places.get(variant.family, 0),
+            order.get(variant.program, 0),
+            variant.workers,
+        )
+
+    rows = sorted(arena, key=place)
+    sized = len({judgement.record.variant.tasks for judgement in arena}) > 1
     bodies = [
         body(
-            [_show_row(judgement, words, methods=methods) for judgement in family],
-            escape(words.term("family", name)),
+            [_show_row(judgement, words, methods=methods, sized=sized) for judgement in family],
+            escape(words.choose(evidence.experiment.family(name).title)),
             COLUMNS,
         )
         for name, family in groupby(rows, key=lambda judgement: judgement.record.variant.family)
@@ -114,14 +148,15 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     )
 
 
-def _show_row(judgement: Judgement, words: Words, *, methods: int) -> str:
+def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) -> str:
     variant = judgement.record.variant
     method = (
         f" <small>{variant.start_method}</small>" if variant.start_method and methods > 1 else ""
     )
+    tasks = f"{words.count('tasks', variant.tasks)}, " if sized else ""
     header = row_header(
         f'<a href="#{program_anchor(variant.program)}">{escape(variant.program)}</a>{method}'
-        f"<small>{words.count('workers', variant.workers)}</small>"
+        f"<small>{tasks}{words.count('workers', variant.workers)}</small>"
     )
     if judgement.wall_s is None:
         return header + _show_absence(judgement, words)

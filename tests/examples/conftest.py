@@ -17,29 +17,36 @@ def matrix() -> Experiment:
 
 @pytest.fixture(scope="session")
 def smoke(matrix: Experiment) -> dict[str, str]:
-    """The environment of programs at the size of the smoke profile, server apart."""
-    settings = os.environ | matrix.profiles["smoke"].params
-    return {name: value for name, value in settings.items() if name != "SERVER_URL"}
+    """What programs of the matrix are told at the size of the smoke profile, server apart."""
+    return dict(matrix.profiles["smoke"].params)
 
 
 @pytest.fixture(scope="session")
 def server(smoke: dict[str, str]) -> Iterator[dict[str, str]]:
-    """Addresses of a running load server: ``http``, ``https``, ``ca``."""
+    """A running load server, as what programs are told of it."""
     command = [sys.executable, str(EXAMPLES / "server.py"), "--port", "0", "--json"]
-    with subprocess.Popen(command, env=smoke, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, env=os.environ | smoke, stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
-            yield json.loads(process.stdout.readline())
+            told = json.loads(process.stdout.readline())
+            yield {
+                "SERVER_URL": told["http"],
+                "SERVER_TLS_URL": told["https"],
+                "SSL_CERT_FILE": told["ca"],
+            }
         finally:
             process.terminate()
         assert process.wait(10) == 0
 
 
 def run(folder: Path, file: str, settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a program the way a person would."""
+    """Run a program the way a person would, with these settings over ours."""
+    ours = {name: value for name, value in os.environ.items() if name != "SERVER_URL"}
     return subprocess.run(
         [sys.executable, file],
         cwd=folder,
-        env=settings,
+        env=ours | settings,
         capture_output=True,
         text=True,
         timeout=60,

@@ -19,7 +19,7 @@ from scripts.judge.claim import Claim, Comparison, Mark, Metric, Relation, Where
 from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Estimate, Judgement, Verdict
 from scripts.records.record import Record
-from tests.factories import make_experiment, make_record, make_variant
+from tests.factories import make_experiment, make_record, make_side, make_variant
 
 DRAWS = 1_000
 LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
@@ -35,7 +35,13 @@ def make_claim(
     right: str | float = RIGHT,
     **changes: object,
 ) -> Claim:
-    comparison = Comparison(metric=metric, left=left, right=right, relation=relation, margin=margin)
+    comparison = Comparison(
+        metric=metric,
+        left=make_side(left),
+        right=make_side(right) if isinstance(right, str) else right,
+        relation=relation,
+        margin=margin,
+    )
     fields = {"all": [comparison]} | changes
     return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, **fields)  # type: ignore[arg-type]
 
@@ -82,7 +88,12 @@ def test_a_claim_is_checked_on_the_fewest_and_the_most_cores() -> None:
 
 def test_one_core_is_held_against_all() -> None:
     comparison = Comparison(
-        metric="wall_s", left=LEFT, right=LEFT, relation="less", right_cores="one", margin=1.5
+        metric="wall_s",
+        left=make_side(LEFT),
+        right=make_side(LEFT),
+        relation="less",
+        right_cores="one",
+        margin=1.5,
     )
     claim = make_claim(all=[comparison], where=Where(cores="several"))
     records = [*make_pair([4.0] * 5, cores=1), *make_pair([2.0] * 5, cores=2)]
@@ -151,8 +162,12 @@ def test_too_few_trials_decide_nothing(trials: int, status: str) -> None:
 
 
 def test_one_comparison_that_fails_refutes_the_whole() -> None:
-    faster = Comparison(metric="wall_s", left=LEFT, right=RIGHT, relation="less", margin=1.5)
-    busier = Comparison(metric="cpu_s", left=LEFT, right=RIGHT, relation="more", margin=2.0)
+    faster = Comparison(
+        metric="wall_s", left=make_side(LEFT), right=make_side(RIGHT), relation="less", margin=1.5
+    )
+    busier = Comparison(
+        metric="cpu_s", left=make_side(LEFT), right=make_side(RIGHT), relation="more", margin=2.0
+    )
     (found,) = check(make_claim(all=[faster, busier]), make_pair([1.0] * 5))
     assert found.status == "refuted"
     assert [finding.status for finding in found.findings] == ["confirmed", "refuted"]
@@ -163,13 +178,13 @@ def test_one_comparison_that_fails_refutes_the_whole() -> None:
     [(["recommended"], "confirmed"), (["no gain", "worse"], "refuted")],
 )
 def test_a_mark_is_held_against_the_verdict(expected: list[Verdict], status: str) -> None:
-    claim = make_claim(all=[], mark=Mark(program=LEFT, verdicts=expected))
+    claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=expected))
     (found,) = check(claim, make_pair([1.0] * 5))
     assert (found.status, found.verdict) == (status, "recommended")
 
 
 def test_an_open_verdict_leaves_a_mark_open() -> None:
-    claim = make_claim(all=[], mark=Mark(program=LEFT, verdicts=["recommended"]))
+    claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=["recommended"]))
     (found,) = check(claim, make_pair([1.0, 1.2, 1.6, 2.0, 2.4], [1.2, 1.6, 2.0, 2.2, 2.5]))
     assert (found.status, found.verdict) == ("inconclusive", "inconclusive")
 

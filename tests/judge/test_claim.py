@@ -1,14 +1,15 @@
 """A claims file is read as it stands, or refused with its file, line and claim."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from scripts.judge.claim import load_claims
+from scripts.judge.claim import Claim, Side, list_sides, load_claims
 from scripts.measure.declaration import MalformedDeclaration
-from scripts.measure.experiment import EXAMPLES, find_experiments
-from tests.factories import make_experiment
+from scripts.measure.experiment import EXAMPLES, Experiment, find_experiments
+from tests.factories import alter, make_experiment
 
 GOOD = """schema = 1
 
@@ -22,22 +23,92 @@ en = "A pool takes {left} on {cores}."
 ru = "Пул занимает {left}: {cores}."
 """
 
+EXPERIMENT = make_experiment()
 
-def load(folder: Path, text: str) -> object:
+
+def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[Claim, ...]:
     (folder / "claims.toml").write_text(text, encoding="utf-8")
-    return load_claims(replace(make_experiment(), folder=folder))
+    return load_claims(replace(experiment, folder=folder))
 
 
 def test_a_claim_is_read_with_its_defaults(tmp_path: Path) -> None:
-    (tmp_path / "claims.toml").write_text(GOOD, encoding="utf-8")
-    (claim,) = load_claims(replace(make_experiment(), folder=tmp_path))
+    (claim,) = load(tmp_path, GOOD)
     assert claim.id == "pool-is-faster"
     assert claim.all[0].margin == 1.1
     assert claim.where.cores is None
 
 
+def change(old: str, new: str) -> str:
+    assert old in GOOD
+    return GOOD.replace(old, new)
+
+
+LEFT = 'left = "04-io-thread_pool"'
+
+
+def test_a_side_is_a_program_in_the_first_of_its_families_with_most_tasks_and_workers(
+    tmp_path: Path,
+) -> None:
+    families = ["cpu", "io"]
+    experiment = alter(EXPERIMENT, "programs", "04-io-thread_pool", families=families)
+    (claim,) = load(tmp_path, GOOD, experiment)
+    assert list_sides(claim) == [
+        Side(program="04-io-thread_pool", family="cpu", tasks="most", workers="most"),
+        Side(program="01-io-sequential", family="io"),
+    ]
+
+
+def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> None:
+    side = (
+        '{ program = "04-io-thread_pool", family = "io", tasks = "above cores", workers = 4,'
+        ' start_method = "spawn" }'
+    )
+    (claim,) = load(tmp_path, change(LEFT, f"left = {side}"))
+    assert list_sides(claim)[0] == Side(
+        program="04-io-thread_pool",
+        family="io",
+        tasks="above cores",
+        workers=4,
+        start_method="spawn",
+    )
+
+
+def test_a_mark_names_a_program_in_its_family_too(tmp_path: Path) -> None:
+    mark = 'mark = { program = "01-io-sequential", verdicts = ["worse"] }'
+    (claim,) = load(tmp_path, re.sub("all = .*", mark, GOOD))
+    assert list_sides(claim) == [Side(program="01-io-sequential", family="io")]
+
+
+def test_a_reading_of_the_experiment_is_a_metric(tmp_path: Path) -> None:
+    text = change('metric = "wall_s"', 'metric = "made"')
+    experiment = replace(EXPERIMENT, readings=("made",))
+    (claim,) = load(tmp_path, text, experiment)
+    assert claim.all[0].metric == "made"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('metric = "wall_s"', 'metric = "made"', "no such metric 'made'"),
+        (LEFT, 'left = { program = "99" }', "no such program '99'"),
+        (
+            LEFT,
+            'left = { program = "04-io-thread_pool", family = "cpu" }',
+            "'04-io-thread_pool' is not of the family 'cpu'",
+        ),
+        (LEFT, 'left = { program = "04-io-thread_pool", tasks = "few" }', "left.tasks: .*'few'"),
+        (LEFT, 'left = { program = "04-io-thread_pool", size = 3 }', "left.size: .*unknown"),
+    ],
+)
+def test_what_a_comparison_cannot_mean_is_named_with_its_line(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=rf"claims\.toml:7: claims\[0\].all.*{said}"):
+        load(tmp_path, change(old, new))
+
+
 def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
-    assert load_claims(replace(make_experiment(), folder=tmp_path)) == ()
+    assert load_claims(replace(EXPERIMENT, folder=tmp_path)) == ()
 
 
 @pytest.mark.parametrize(
@@ -57,9 +128,8 @@ def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
 def test_a_malformed_claim_is_refused_and_named(
     tmp_path: Path, old: str, new: str, said: str
 ) -> None:
-    assert old in GOOD
     with pytest.raises(MalformedDeclaration, match=r"claims\.toml:\d+") as caught:
-        load(tmp_path, GOOD.replace(old, new))
+        load(tmp_path, change(old, new))
     assert said in str(caught.value)
 
 

@@ -5,7 +5,7 @@ import pytest
 from scripts.judge.judge import judge_records
 from scripts.measure.variant import Trial
 from scripts.records.record import Record, add_trial
-from tests.factories import NOW, make_experiment, make_record, make_variant
+from tests.factories import NOW, alter, make_experiment, make_record, make_variant
 
 POOL = make_variant(program="04-io-thread_pool", workers=5)
 
@@ -39,6 +39,42 @@ def test_core_counts_and_machines_are_never_mixed_into_one_ratio() -> None:
     ]
     judged = judge_records(make_experiment(), records)
     assert [j.speedup.median for j in judged if j.speedup] == [1.0, 2.0, 1.0, 1.0]
+
+
+def test_numbers_of_tasks_are_never_mixed_into_one_ratio() -> None:
+    records = [
+        make_record(make_variant(program=program, tasks=tasks), [wall] * 5)
+        for program, tasks, wall in (
+            ("01-io-sequential", 10, 1.0),
+            ("01-io-sequential", 30, 3.0),
+            ("04-io-thread_pool", 10, 0.5),
+            ("04-io-thread_pool", 30, 1.0),
+            ("04-io-thread_pool", 90, 3.0),
+        )
+    ]
+    judged = judge_records(make_experiment(), records)
+    assert [j.speedup and j.speedup.median for j in judged] == [1.0, 1.0, 2.0, 3.0, None]
+    assert judged[-1].verdict == "inconclusive"
+
+
+def test_a_program_with_several_workers_is_judged_with_each_by_itself() -> None:
+    records = [
+        make_record(walls=[2.0] * 5),
+        *(
+            make_record(make_variant(program="04-io-thread_pool", workers=workers), [wall] * 5)
+            for workers, wall in ((2, 1.0), (4, 0.5), (8, 4.0))
+        ),
+    ]
+    judged = judge_records(make_experiment(), records)
+    assert [j.speedup and j.speedup.median for j in judged] == [1.0, 2.0, 4.0, 0.5]
+    assert [j.verdict for j in judged] == ["no gain", "works, costs more", "recommended", "worse"]
+
+
+def test_the_wait_of_each_number_of_workers_is_in_its_floor() -> None:
+    experiment = alter(make_experiment(), "profiles", "quick", task_wait_s={"io": 0.25})
+    records = [make_record(make_variant(workers=workers), cpu_s=0.1) for workers in (1, 10, 30)]
+    judged = judge_records(experiment, records)
+    assert [j.floor_s for j in judged] == [7.5, 0.75, 0.5]
 
 
 def test_the_floor_of_waiting_is_the_longest_wait() -> None:

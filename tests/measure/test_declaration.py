@@ -5,88 +5,71 @@ from pathlib import Path
 import pytest
 
 from scripts.measure.declaration import MalformedDeclaration, find_line
-from scripts.measure.experiment import load_experiment
+from scripts.measure.experiment import Experiment, load_experiment
+from tests.factories import DECLARATION, write_experiment
 
-GOOD = """\
-schema = 1
-source = "lab-notes"
-server = false
-shared = ["tasks.py"]
-start_methods = ["forkserver"]
-
-[families.io]
-baseline = "one"
-
-[[programs]]
-file = "one.py"
-family = "io"
-tasks = 3
-workers = 1
-
-[[programs]]
-file = "two.py"
-family = "io"
-tasks = 3
-workers = "tasks"
-
-[profiles.quick]
-trials = 5
-memory_trials = 1
-timeout_s = 10
-estimate_s = 0.5
-params = { SIZE = "3" }
-longest_wait_s = { io = 0.5 }
-"""
+TITLE = 'title = { en = "Waiting", ru = "Ожидание" }\n'
+LONGEST_WAIT = "longest_wait_s = { io = 0.5 }"
+QUICK = r"profiles\.quick\."
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name in ("one.py", "two.py", "tasks.py"):
-        (tmp_path / name).touch()
-    return tmp_path
+def load(folder: Path, text: str) -> Experiment:
+    write_experiment(folder, text)
+    return load_experiment(folder)
 
 
-def load(folder: Path, text: str) -> None:
-    (folder / "experiment.toml").write_text(text)
-    load_experiment(folder)
-
-
-def test_a_good_declaration_loads(folder: Path) -> None:
-    (folder / "experiment.toml").write_text(GOOD)
-    experiment = load_experiment(folder)
-    assert experiment.name == folder.name
+def test_a_good_declaration_loads(tmp_path: Path) -> None:
+    experiment = load(tmp_path, DECLARATION)
+    assert experiment.name == tmp_path.name
     assert [program.name for program in experiment.programs] == ["one", "two"]
     assert experiment.profiles["quick"].params == {"SIZE": "3"}
     assert experiment.family("io").baseline == "one"
+    assert experiment.family("io").title == {"en": "Waiting", "ru": "Ожидание"}
+
+
+def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
+    experiment = load(tmp_path, DECLARATION)
+    sweep = experiment.profiles["quick"].find_sweep("two", "io")
+    assert sweep.list_tasks(experiment.programs[1]) == [3, 5]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "key"),
     [
-        ('workers = "tasks"', 'workers = "many"', 20, r"programs\[1\]\.workers"),
-        ("tasks = 3", "tasks = 3.5", 13, r"programs\[0\]\.tasks"),
-        ("trials = 5", "trails = 5", 23, r"profiles\.quick\.trails"),
-        ("timeout_s = 10\n", "", 22, r"profiles\.quick\.timeout_s"),
-        ("trials = 5", "trials = 0", 23, r"profiles\.quick\.trials"),
-        ('baseline = "one"', 'baseline = "three"', 8, r"families\.io\.baseline"),
-        ('file = "two.py"', 'file = "three.py"', 17, r"programs\[1\]\.file"),
+        ('workers = "tasks"', 'workers = "many"', 21, r"programs\[1\]\.workers"),
+        ("tasks = 3", "tasks = 3.5", 14, r"programs\[0\]\.tasks"),
+        ("trials = 5", "trails = 5", 24, QUICK + r"trails"),
+        ("timeout_s = 10\n", "", 23, QUICK + r"timeout_s"),
+        ("trials = 5", "trials = 0", 24, QUICK + r"trials"),
+        ('baseline = "one"', 'baseline = "three"', 9, r"families\.io\.baseline"),
+        (TITLE, "", 7, r"families\.io\.title"),
+        ('file = "two.py"', 'file = "three.py"', 18, r"programs\[1\]\.file"),
+        ('families = ["io"]', 'families = ["io", "cpu"]', 13, r"programs\[0\]\.families"),
         ('source = "lab-notes"', "source = 7", 2, "source"),
         ("schema = 1", "schema = 2", 1, "schema"),
-        ("{ io = 0.5 }", "{ cpu = 0.5 }", 28, r"profiles\.quick\.longest_wait_s\.cpu"),
+        ("{ io = 0.5 }", "{ cpu = 0.5 }", 29, QUICK + r"longest_wait_s\.cpu"),
+        (LONGEST_WAIT, "task_wait_s = { cpu = 1 }", 29, QUICK + r"task_wait_s\.cpu"),
+        (LONGEST_WAIT, 'results = { cpu = "3" }', 29, QUICK + r"results\.cpu"),
         ('["forkserver"]', '["magic"]', 5, "start_methods"),
         ('["tasks.py"]', '["task.py"]', 4, "shared"),
+        ('["two"]', '["six"]', 32, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
+        ('programs = ["two"]', 'families = ["x"]', 32, QUICK + r"sweeps\[0\]\.families: .*'x'"),
+        ("{ from = 3, to = 5, step = 2 }", '"many"', 33, QUICK + r"sweeps\[0\]\.tasks"),
+        ("to = 5, ", "", 33, QUICK + r"sweeps\[0\]\.tasks\.to"),
+        ('programs = ["two"]', "trials = 0", 32, QUICK + r"sweeps\[0\]\.trials"),
     ],
 )
 def test_what_is_wrong_is_named_with_file_line_and_key(
-    folder: Path, old: str, new: str, line: int, key: str
+    tmp_path: Path, old: str, new: str, line: int, key: str
 ) -> None:
+    assert old in DECLARATION
     with pytest.raises(MalformedDeclaration, match=rf"experiment\.toml:{line}: {key}"):
-        load(folder, GOOD.replace(old, new, 1))
+        load(tmp_path, DECLARATION.replace(old, new, 1))
 
 
-def test_what_is_not_toml_is_named_with_its_line(folder: Path) -> None:
+def test_what_is_not_toml_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(MalformedDeclaration, match=r"experiment\.toml: .*line 2"):
-        load(folder, GOOD.replace('source = "lab-notes"', "source = "))
+        load(tmp_path, DECLARATION.replace('source = "lab-notes"', "source = "))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -95,4 +78,4 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_key_that_is_not_there_is_placed_at_its_table() -> None:
-    assert find_line(GOOD, ["programs", 1, "missing"]) == 16
+    assert find_line(DECLARATION, ["programs", 1, "missing"]) == 17

@@ -48,6 +48,12 @@ PYPY = make_installation("3.11.13", implementation="pypy")
 FOUND = (CURRENT, OLD, NEW, FREE, FREE_WITH_GIL, PYPY)
 
 
+@pytest.fixture(autouse=True)
+def _memory_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What tests make up of interpreters is not remembered for real."""
+    monkeypatch.setattr(interpreters, "MEMORY", tmp_path / "interpreters.json")
+
+
 def test_id_names_the_build_and_whether_the_gil_is_on() -> None:
     assert [one.interpreter.id for one in FOUND] == [
         "cpython-3.13.0",
@@ -120,6 +126,47 @@ def test_free_threaded_build_is_found_with_and_without_the_gil(
     monkeypatch.setattr(interpreters, "describe", fake)
     monkeypatch.setattr(interpreters, "_list_paths", lambda: [FREE.path, FREE.path])
     assert discover() == (CURRENT, FREE, FREE_WITH_GIL)
+
+
+def test_of_each_minor_version_the_first_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [make_installation(version) for version in ("3.13.9", "3.14.7", "3.14.2", "3.8.18")]
+    known = {one.path: one for one in others}
+    monkeypatch.setattr(interpreters, "describe", lambda path, env=None: known.get(path, CURRENT))
+    monkeypatch.setattr(interpreters, "_list_paths", lambda: list(known))
+    assert discover() == (CURRENT, OLD, NEW)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
+    """Which interpreters are asked what they are; beside the running one there is ``NEW``."""
+    python = tmp_path / "python3.14"
+    python.touch()
+    asked = []
+
+    def fake(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+        asked.append(path)
+        return NEW if path == python else CURRENT
+
+    monkeypatch.setattr(interpreters, "describe", fake)
+    monkeypatch.setattr(interpreters, "_list_paths", lambda: [python])
+    return asked
+
+
+def test_an_interpreter_is_asked_again_only_when_its_file_has_changed(
+    asked: list[Path], tmp_path: Path
+) -> None:
+    python = tmp_path / "python3.14"
+    for contents in ("old", "newer"):
+        python.write_text(contents)
+        assert discover() == discover() == (CURRENT, NEW)
+    assert asked.count(python) == 2
+
+
+@pytest.mark.parametrize("kept", ["", "{"])
+@pytest.mark.usefixtures("asked")
+def test_what_was_kept_of_interpreters_may_be_damaged(kept: str) -> None:
+    interpreters.MEMORY.write_text(kept)
+    assert discover() == (CURRENT, NEW)
 
 
 def test_same_python_under_two_names_is_found_once(

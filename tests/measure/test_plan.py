@@ -1,8 +1,11 @@
 """The plan fills every cell, in shuffled rounds that an interruption does not disturb."""
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 
-from scripts.measure.experiment import Program
+from scripts.measure.experiment import Experiment, Range, Sweep, WorkerRule
 from scripts.measure.plan import (
     Done,
     count_workers,
@@ -12,14 +15,26 @@ from scripts.measure.plan import (
     select_variants,
 )
 from scripts.measure.variant import Variant
-from tests.factories import make_experiment, make_interpreter
+from tests.factories import alter, make_experiment, make_interpreter
 
 EXPERIMENT = make_experiment()
 QUICK = EXPERIMENT.profiles["quick"]
+HERE, OLD = make_interpreter(), make_interpreter(id="cpython-3.8.18", version="3.8.18")
 
 
-def variants(usable_cores: int = 2) -> tuple[Variant, ...]:
-    return list_variants(EXPERIMENT, QUICK, "box", [make_interpreter()], usable_cores)
+def variants(usable_cores: int = 2, experiment: Experiment = EXPERIMENT) -> tuple[Variant, ...]:
+    profile = experiment.profiles["quick"]
+    return list_variants(experiment, profile, "box", [HERE], [HERE, OLD], usable_cores)
+
+
+def sweep(*sweeps: Sweep) -> Experiment:
+    return alter(EXPERIMENT, "profiles", "quick", sweeps=list(sweeps))
+
+
+def list_sizes(experiment: Experiment, program: str) -> list[tuple[int, int]]:
+    """The tasks and workers of a program's cells on one core."""
+    planned = variants(1, experiment)
+    return [(cell.tasks, cell.workers) for cell in planned if cell.program == program]
 
 
 @pytest.mark.parametrize(
@@ -33,14 +48,12 @@ def test_core_counts_double_up_to_all(usable: int, counts: tuple[int, ...]) -> N
 @pytest.mark.parametrize(
     ("rule", "workers"), [("tasks", 30), ("cores", 4), ("thread-pool", 8), (1, 1)]
 )
-def test_workers_follow_their_rule(rule: int | str, workers: int) -> None:
-    program = Program(file="p.py", family="io", tasks=30, workers=rule)  # type: ignore[arg-type]
-    assert count_workers(program, 4) == workers
+def test_workers_follow_their_rule(rule: int | WorkerRule, workers: int) -> None:
+    assert count_workers(rule, 30, 4) == workers
 
 
 def test_a_default_thread_pool_never_exceeds_32_workers() -> None:
-    program = Program(file="p.py", family="io", tasks=30, workers="thread-pool")
-    assert count_workers(program, 64) == 32
+    assert count_workers("thread-pool", 30, 64) == 32
 
 
 def test_every_program_is_planned_on_every_core_count() -> None:
@@ -52,6 +65,86 @@ def test_only_programs_that_start_processes_have_a_start_method() -> None:
     methods = {variant.program: variant.start_method for variant in variants()}
     assert methods["12-cpu-process_pool"] == "forkserver"
     assert methods["08-cpu-sequential"] is None
+
+
+def test_start_methods_of_a_program_take_the_place_of_the_experiments() -> None:
+    own = {"start_methods": ["spawn", "fork"]}
+    experiment = alter(EXPERIMENT, "programs", "12-cpu-process_pool", **own)
+    planned = [cell for cell in variants(1, experiment) if cell.program == "12-cpu-process_pool"]
+    assert [cell.start_method for cell in planned] == ["spawn", "fork"]
+
+
+def test_a_program_is_planned_in_each_of_its_families() -> None:
+    experiment = alter(EXPERIMENT, "programs", "01-io-sequential", families=["io", "cpu"])
+    planned = [cell for cell in variants(1, experiment) if cell.program == "01-io-sequential"]
+    assert [cell.family for cell in planned] == ["io", "cpu"]
+
+
+def test_params_of_a_family_win_over_those_of_the_profile() -> None:
+    experiment = alter(EXPERIMENT, "families", "io", params={"SCALE": "9", "MODE": "slow"})
+    params = {cell.family: cell.params for cell in variants(1, experiment)}
+    assert params == {"io": {"SCALE": "9", "MODE": "slow"}, "cpu": {"SCALE": "1"}}
+
+
+def test_a_family_for_every_python_runs_on_each_found_and_others_on_the_wanted() -> None:
+    experiment = alter(EXPERIMENT, "families", "cpu", interpreters="every")
+    cells = {(cell.family, cell.interpreter) for cell in variants(1, experiment)}
+    assert cells == {("io", HERE.id), ("cpu", HERE.id), ("cpu", OLD.id)}
+
+
+def test_a_family_for_every_python_does_not_run_on_one_that_was_not_found() -> None:
+    experiment = alter(EXPERIMENT, "families", "cpu", interpreters="every")
+    planned = list_variants(experiment, QUICK, "box", [HERE], [OLD], 1)
+    assert {(cell.family, cell.interpreter) for cell in planned} == {
+        ("io", HERE.id),
+        ("cpu", OLD.id),
+    }
+
+
+def test_an_experiment_on_all_cores_runs_on_no_other_count() -> None:
+    experiment = replace(EXPERIMENT, cores="all")
+    assert {cell.cores for cell in variants(6, experiment)} == {6}
+
+
+def test_a_sweep_multiplies_programs_by_tasks_and_workers() -> None:
+    experiment = sweep(Sweep(tasks=[10, 20], workers=[2, 4]))
+    sizes = [(10, 2), (10, 4), (20, 2), (20, 4)]
+    assert list_sizes(experiment, "01-io-sequential") == sizes
+    assert list_sizes(experiment, "12-cpu-process_pool") == sizes
+
+
+def test_workers_that_a_sweep_leaves_out_follow_their_rule_at_each_size() -> None:
+    experiment = alter(
+        sweep(Sweep(tasks=[10, 20])), "programs", "04-io-thread_pool", workers="tasks"
+    )
+    assert list_sizes(experiment, "04-io-thread_pool") == [(10, 10), (20, 20)]
+
+
+def test_the_first_sweep_that_fits_decides() -> None:
+    experiment = sweep(
+        Sweep(programs=["01-io-sequential"], tasks=[10]),
+        Sweep(families=["io"], tasks=[20]),
+        Sweep(programs=["04-io-thread_pool"], tasks=[40]),
+    )
+    assert list_sizes(experiment, "01-io-sequential") == [(10, 1)]
+    assert list_sizes(experiment, "04-io-thread_pool") == [(20, 5)]
+    assert list_sizes(experiment, "08-cpu-sequential") == [(21, 1)]
+
+
+def test_a_sweep_is_for_its_programs_in_its_families_only() -> None:
+    both = alter(
+        sweep(Sweep(programs=["01-io-sequential"], families=["cpu"], tasks=[10])),
+        "programs",
+        "01-io-sequential",
+        families=["io", "cpu"],
+    )
+    assert list_sizes(both, "01-io-sequential") == [(30, 1), (10, 1)]
+    assert list_sizes(both, "08-cpu-sequential") == [(21, 1)]
+
+
+def test_a_range_includes_both_of_its_ends() -> None:
+    experiment = sweep(Sweep(tasks=Range(start=10, end=30, step=10)))
+    assert [tasks for tasks, _ in list_sizes(experiment, "01-io-sequential")] == [10, 20, 30]
 
 
 def test_a_round_runs_every_variant_once_and_memory_comes_first() -> None:
@@ -73,17 +166,52 @@ def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly() -> None:
     assert steps != list(list_steps(variants(), QUICK, 2, {}))
 
 
-def test_interrupted_work_goes_on_where_it_stopped() -> None:
-    everything = list(list_steps(variants(), QUICK, 1, {}))
-    done: dict[Variant, Done] = {}
-    for step in everything[:19]:
-        have = done.get(step.variant, Done())
-        done[step.variant] = (
-            Done(traced=have.traced + 1, timed=have.timed)
-            if step.traced
-            else Done(traced=have.traced, timed=have.timed + 1)
-        )
-    assert list(list_steps(variants(), QUICK, 1, done)) == everything[19:]
+UNEQUAL = sweep(
+    Sweep(programs=["01-io-sequential"], trials=7, memory_trials=0),
+    Sweep(programs=["04-io-thread_pool"], trials=2, memory_trials=3),
+    Sweep(families=["cpu"], trials=1),
+)
+
+
+def test_a_sweep_says_how_many_trials_and_the_profile_where_it_does_not() -> None:
+    steps = list_steps(variants(1, UNEQUAL), UNEQUAL.profiles["quick"], 1, {})
+    assert Counter((step.variant.program[:2], step.traced) for step in steps) == {
+        ("01", False): 7,
+        ("04", True): 3,
+        ("04", False): 2,
+        ("08", True): 1,
+        ("08", False): 1,
+        ("12", True): 1,
+        ("12", False): 1,
+    }
+
+
+def test_all_memory_rounds_come_before_the_first_timed_round() -> None:
+    steps = list_steps(variants(1, UNEQUAL), UNEQUAL.profiles["quick"], 1, {})
+    rounds: dict[tuple[int, bool], set[str]] = {}
+    for step in steps:
+        rounds.setdefault((step.round, step.traced), set()).add(step.variant.program[:2])
+    assert list(rounds.items()) == [
+        ((0, True), {"04", "08", "12"}),
+        ((1, True), {"04"}),
+        ((2, True), {"04"}),
+        ((3, False), {"01", "04", "08", "12"}),
+        ((4, False), {"01", "04"}),
+        *(((number, False), {"01"}) for number in range(5, 10)),
+    ]
+
+
+@pytest.mark.parametrize("experiment", [EXPERIMENT, UNEQUAL], ids=["equal", "unequal"])
+@pytest.mark.parametrize("ran", [1, 5, 9, 14])
+def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: int) -> None:
+    planned, profile = variants(1, experiment), experiment.profiles["quick"]
+    everything = list(list_steps(planned, profile, 1, {}))
+    begun = Counter((step.variant, step.traced) for step in everything[:ran])
+    done = {
+        variant: Done(traced=begun[variant, True], timed=begun[variant, False])
+        for variant in planned
+    }
+    assert list(list_steps(planned, profile, 1, done)) == everything[ran:]
 
 
 @pytest.mark.parametrize(

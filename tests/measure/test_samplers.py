@@ -8,7 +8,14 @@ import pytest
 
 from scripts.measure import samplers
 from scripts.measure.process import Command, Launcher, Outcome
-from scripts.measure.samplers import MAX_POINTS, MemoryTrace, TreeSampler, thin
+from scripts.measure.samplers import (
+    MAX_POINTS,
+    MemoryTrace,
+    ProfilerSampler,
+    Sampler,
+    TreeSampler,
+    thin,
+)
 
 PROGRAMS = Path(__file__).parent / "programs"
 MB = 10**6
@@ -18,17 +25,23 @@ needs_pss = pytest.mark.skipif(
 )
 
 
-def watch(name: str, *arguments: object) -> tuple[Outcome, MemoryTrace]:
+def watch(
+    name: str, *arguments: object, sampler: type[Sampler] = TreeSampler
+) -> tuple[Outcome, MemoryTrace]:
     argv = (sys.executable, str(PROGRAMS / name), *map(str, arguments))
     with Launcher() as launcher:
-        outcome = launcher.run(Command(argv=argv, env=os.environ, cwd=PROGRAMS), TreeSampler())
+        outcome = launcher.run(Command(argv=argv, env=os.environ, cwd=PROGRAMS), sampler())
     assert outcome.memory is not None
     return outcome, outcome.memory
 
 
+each_sampler = pytest.mark.parametrize("sampler", [TreeSampler, ProfilerSampler])
+
+
 @needs_pss
-def test_four_children_of_50_mb_are_seen_as_200_mb() -> None:
-    outcome, memory = watch("hold.py", 50, 4)
+@each_sampler
+def test_four_children_of_50_mb_are_seen_as_200_mb(sampler: type[Sampler]) -> None:
+    outcome, memory = watch("hold.py", 50, 4, sampler=sampler)
     assert outcome.exit_code == 0
     assert memory.peak_bytes is not None
     assert 200 * MB < memory.peak_bytes < 260 * MB
@@ -36,8 +49,9 @@ def test_four_children_of_50_mb_are_seen_as_200_mb() -> None:
 
 
 @needs_pss
-def test_memory_shared_by_forked_children_counts_once() -> None:
-    _, memory = watch("share.py", 80, 4)
+@each_sampler
+def test_memory_shared_by_forked_children_counts_once(sampler: type[Sampler]) -> None:
+    _, memory = watch("share.py", 80, 4, sampler=sampler)
     assert memory.peak_bytes is not None
     assert 80 * MB < memory.peak_bytes < 120 * MB
 
@@ -52,11 +66,20 @@ def test_orphans_and_daemons_belong_to_the_tree(tmp_path: Path) -> None:
 @needs_pss
 def test_trace_goes_forward_and_holds_the_peak() -> None:
     _, memory = watch("hold.py", 20, 2)
-    times = [time_s for time_s, _ in memory.points]
+    times = [time_s for time_s, _, _ in memory.points]
     assert times == sorted(times)
-    assert memory.peak_bytes in [size for _, size in memory.points]
+    assert memory.peak_bytes in [size for _, size, _ in memory.points]
     assert memory.samples >= len(times) > 5
     assert memory.longest_gap_s >= samplers.INTERVAL_S / 2
+
+
+@needs_pss
+@each_sampler
+def test_cpu_time_of_the_whole_tree_adds_up_along_the_trace(sampler: type[Sampler]) -> None:
+    outcome, memory = watch("burn.py", 0.5, 2, sampler=sampler)
+    used_s = [cpu_s for _, _, cpu_s in memory.points if cpu_s is not None]
+    assert used_s == sorted(used_s)
+    assert 0.7 < used_s[-1] <= outcome.user_s + outcome.system_s + 0.1
 
 
 def test_without_pss_there_is_a_reason_instead_of_a_number(
@@ -79,13 +102,13 @@ def test_program_that_cannot_start_leaves_an_empty_trace() -> None:
 
 
 def test_short_trace_is_kept_whole() -> None:
-    points = [(index / 100, index) for index in range(MAX_POINTS)]
+    points = [(index / 100, index, None) for index in range(MAX_POINTS)]
     assert thin(points) == tuple(points)
 
 
 def test_long_trace_is_thinned_but_keeps_every_spike() -> None:
     spikes = {1234: 10**9, 5678: 10**8}
-    points = [(index / 100, spikes.get(index, 1000)) for index in range(10_000)]
+    points = [(index / 100, spikes.get(index, 1000), index / 200) for index in range(10_000)]
     thinned = thin(points)
     assert len(thinned) <= MAX_POINTS
     assert {points[index] for index in spikes} <= set(thinned)

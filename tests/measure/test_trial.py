@@ -1,29 +1,88 @@
-"""A trial knows whether a program did its work."""
+"""A trial knows whether a program did its work, and what it printed."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
+from scripts.measure.experiment import Experiment, Program
 from scripts.measure.interpreters import Installation
-from scripts.measure.process import Launcher, Outcome
-from scripts.measure.trial import Bench, check_outcome, set_environment
-from tests.factories import make_experiment, make_interpreter, make_variant
+from scripts.measure.plan import Step, list_variants
+from scripts.measure.process import Command, Launcher, Outcome
+from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
+from scripts.measure.trial import Bench, check_outcome, read_output, run_trial, set_environment
+from scripts.measure.variant import Trial, Variant
+from tests.factories import alter, make_experiment, make_interpreter, make_variant
 
 EXPECTED = "30 pages"
+SIZES = {"TASKS": "30", "WORKERS": "1"}
+
+WELL = Outcome(exit_code=0)
+ERROR = Outcome(exit_code=1)
+KILLED = Outcome(signal="SIGKILL")
+ABSENT = Outcome(error="no such file")
+LATE = Outcome(signal="SIGTERM", timed_out=True)
 
 
-@pytest.mark.parametrize("stdout", ["30 pages\ntime 1.5 s\n", "30 pages\n"])
-def test_a_program_that_prints_the_result_and_ends_well_is_ok(stdout: str) -> None:
-    assert check_outcome(Outcome(exit_code=0, stdout=stdout), EXPECTED) == ("ok", "")
+class FakeLauncher:
+    """Runs nothing: every program prints ``stdout`` and ends well."""
+
+    def __init__(self, stdout: str) -> None:
+        self._stdout = stdout
+        self.command: Command | None = None
+        self.sampler: Sampler | None = None
+
+    def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
+        self.command, self.sampler = command, sampler
+        return Outcome(exit_code=0, stdout=self._stdout, wall_s=1.0)
+
+
+def make_bench(
+    experiment: Experiment | None = None,
+    *,
+    env: dict[str, str] | None = None,
+    launcher: FakeLauncher | None = None,
+) -> Bench:
+    experiment = experiment or make_experiment()
+    return Bench(
+        experiment=experiment,
+        profile=experiment.profiles["quick"],
+        installation=Installation(
+            interpreter=make_interpreter(), path=Path("python"), env=env or {}
+        ),
+        launcher=cast("Launcher", launcher),
+        server=None,
+    )
+
+
+def run(
+    stdout: str, experiment: Experiment | None = None, *, tasks: int = 30, traced: bool = False
+) -> tuple[Trial, FakeLauncher]:
+    launcher = FakeLauncher(stdout)
+    step = Step(variant=make_variant(tasks=tasks), round=0, traced=traced)
+    return run_trial(make_bench(experiment, launcher=launcher), step, (0,)), launcher
+
+
+def read(*names: str) -> Experiment:
+    return replace(make_experiment(), readings=names)
+
+
+def check(outcome: Outcome, printed: str, expected: str | None = None, **declared: Any) -> Any:
+    program = Program(file="p.py", families=["io"], tasks=30, workers=1, **declared)
+    return check_outcome(outcome, printed, expected, program)
+
+
+def test_a_program_that_prints_the_result_and_ends_well_is_ok() -> None:
+    assert check(WELL, EXPECTED, EXPECTED) == ("ok", "")
 
 
 def test_any_result_will_do_where_none_is_declared() -> None:
-    assert check_outcome(Outcome(exit_code=0, stdout="7"), None) == ("ok", "")
+    assert check(WELL, "7") == ("ok", "")
 
 
 def test_another_result_is_a_failure_that_shows_both() -> None:
-    status, reason = check_outcome(Outcome(exit_code=0, stdout="29 pages\ntime 1.5 s"), EXPECTED)
+    status, reason = check(WELL, "29 pages", EXPECTED)
     assert status == "failed"
     assert "29 pages" in reason
     assert "30 pages" in reason
@@ -31,45 +90,97 @@ def test_another_result_is_a_failure_that_shows_both() -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "status"),
-    [
-        (Outcome(exit_code=1, stdout=EXPECTED), "failed"),
-        (Outcome(signal="SIGKILL", stdout=EXPECTED), "failed"),
-        (Outcome(error="no such file"), "failed"),
-        (Outcome(signal="SIGTERM", timed_out=True), "timeout"),
-    ],
+    [(ERROR, "failed"), (KILLED, "failed"), (ABSENT, "failed"), (LATE, "timeout")],
 )
 def test_a_program_that_did_not_end_well_says_why(outcome: Outcome, status: str) -> None:
-    told, reason = check_outcome(outcome, EXPECTED)
+    told, reason = check(outcome, EXPECTED, EXPECTED)
     assert told == status
     assert reason
 
 
-def bench(env: dict[str, str] | None = None) -> Bench:
-    return Bench(
-        experiment=make_experiment(),
-        profile=make_experiment().profiles["quick"],
-        installation=Installation(
-            interpreter=make_interpreter(), path=Path("python"), env=env or {}
-        ),
-        launcher=cast("Launcher", None),
-        server=None,
+@pytest.mark.parametrize(
+    ("ends", "outcomes"), [("error", [ERROR, KILLED]), ("timeout", [LATE]), ("well", [WELL])]
+)
+def test_a_program_is_ok_if_it_ends_as_declared_and_in_no_other_way(
+    ends: str, outcomes: list[Outcome]
+) -> None:
+    ok = [one for one in (WELL, ERROR, KILLED, LATE) if check(one, "", ends=ends)[0] == "ok"]
+    assert ok == outcomes
+
+
+def test_a_program_must_say_what_is_declared() -> None:
+    assert check(WELL, "started, then waiting", says="waiting") == ("ok", "")
+    assert check(WELL, "started", says="waiting") == ("failed", "did not say 'waiting'")
+
+
+@pytest.mark.parametrize("stdout", ["30 pages\ntime 1.5 s\n", "30 pages\n"])
+def test_the_time_is_no_part_of_what_was_printed(stdout: str) -> None:
+    assert read_output(stdout, ()) == ({}, "30 pages")
+
+
+def test_declared_readings_are_read_and_taken_out_of_what_was_printed() -> None:
+    stdout = "30 pages\nmade 12 threads\nlag 0.25 s\ntime 1.5 s\n"
+    assert read_output(stdout, ["made", "lag"]) == ({"made": 12.0, "lag": 0.25}, "30 pages")
+
+
+def test_a_reading_that_is_not_declared_stays_in_what_was_printed() -> None:
+    assert read_output("30 pages\nmade 12 threads\n", ["lag"]) == ({}, "30 pages\nmade 12 threads")
+
+
+def test_a_trial_keeps_time_readings_and_the_rest() -> None:
+    trial, _ = run("30 pages\nmade 12 threads\ntime 0.75 s\n", read("made"))
+    assert (trial.inside_s, trial.readings, trial.printed) == (0.75, {"made": 12.0}, "30 pages")
+
+
+def test_the_result_of_a_trial_is_compared_without_its_readings() -> None:
+    experiment = alter(read("made"), "profiles", "quick", results={"io": EXPECTED})
+    assert run("30 pages\nmade 12 threads\n", experiment)[0].status == "ok"
+    assert run("30 pages\nlost 12 threads\n", experiment)[0].status == "failed"
+
+
+def test_the_declared_result_holds_for_each_number_of_tasks() -> None:
+    experiment = alter(make_experiment(), "profiles", "quick", results={"io": "{tasks} pages"})
+    assert run("40 pages\n", experiment, tasks=40)[0].status == "ok"
+    assert run("40 pages\n", experiment, tasks=50)[0].reason == (
+        "printed '40 pages' instead of '50 pages'"
     )
 
 
+def test_memory_is_traced_only_in_the_memory_pass_and_with_the_declared_tracer() -> None:
+    profiled = replace(make_experiment(), tracer="memory_profiler")
+    assert run("", traced=False)[1].sampler is None
+    assert type(run("", traced=True)[1].sampler) is TreeSampler
+    assert type(run("", profiled, traced=True)[1].sampler) is ProfilerSampler
+
+
 def test_a_program_gets_its_parameters_its_start_method_and_its_interpreters_variables() -> None:
-    variant = make_variant(params={"SIZE": "3"}, start_method="spawn")
-    assert set_environment({"PATH": "/bin"}, bench({"PYTHON_GIL": "1"}), variant) == {
+    variant = make_variant(params={"SIZE": "3"}, start_method="spawn", tasks=21, workers=5)
+    assert set_environment({"PATH": "/bin"}, make_bench(env={"PYTHON_GIL": "1"}), variant) == {
         "PATH": "/bin",
         "PYTHON_GIL": "1",
         "SIZE": "3",
         "START_METHOD": "spawn",
+        "TASKS": "21",
+        "WORKERS": "5",
     }
 
 
-def test_a_program_that_needs_nothing_is_told_nothing() -> None:
-    assert set_environment({}, bench(), make_variant(params={})) == {}
+def test_a_program_is_told_its_tasks_and_workers_and_nothing_it_does_not_need() -> None:
+    assert set_environment({}, make_bench(), make_variant(params={})) == SIZES
+
+
+def test_the_params_of_a_family_reach_its_programs() -> None:
+    experiment = alter(make_experiment(), "families", "io", params={"SCALE": "9"})
+
+    def read_scale(variant: Variant) -> str:
+        return set_environment({}, make_bench(experiment), variant)["SCALE"]
+
+    planned = list_variants(
+        experiment, experiment.profiles["quick"], "box", [make_interpreter()], [], 1
+    )
+    assert {(cell.family, read_scale(cell)) for cell in planned} == {("io", "9"), ("cpu", "1")}
 
 
 def test_nobodys_personal_python_variables_get_through() -> None:
     base = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": "/somewhere"}
-    assert set_environment(base, bench(), make_variant(params={})) == {}
+    assert set_environment(base, make_bench(), make_variant(params={})) == SIZES

@@ -1,6 +1,7 @@
 """Records survive a journey through a results file, and damage is told."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,8 +27,16 @@ FAILED = add_trial(
     traced=False,
     now=NOW,
 )
+TALKATIVE = replace(
+    make_record(
+        make_variant(cores=3), [2.0, 2.1, 1.9], readings={"made": [3, 4, 5], "lag": [0.5] * 3}
+    ),
+    printed="30 pages",
+)
 RESULTS = Results(
-    machine=make_machine(), interpreter=make_interpreter(), records=(make_record(), FAILED)
+    machine=make_machine(),
+    interpreter=make_interpreter(),
+    records=(make_record(), FAILED, TALKATIVE),
 )
 
 
@@ -40,6 +49,30 @@ def path(tmp_path: Path) -> Path:
 
 def test_what_is_written_is_read_again(path: Path) -> None:
     assert read_results(path) == RESULTS
+
+
+def test_readings_and_what_was_printed_are_read_again_trial_by_trial(path: Path) -> None:
+    results = read_results(path)
+    assert results
+    talkative = results.records[2]
+    assert [trial.readings["made"] for trial in talkative.timed] == [3, 4, 5]
+    assert talkative.printed == "30 pages"
+
+
+def test_a_trace_is_read_again_with_memory_and_cpu_time(path: Path) -> None:
+    results = read_results(path)
+    assert results
+    assert results.records[0].traced[0].trace == ((0.0, 1, 0.0), (0.5, 2, 0.4))
+
+
+def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> None:
+    first, *others = TALKATIVE.timed
+    silent = replace(TALKATIVE, timed=(replace(first, readings={"lag": 0.5}), *others))
+    path = tmp_path / "results.json"
+    write_results(path, replace(RESULTS, records=(silent,)))
+    results = read_results(path)
+    assert results
+    assert {*results.records[0].timed[1].readings} == {"lag"}
 
 
 def test_there_are_no_results_where_there_is_no_file(tmp_path: Path) -> None:
@@ -78,6 +111,16 @@ def test_a_damaged_file_is_kept_aside(path: Path) -> None:
     assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
     assert aside.read_text() == text
     assert not path.exists()
+
+
+@pytest.mark.parametrize("traced", [True, False])
+def test_a_record_keeps_what_its_program_printed_last(traced: bool) -> None:
+    record = make_record()
+    for printed in ("30 pages", "31 pages"):
+        trial = Trial(status="ok", printed=printed)
+        record = add_trial(record, trial, traced=traced, now=NOW)
+    failed = Trial(status="failed", printed="oh")
+    assert add_trial(record, failed, traced=traced, now=NOW).printed == "31 pages"
 
 
 def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> None:

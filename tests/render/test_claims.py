@@ -12,14 +12,16 @@ from scripts.judge.claim import Claim, Comparison, Mark, Where
 from scripts.judge.judge import judge_records
 from scripts.records.record import Record
 from scripts.render.claim_list import show_claims, show_filters, show_totals
-from scripts.render.claims import CheckedClaim, fill_sentence, show_claim
-from scripts.render.published import InvalidData, make_claims, validate
+from scripts.render.claims import CheckedClaim, fill_sentence, show_claim, write_condition
+from scripts.render.published import InvalidData, make_claims, validate, write_formula
 from scripts.render.words import list_languages, load_words
-from tests.factories import make_experiment, make_record, make_variant
+from tests.factories import make_experiment, make_record, make_side, make_variant
 
 EN, RU = load_words("en"), load_words("ru")
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
-FASTER = Comparison(metric="wall_s", left=POOL, right=SEQUENTIAL, relation="less", margin=1.5)
+FASTER = Comparison(
+    metric="wall_s", left=make_side(POOL), right=make_side(SEQUENTIAL), relation="less", margin=1.5
+)
 CLAIM = Claim(
     id="pool-is-faster",
     topic="pools",
@@ -35,7 +37,7 @@ CLAIM = Claim(
 
 def make_records(walls: Sequence[float] = (0.5,) * 5) -> list[Record]:
     return [
-        make_record(make_variant(program=program, cores=cores), values)
+        make_record(make_variant(program=program, cores=cores), values, readings={"made": [12] * 5})
         for cores in (1, 2)
         for program, values in ((SEQUENTIAL, [1.0] * 5), (POOL, walls))
     ]
@@ -79,16 +81,26 @@ def test_a_sentence_of_which_nothing_was_measured_has_dashes_for_numbers() -> No
 
 @pytest.mark.parametrize(
     ("metric", "written"),
-    [("cpu_s", "0.40 s of CPU"), ("cpu_share", "80%"), ("max_rss_bytes", "38 MiB")],
+    [
+        ("cpu_s", "0.40 s of CPU"),
+        ("cpu_share", "80%"),
+        ("max_rss_bytes", "38 MiB"),
+        ("inside_s", "0.40 s"),
+        ("made", "12"),
+    ],
 )
 def test_a_value_has_the_unit_of_its_metric(metric: str, written: str) -> None:
-    comparison = Comparison(metric=metric, left=POOL, right=SEQUENTIAL, relation="less")  # type: ignore[arg-type]
+    comparison = Comparison(
+        metric=metric, left=make_side(POOL), right=make_side(SEQUENTIAL), relation="less"
+    )
     claim = change(all=[comparison], text={"en": "{left}", "ru": "{left}"})
     assert read(fill_sentence(claim, check(claim).checks[-1], EN)) == written
 
 
 def test_memory_is_written_as_memory() -> None:
-    comparison = Comparison(metric="peak_pss_bytes", left=POOL, right=SEQUENTIAL, relation="less")
+    comparison = Comparison(
+        metric="peak_pss_bytes", left=make_side(POOL), right=make_side(SEQUENTIAL), relation="less"
+    )
     claim = change(all=[comparison], text={"en": "{left}", "ru": "{left}"})
     assert read(fill_sentence(claim, check(claim).checks[-1], RU)) == "48 МиБ"
 
@@ -125,15 +137,37 @@ def test_a_claim_said_of_one_core_shows_the_numbers_of_one_core_and_says_so() ->
     assert "2 cores : – not applicable said of work on one core" in shown
 
 
+def test_a_condition_names_the_size_and_the_start_method_that_are_meant() -> None:
+    sides = {
+        "left": make_side(POOL, tasks="least", workers=4),
+        "right": make_side(POOL, start_method="spawn"),
+    }
+    comparison = Comparison(metric="wall_s", relation="less", **sides)
+    shown = read(write_condition(comparison, EN))
+    assert f"{POOL} (fewest tasks, 4 workers)" in shown
+    assert f"{POOL} (spawn)" in shown
+
+
+def test_a_claim_said_of_one_python_says_so_where_it_does_not_apply() -> None:
+    shown = read(show_claim(check(change(where=Where(python="3.7"))), "data", EN))
+    assert "not applicable said of work on Python 3.7" in shown
+
+
 def test_a_condition_that_fails_is_told_apart_from_one_that_holds() -> None:
-    slower = Comparison(metric="wall_s", left=POOL, right=SEQUENTIAL, relation="more", margin=2.0)
+    slower = Comparison(
+        metric="wall_s",
+        left=make_side(POOL),
+        right=make_side(SEQUENTIAL),
+        relation="more",
+        margin=2.0,
+    )
     shown = show_claim(check(change(all=[FASTER, slower])), "data", EN)
     details = read(shown.partition("<details")[2])
     assert details.index("✔ confirmed") < details.index("✖ refuted")
 
 
 def test_a_mark_shows_our_verdict_and_those_that_would_confirm_it() -> None:
-    mark = Mark(program=POOL, verdicts=["no gain", "worse"])
+    mark = Mark(program=make_side(POOL), verdicts=["no gain", "worse"])
     claim = change(all=[], mark=mark, text={"en": "It is {verdict}.", "ru": "{verdict}"})
     shown = read(show_claim(check(claim), "data", EN))
     assert "✖ refuted It is recommended" in shown
@@ -174,7 +208,7 @@ def test_the_totals_count_each_status_on_each_core_count() -> None:
 
 
 def test_published_claims_keep_to_their_schema() -> None:
-    mark = change(id="m", all=[], mark=Mark(program=POOL, verdicts=["worse"]))
+    mark = change(id="m", all=[], mark=Mark(program=make_side(POOL), verdicts=["worse"]))
     document = make_claims([check(), check(mark), check(change(id="o", where=Where(gil="off")))])
     validate(document, "claims")
     (first, *_) = json.loads(json.dumps(document))["claims"]
@@ -185,8 +219,19 @@ def test_published_claims_keep_to_their_schema() -> None:
         "status": "confirmed",
         "value": 0.5,
         "interval": [0.5, 0.5],
-        "condition": f"wall_s({POOL}) / wall_s({SEQUENTIAL}) <= 0.6667",
+        "condition": f"wall_s({POOL}, family=io) / wall_s({SEQUENTIAL}, family=io) <= 0.6667",
     }
+
+
+def test_a_published_condition_tells_what_a_side_differs_by_from_the_ordinary() -> None:
+    side = make_side(POOL, tasks="above cores", workers=4, start_method="spawn")
+    comparison = Comparison(
+        metric="made", left=side, right=make_side(POOL), relation="not more", right_cores="one"
+    )
+    assert write_formula(comparison) == (
+        f"made({POOL}, family=io, tasks=above cores, workers=4, start_method=spawn)"
+        f" / made({POOL}, family=io, cores=1) < 1.1"
+    )
 
 
 def test_wrong_claims_are_not_published() -> None:

@@ -6,6 +6,7 @@ those of CLDR, by Babel.
 
 import math
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -41,6 +42,10 @@ class Words:
         """A word of a group such as ``verdict``; what the catalogue does not know stays as it is."""
         found: str = self.catalogue[group].get(key, key)
         return found
+
+    def choose(self, texts: Mapping[str, str]) -> str:
+        """What is said in this language of something that a declaration names in each."""
+        return texts[self.language]
 
     def count(self, key: str, n: int) -> str:
         """A number with its noun in the plural form that the language wants."""

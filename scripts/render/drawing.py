@@ -1,0 +1,244 @@
+"""Drawing: what all charts share: what to show, pens, dots, panels, the legend and the frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from scripts.judge.judgement import Estimate, Judgement
+from scripts.measure.variant import Variant
+from scripts.pipeline import Evidence
+from scripts.render.html import slug
+from scripts.render.svg import GRID, INK, PAPER, SERIES
+from scripts.render.words import Words, choose_decimals
+
+if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH_PT = 340
+WIDTH_IN = WIDTH_PT / 72
+SMALL_PT = 10
+LETTER_PT = 5.6
+"""About the width of a letter of the small size, in fonts that we do not know."""
+
+DASHED = (0, (2, 1.5))
+DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
+MARKERS = ("o", "s", "D", "^", "v")
+_KEYS = ("circle", "square", "diamond", "up", "down")
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """How the series of a number looks: twenty differ, and do so without their colours."""
+
+    number: int
+
+    @property
+    def colour(self) -> str:
+        """A sentinel of ``svg``."""
+        return SERIES[self.number % len(SERIES)]
+
+    @property
+    def dash(self) -> object:
+        """A line style of matplotlib."""
+        return DASHES[self.number % len(DASHES)]
+
+    def mark(self, axes: Axes, x: float, y: float, key: str, size_pt: float = 7) -> None:
+        """Draw its shape at a point; ``key`` is what the tooltip goes by."""
+        hollow = self.number % len(SERIES) % 2
+        axes.plot(
+            (x,),
+            (y,),
+            marker=MARKERS[self.number % len(MARKERS)],
+            markersize=size_pt,
+            markerfacecolor=PAPER if hollow else self.colour,
+            markeredgecolor=self.colour,
+            markeredgewidth=2 if size_pt > 5 else 1,
+            linestyle="none",
+            gid=key,
+            clip_on=False,
+            zorder=3,
+        )
+
+    def show_key(self, *, line: bool = False) -> str:
+        """The sign of the legend: its shape, on its line if it is one."""
+        series = self.number % len(SERIES)
+        shape = f'<span class="key key-{_KEYS[series]} series-{series + 1}"'
+        if not line:
+            return f'{shape} aria-hidden="true"></span>'
+        dash = self.number % len(DASHES) + 1
+        return (
+            f'<span class="key-line dash-{dash} series-{series + 1}" aria-hidden="true">'
+            f"{shape}></span></span>"
+        )
+
+
+def draw_dot(
+    axes: Axes,
+    estimate: Estimate,
+    y_pt: float,
+    pen: Pen,
+    key: str,
+    label: str,
+    *,
+    start: float = 0,
+    bold: bool = False,
+) -> None:
+    """A median as a dot with its interval through it, on a thin line from ``start``."""
+    ends = (estimate.low, estimate.high)
+    axes.plot((start, estimate.median), (y_pt, y_pt), color=GRID, linewidth=1)
+    axes.plot(ends, (y_pt, y_pt), color=pen.colour, linewidth=4, alpha=0.45)
+    pen.mark(axes, estimate.median, y_pt, key)
+    end = (max(estimate.high, estimate.median, start), y_pt)
+    weight = "bold" if bold else "normal"
+    write(axes, label, end, (8, 0), va="center", size=SMALL_PT, color=INK, weight=weight)
+
+
+def write(
+    axes: Axes,
+    text: str,
+    at: tuple[float, float],
+    shift_pt: tuple[float, float],
+    **style: Any,  # noqa: ANN401 - whatever matplotlib knows
+) -> None:
+    """Text beside a point of the axes, or of what ``xycoords`` says."""
+    axes.annotate(text, at, shift_pt, textcoords="offset points", annotation_clip=False, **style)
+
+
+def add_panel(
+    figure: Figure, left_pt: float, top_pt: float, width_pt: float, height_pt: float
+) -> Axes:
+    """Axes at a place in the figure, counted from its top left corner."""
+    whole_width, whole_height = figure.get_size_inches() * 72
+    bottom = 1 - (top_pt + height_pt) / whole_height
+    place = (left_pt / whole_width, bottom, width_pt / whole_width, height_pt / whole_height)
+    return figure.add_axes(place)
+
+
+def dress(axes: Axes, label: str = "") -> None:
+    """Axes without a frame, with a quiet grid; ``label`` is that of the horizontal one."""
+    axes.set_xlabel(label)
+    axes.grid(axis="both", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0)
+    for side in ("left", "right", "top"):
+        axes.spines[side].set_visible(False)
+    axes.patch.set_visible(False)
+
+
+def select_judgements(
+    evidence: Evidence, family: str, programs: Sequence[str] = ()
+) -> list[Judgement]:
+    """The judgements of a family on the most cores and the first interpreter that has any.
+
+    Args:
+        evidence: of one experiment.
+        family: its name.
+        programs: only these, in this order; none for all, in the order of their declaration.
+
+    Raises:
+        ValueError: the family has no such program; names those there are.
+    """
+    members = [one for one in evidence.judgements if one.record.variant.family == family]
+    known = list(dict.fromkeys(one.record.variant.program for one in members))
+    if unknown := sorted(set(programs) - set(known)):
+        raise ValueError(f"no {', '.join(unknown)} in {family}; there are {', '.join(known)}")
+    order = {one.id: place for place, one in enumerate(evidence.interpreters)}
+
+    def arena(judgement: Judgement) -> tuple[int, int]:
+        variant = judgement.record.variant
+        return order.get(variant.interpreter, len(order)), -variant.cores
+
+    first = min((arena(one) for one in members if one.record.timed), default=None)
+    return [
+        one
+        for program in programs or known
+        for one in members
+        if one.record.variant.program == program and arena(one) == first
+    ]
+
+
+def name_family(evidence: Evidence, family: str, words: Words) -> str:
+    """The title that the experiment gives a family."""
+    return words.choose(evidence.experiment.family(family).title)
+
+
+def name_place(evidence: Evidence, variant: Variant, words: Words) -> str:
+    """Where something was measured: ``2 cores``, with the interpreter where there are several."""
+    cores = words.count("cores", variant.cores)
+    return f"{cores}, {variant.interpreter}" if len(evidence.interpreters) > 1 else cores
+
+
+def name_method(evidence: Evidence, variant: Variant) -> str:
+    """The program, with its start method if it is measured with several."""
+    programs = {program.name: program for program in evidence.experiment.programs}
+    methods = programs[variant.program].start_methods or evidence.experiment.start_methods
+    several = variant.start_method and len(methods) > 1
+    return f"{variant.program} {variant.start_method}" if several else variant.program
+
+
+def describe(evidence: Evidence, variant: Variant, words: Words) -> str:
+    """A tooltip's beginning: the program with its sizes."""
+    tasks, workers = words.count("tasks", variant.tasks), words.count("workers", variant.workers)
+    return f"{name_method(evidence, variant)}, {tasks}, {workers}"
+
+
+def show_estimate(estimate: Estimate, metric: str, words: Words) -> tuple[str, str]:
+    """A median and both ends of its interval, as times or, if ``metric`` is bytes, as memory."""
+    if metric.endswith("_bytes"):
+        ends = (words.memory(estimate.low), words.memory(estimate.high))
+        return words.memory(estimate.median), "–".join(dict.fromkeys(ends))
+    # Milliseconds need more decimals than the tables of whole programs have.
+    magnitude = math.floor(math.log10(estimate.median)) if estimate.median > 0 else 0
+    decimals = max(choose_decimals(estimate), 1 - magnitude)
+    low, high = (words.number(value, decimals) for value in (estimate.low, estimate.high))
+    return words.seconds(estimate.median, decimals), f"{low}–{high}"
+
+
+def show_legend(items: Iterable[tuple[str, str]]) -> str:
+    """Signs with what they mean; the signs are HTML."""
+    shown = "".join(f"<li>{sign}{escape(meaning)}</li>" for sign, meaning in items)
+    return f'<ul class="chart-legend">{shown}</ul>' if shown else ""
+
+
+def show_sign(name: str) -> str:
+    """A sign of the legend that is no pen's: ``floor``, ``level``, ``stair``, ``cell``."""
+    return f'<span class="key key-{name}" aria-hidden="true"></span>'
+
+
+def make_prefix(*parts: object) -> str:
+    """The id of a chart in a page, of all that tells it from others; empty parts are left out."""
+    return "-".join(slug(str(part)) for part in parts if part not in (None, "", False))
+
+
+def frame(
+    svg: str, title: str, legend: str, prefix: str, *, below: str = "", kind: str = ""
+) -> str:
+    """The figure: title, legend, picture and what belongs below it."""
+    classes = f"chart chart-{kind}" if kind else "chart"
+    return (
+        f'<figure class="{classes}" id="{prefix}" data-search-exclude>'
+        f"<figcaption>{escape(title)}</figcaption>{legend}{svg}{below}</figure>"
+    )
+
+
+def show_note(text: str) -> str:
+    """A sentence under a picture."""
+    return f'<p class="chart-note">{escape(text)}</p>'
+
+
+def fold(table: str, words: Words) -> str:
+    """The numbers of a chart, which the reader unfolds."""
+    return (
+        f'<details class="chart-numbers"><summary>{words.text("numbers")}</summary>'
+        f"{table}</details>"
+    )
+
+
+def show_nothing(words: Words) -> str:
+    """Instead of a chart that would be empty."""
+    return f'<p class="chart-note">{words.text("chart_nothing")}</p>'

@@ -1,0 +1,127 @@
+"""Lanes: when each task really ran, as the programs themselves noted it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scripts.judge.judgement import Judgement
+from scripts.pipeline import Evidence
+from scripts.render.drawing import (
+    LETTER_PT,
+    WIDTH_PT,
+    Pen,
+    add_panel,
+    dress,
+    frame,
+    make_prefix,
+    name_family,
+    name_method,
+    name_place,
+    select_judgements,
+    show_note,
+    show_nothing,
+    write,
+)
+from scripts.render.svg import INK, STYLE, write_svg
+from scripts.render.words import Words
+
+if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
+    from matplotlib.axes import Axes
+
+LANE_PT, BAR_PT, HEADING_PT, BOTTOM_PT, RIGHT_PT, GAP_PT = 22, 14, 26, 36, 12, 8
+MILLISECONDS = 1000
+
+_SLICE = re.compile(r"^(\S.*?) ran from (\d+\.\d+) to (\d+\.\d+) s$", re.MULTILINE)
+Slices = dict[str, list[tuple[float, float]]]
+"""For each lane, in the order of first appearance, when it began and ended to run, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """The lanes of one program."""
+
+    judgement: Judgement
+    slices: Slices
+
+
+def read_slices(printed: str) -> Slices:
+    """The lanes that a program noted: lines ``thread 1 ran from 0.001 to 0.006 s``."""
+    lanes: Slices = {}
+    for lane, start, end in _SLICE.findall(printed):
+        lanes.setdefault(lane, []).append((float(start), float(end)))
+    return lanes
+
+
+def draw_lanes(evidence: Evidence, words: Words, family: str) -> str:
+    """A panel for each program of a family, a lane for each task, a bar wherever it ran.
+
+    All panels have the same scale. What is shown is the last trial on the most cores.
+
+    Args:
+        evidence: of one experiment.
+        words: of the page's language.
+        family: its name.
+    """
+    panels = [
+        _Panel(judgement, slices)
+        for judgement in select_judgements(evidence, family)
+        if (slices := read_slices(judgement.record.printed))
+    ]
+    if not panels:
+        return show_nothing(words)
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    lanes = sum(len(panel.slices) for panel in panels)
+    height_pt = LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT
+    left_pt = max(len(lane) for panel in panels for lane in panel.slices) * LETTER_PT + 2 * GAP_PT
+    last_s = max(end for panel in panels for bars in panel.slices.values() for _, end in bars)
+    tooltips: dict[str, str] = {}
+    top_pt = 0.0
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72))
+        for number, panel in enumerate(panels):
+            top_pt += HEADING_PT
+            panel_pt = LANE_PT * len(panel.slices)
+            axes = add_panel(figure, left_pt, top_pt, WIDTH_PT - left_pt - RIGHT_PT, panel_pt)
+            top_pt += panel_pt
+            is_last = panel is panels[-1]
+            dress(axes, words.text("axis_lanes") if is_last else "")
+            axes.set(xlim=(0, last_s * MILLISECONDS * 1.01), ylim=(panel_pt, 0))
+            axes.yaxis.set_visible(False)
+            axes.tick_params(labelbottom=is_last)
+            axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
+            name = name_method(evidence, panel.judgement.record.variant)
+            write(axes, name, (0, 1), (0, 6), xycoords="axes fraction", color=INK)
+            tooltips |= _draw_panel(axes, panel.slices, number, words)
+        variant = panels[0].judgement.record.variant
+        where = name_place(evidence, variant, words)
+        title = words.text("lanes_title", family=name_family(evidence, family, words), cores=where)
+        prefix = make_prefix("lanes", evidence.experiment.name, family)
+        svg = write_svg(figure, prefix, title, words.text("lanes_desc"), tooltips)
+    return frame(svg, title, "", prefix, below=show_note(words.text("lanes_note")))
+
+
+def _draw_panel(axes: Axes, slices: Slices, number: int, words: Words) -> dict[str, str]:
+    """The bars of a program, and their tooltips."""
+    tooltips = {}
+    for row, (lane, bars) in enumerate(slices.items()):
+        where = ("axes fraction", "data")
+        middle_pt = LANE_PT * (row + 0.5)
+        write(axes, lane, (0, middle_pt), (-GAP_PT, 0), xycoords=where, ha="right", va="center")
+        for place, (start_s, end_s) in enumerate(bars):
+            key = f"l{number}-{row}-{place}"
+            start, end = (words.number(moment * MILLISECONDS, 2) for moment in (start_s, end_s))
+            tooltips[key] = words.text("lanes_slice", lane=lane, start=start, end=end)
+            axes.barh(
+                middle_pt,
+                (end_s - start_s) * MILLISECONDS,
+                left=start_s * MILLISECONDS,
+                height=BAR_PT,
+                color=Pen(row).colour,
+                linewidth=0,
+                gid=key,
+            )
+    return tooltips

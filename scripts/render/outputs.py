@@ -1,0 +1,40 @@
+"""Outputs: what programs printed, where that is the finding."""
+
+from html import escape
+
+from scripts.pipeline import Evidence
+from scripts.render.drawing import name_family, select_judgements
+from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.words import Words
+
+
+def show_outputs(evidence: Evidence, family: str, words: Words) -> str:
+    """The last output of every program of a family, without its time, a row a start method."""
+    rows = []
+    for judgement in select_judgements(evidence, family):
+        record = judgement.record
+        variant = record.variant
+        method = f"<small>{variant.start_method}</small>" if variant.start_method else ""
+        printed = record.printed or words.term("reason", record.reason)
+        rows.append(
+            row_header(
+                f'<a href="#{program_anchor(variant.program)}">{escape(variant.program)}</a>{method}'
+            )
+            + cell(f"<code>{escape(printed)}</code>", kind="prose")
+        )
+    head = [column(words.text("program")), column(words.text("printed"))]
+    caption = escape(name_family(evidence, family, words))
+    return table(words, caption, head, [body(rows)], kind="outputs")
+
+
+def show_output(evidence: Evidence, program: str, words: Words) -> str:
+    """What a program printed on the most cores, and how it ended, which may be what it shows."""
+    found = [one for one in evidence.judgements if one.record.variant.program == program]
+    if not found or not found[0].record.timed:
+        return f"<p>{words.text('not_measured')}.</p>"
+    printed = max(found, key=lambda one: one.record.variant.cores).record.printed
+    ending = words.term("ends", evidence.experiment.program(program).ends)
+    return (
+        f'<figure class="output"><figcaption>{words.text("printed")} · {ending}</figcaption>'
+        f'<pre tabindex="0">{escape(printed)}</pre></figure>'
+    )

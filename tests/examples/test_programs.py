@@ -1,0 +1,52 @@
+"""The programs of every experiment: they run by hand, agree, are declared and short."""
+
+import re
+
+import pytest
+
+from scripts.measure.experiment import Experiment, Program, find_experiments
+from scripts.measure.plan import count_workers
+from tests.examples.conftest import run
+
+EXPERIMENTS = find_experiments()
+ENTRIES = [
+    pytest.param(experiment, program, family, id=f"{experiment.name}/{program.name}/{family}")
+    for experiment in EXPERIMENTS
+    for program in experiment.programs
+    for family in program.families
+]
+LONGEST_LINES = 45
+
+
+@pytest.mark.parametrize(("experiment", "program", "family"), ENTRIES)
+def test_a_program_prints_the_result_of_its_family_and_then_its_time(
+    experiment: Experiment, program: Program, family: str, server: dict[str, str]
+):
+    profile = experiment.profiles["smoke"]
+    sweep = profile.find_sweep(program.name, family)
+    tasks = min(sweep.list_tasks(program))
+    workers = min(sweep.workers or [count_workers(program.workers, tasks, cores=2)])
+    settings = {**profile.params, **experiment.family(family).params}
+    settings |= {"TASKS": str(tasks), "WORKERS": str(workers)}
+
+    done = run(experiment.folder, program.file, settings | server)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    *result, time = done.stdout.splitlines()
+    assert re.fullmatch(r"time \d+\.\d{6} s", time)
+    readings = [line for line in result if line.split()[0] in experiment.readings]
+    assert len(readings) == len(experiment.readings)
+    expected = profile.results.get(family)
+    if expected is not None:
+        found = [line for line in result if line not in readings]
+        assert found == [expected.replace("{tasks}", str(tasks))]
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+def test_every_program_of_a_folder_is_declared_and_short_enough_to_read(experiment: Experiment):
+    files = {path.name for path in experiment.folder.glob("[0-9]*.py")}
+
+    assert files == {program.file for program in experiment.programs}
+    for name in files:
+        lines = (experiment.folder / name).read_text(encoding="utf-8").splitlines()
+        assert len(lines) <= LONGEST_LINES, name

@@ -1,0 +1,165 @@
+"""A side of a comparison is one cell: a program in a family at one size under one start method."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from scripts.judge.checks import Check, check_claims, find_cell
+from scripts.judge.claim import Claim, Comparison, Side, Where
+from scripts.judge.judgement import Judgement
+from scripts.records.record import Record
+from tests.factories import make_record, make_side, make_variant
+
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
+"""Tasks and workers that were measured, on four cores: the fewest tasks with two workers only."""
+
+
+def make_cell(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Record:
+    return make_record(make_variant(program=program, **{"cores": 4} | changes), [wall_s] * 5)
+
+
+def judge(records: Sequence[Record]) -> list[Judgement]:
+    return [Judgement(record=record) for record in records]
+
+
+def make_claim(
+    left: Side, right: Side, *, metric: str = "wall_s", python: str | None = None
+) -> Claim:
+    comparison = Comparison(metric=metric, left=left, right=right, relation="less", margin=1.5)
+    text = {"en": "", "ru": ""}
+    where = Where(python=python)
+    return Claim(id="it", topic="io", source="us", text=text, all=[comparison], where=where)
+
+
+def check(claim: Claim, records: Sequence[Record]) -> tuple[Check, ...]:
+    return check_claims([claim], judge(records), "Linux")
+
+
+FASTER = make_claim(make_side(POOL), make_side(PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("named", "size"),
+    [
+        ({}, (10, 8)),
+        ({"tasks": "most"}, (10, 8)),
+        ({"tasks": "least"}, (3, 2)),
+        ({"tasks": "cores"}, (4, 8)),
+        ({"tasks": "above cores"}, (5, 8)),
+        ({"tasks": 5}, (5, 8)),
+        ({"workers": "least"}, (10, 2)),
+        ({"workers": 4}, (10, 4)),
+        ({"tasks": 4, "workers": "least"}, (4, 2)),
+        ({"tasks": 3, "workers": 2}, (3, 2)),
+    ],
+)
+def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) -> None:
+    cell = judge([make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES])
+    found = find_cell(make_side(POOL, **named), cell)
+    assert found
+    assert (found.record.variant.tasks, found.record.variant.workers) == size
+
+
+@pytest.mark.parametrize(
+    "named",
+    [{"tasks": 6}, {"workers": 3}, {"tasks": 3, "workers": 8}, {"start_method": "spawn"}],
+)
+def test_what_was_not_measured_is_not_applicable_and_says_so(named: dict[str, object]) -> None:
+    records = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
+    claim = make_claim(make_side(POOL), make_side(POOL, **named))
+    (found,) = check(claim, records)
+    assert (found.status, found.reason) == ("not applicable", f"{POOL}: not measured")
+
+
+def test_a_program_is_held_against_itself_at_another_size() -> None:
+    records = [make_cell(tasks=4, wall_s=1.0), make_cell(tasks=5, wall_s=2.0)]
+    claim = make_claim(make_side(POOL, tasks="cores"), make_side(POOL, tasks="above cores"))
+    (found,) = check(claim, records)
+    assert found.status == "confirmed"
+    assert found.ratio
+    assert found.ratio.median == 0.5
+
+
+def test_a_program_is_held_against_itself_with_other_workers() -> None:
+    records = [make_cell(workers=2, wall_s=2.0), make_cell(workers=8, wall_s=0.5)]
+    claim = make_claim(make_side(POOL, workers="most"), make_side(POOL, workers="least"))
+    (found,) = check(claim, records)
+    assert (found.status, found.workers) == ("confirmed", 8)
+
+
+def test_a_program_is_held_against_itself_in_another_family() -> None:
+    records = [make_cell(family="io", wall_s=1.0), make_cell(family="cpu", wall_s=4.0)]
+    claim = make_claim(make_side(POOL, family="io"), make_side(POOL, family="cpu"))
+    (found,) = check(claim, records)
+    assert found.ratio
+    assert found.ratio.median == 0.25
+
+
+def test_a_program_is_held_against_itself_under_another_start_method() -> None:
+    records = [
+        make_cell(start_method=method, wall_s=wall)
+        for method, wall in (("forkserver", 1.0), ("spawn", 4.0), ("fork", 0.5))
+    ]
+    claim = make_claim(make_side(POOL), make_side(POOL, start_method="spawn"))
+    (found,) = check(claim, records)
+    assert found.ratio
+    assert found.ratio.median == 0.25, "of those not named, the first is meant"
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "applies"),
+    [
+        ("cpython-3.7.16", True),
+        ("cpython-3.7.9", True),
+        ("cpython-3.13.0", False),
+        ("cpython-3.70.1", False),
+    ],
+)
+def test_a_claim_said_of_one_python_applies_to_its_minor_version(
+    interpreter: str, applies: bool
+) -> None:
+    claim = make_claim(make_side(POOL), make_side(PLAIN), python="3.7")
+    records = [make_cell(program, interpreter=interpreter) for program in (PLAIN, POOL)]
+    assert (check(claim, records)[0].status != "not applicable") == applies
+
+
+def test_a_claim_is_checked_on_those_interpreters_that_run_all_its_programs() -> None:
+    records = [
+        make_cell(PLAIN, interpreter="cpython-3.8.18"),
+        *(make_cell(program, interpreter="cpython-3.13.0") for program in (PLAIN, POOL)),
+    ]
+    assert [found.interpreter for found in check(FASTER, records)] == ["cpython-3.13.0"]
+
+
+def test_a_claim_whose_programs_no_interpreter_runs_says_what_is_missing() -> None:
+    (found,) = check(FASTER, [make_cell(PLAIN)])
+    assert (found.status, found.reason) == ("not applicable", f"{POOL}: not measured")
+
+
+def make_reading(program: str, readings: dict[str, list[float]]) -> Record:
+    return make_record(make_variant(program=program), [1.0] * 5, readings=readings)
+
+
+def test_a_reading_is_a_metric() -> None:
+    records = [make_reading(PLAIN, {"made": [30.0] * 5}), make_reading(POOL, {"made": [6.0] * 5})]
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    (found,) = check(claim, records)
+    assert found.status == "confirmed"
+    assert (found.left and found.left.median, found.right and found.right.median) == (6.0, 30.0)
+
+
+def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
+    records = [make_reading(PLAIN, {}), make_reading(POOL, {"made": [6.0] * 5})]
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    (found,) = check(claim, records)
+    assert found.status == "not applicable"
+    assert "metric" in found.reason
+
+
+def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:
+    records = [make_cell(PLAIN, 2.1), make_cell(POOL, 0.6)]  # printed: 2.0 and 0.5
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="inside_s")
+    (found,) = check(claim, records)
+    assert found.ratio
+    assert found.ratio.median == pytest.approx(0.25)

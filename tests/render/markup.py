@@ -1,0 +1,59 @@
+"""What tests of charts share: judged records, and what a reader finds in a chart."""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from xml.etree import ElementTree as ET
+
+from scripts.judge.judge import judge_records
+from scripts.measure.interpreters import Interpreter
+from scripts.pipeline import Evidence
+from scripts.records.record import Record
+from tests.factories import make_experiment, make_interpreter, make_machine
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def make_evidence(
+    records: Iterable[Record], interpreters: Sequence[Interpreter] = (make_interpreter(),)
+) -> Evidence:
+    experiment = make_experiment()
+    return Evidence(
+        experiment=experiment,
+        profile="quick",
+        machine=make_machine(),
+        interpreters=tuple(interpreters),
+        judgements=judge_records(experiment, records),
+        generated_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+
+
+def read_picture(chart: str) -> ET.Element:
+    (svg,) = re.findall(r"<svg.*?</svg>", chart, re.DOTALL)
+    return ET.fromstring(svg)
+
+
+def read_tooltips(chart: str) -> list[str]:
+    points = read_picture(chart).iterfind(f".//{SVG}g[@class='point']/{SVG}title")
+    return [str(title.text).replace("\N{NO-BREAK SPACE}", " ") for title in points]
+
+
+def read_texts(chart: str) -> list[str]:
+    """Texts of the picture in the order in which they are drawn."""
+    return ["".join(text.itertext()) for text in read_picture(chart).iter(f"{SVG}text")]
+
+
+def read_ids(markup: str) -> list[str]:
+    return re.findall(r'\bid="([^"]+)"', markup)
+
+
+def assert_themed(chart: str) -> None:
+    """Every colour is a variable of the page, every reference leads somewhere, ids are unique."""
+    assert not re.search(r"#[0-9a-f]{6}\b|(fill|stroke): #|rgba?\(", chart)
+    assert "var(--chart-ink)" in chart or "var(--chart-muted)" in chart
+    ids = read_ids(chart)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:url\(|href=")#([^")]+)', chart)) <= set(ids)
+    root = read_picture(chart)
+    assert root.get("role") == "img"
+    assert set(str(root.get("aria-labelledby")).split()) <= set(ids)

@@ -1,0 +1,149 @@
+"""Lines, as a reader sees and hears them."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from scripts.pipeline import Evidence
+from scripts.records.record import Record
+from scripts.render.lines import draw_lines
+from scripts.render.words import list_languages, load_words
+from tests.factories import make_record, make_variant
+from tests.render.markup import (
+    assert_themed,
+    make_evidence,
+    read_ids,
+    read_picture,
+    read_texts,
+    read_tooltips,
+)
+
+EN = load_words("en")
+SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
+
+
+def measure(program: str, tasks: int, workers: int = 1) -> Record:
+    variant = make_variant(program=program, tasks=tasks, workers=workers, cores=2)
+    walls = [share * tasks / workers + 0.1 for share in (0.9, 1.0, 1.1)]
+    return make_record(variant, walls, peak_pss_bytes=workers << 20)
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    records = [measure(SEQUENTIAL, tasks) for tasks in range(1, 8)]
+    return make_evidence(records + [measure(POOL, tasks, workers=4) for tasks in range(1, 8)])
+
+
+def count_bands(chart: str) -> int:
+    """Areas that let what is under them through."""
+    return sum("fill-opacity" in shape.get("style", "") for shape in read_picture(chart).iter())
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_each_point_tells_its_program_sizes_and_interval(evidence: Evidence, language: str) -> None:
+    words = load_words(language)
+    tooltips = read_tooltips(draw_lines(evidence, words, "io"))
+    assert len(tooltips) == 14
+    expected = {
+        "en": "04-io-thread_pool, 2 tasks, 4 workers: 0.50 s (0.45–0.55)",
+        "ru": "04-io-thread_pool, 2 задачи, 4 воркера: 0,50 с (0,45–0,55)",
+    }
+    assert expected[language] in tooltips
+
+
+def test_each_line_has_a_band_and_a_sign_of_its_own(evidence: Evidence) -> None:
+    chart = draw_lines(evidence, EN, "io")
+    assert count_bands(chart) == 2
+    signs = re.findall(r'class="key-line (dash-\d) series-\d".*?key (key-\w+)', chart)
+    assert len(set(signs)) == 2
+
+
+def test_a_line_is_named_at_its_end_where_the_name_fits() -> None:
+    several = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
+    assert "20 workers" in read_texts(draw_lines(make_evidence(several), EN, "io"))
+    both = [measure(program, tasks) for program in (SEQUENTIAL, POOL) for tasks in (1, 2)]
+    assert len({"01", "04"} & set(read_texts(draw_lines(make_evidence(both), EN, "io")))) == 1
+
+
+def test_each_number_of_workers_is_a_line_if_one_size_has_several() -> None:
+    records = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
+    chart = draw_lines(make_evidence(records), EN, "io")
+    assert "04-io-thread_pool, 1 worker</li>" in chart
+    assert "04-io-thread_pool, 20 workers</li>" in chart
+
+
+def test_a_worker_for_each_task_is_one_line() -> None:
+    records = [measure(POOL, tasks, workers=tasks) for tasks in (1, 2, 3)]
+    assert draw_lines(make_evidence(records), EN, "io").count('class="key-line') == 1
+
+
+def test_stairs_stand_at_the_multiples_of_the_core_count(evidence: Evidence) -> None:
+    chart = draw_lines(evidence, EN, "io", stairs=True)
+    stairs = [text for text in read_tooltips(chart) if "for each core" in text]
+    assert stairs == [f"{2 * number} tasks: {number} for each core" for number in (1, 2, 3)]
+    assert "multiples of 2 cores" in chart
+    assert "for each core" not in draw_lines(evidence, EN, "io")
+
+
+def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:
+    chart = draw_lines(evidence, EN, "io", programs=[POOL], least=3, most=5)
+    assert [text.split(", ")[:2] for text in read_tooltips(chart)] == [
+        [POOL, f"{tasks} tasks"] for tasks in (3, 4, 5)
+    ]
+
+
+def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
+    with pytest.raises(ValueError, match="no 99-io in io; there are 01-io-sequential"):
+        draw_lines(evidence, EN, "io", programs=["99-io"])
+
+
+def test_memory_is_told_in_its_unit(evidence: Evidence) -> None:
+    tooltips = read_tooltips(draw_lines(evidence, EN, "io", metric="peak_pss_bytes"))
+    assert "04-io-thread_pool, 2 tasks, 4 workers: 4.0 MiB (4.0 MiB)" in tooltips
+
+
+def test_what_failed_is_no_point_but_the_rest_is() -> None:
+    broken = replace(measure(POOL, 2), status="failed", reason="exit status 1", timed=())
+    chart = draw_lines(make_evidence([measure(POOL, 1), broken, measure(POOL, 3)]), EN, "io")
+    assert len(read_tooltips(chart)) == 2
+    assert draw_lines(make_evidence([broken]), EN, "io").count("<svg") == 0
+
+
+def test_a_floor_is_drawn_only_where_the_lines_share_it(evidence: Evidence) -> None:
+    assert "key-level" in draw_lines(evidence, EN, "io")
+    apart = tuple(
+        replace(one, floor_s=number / 10) for number, one in enumerate(evidence.judgements)
+    )
+    assert "key-level" not in draw_lines(replace(evidence, judgements=apart), EN, "io")
+
+
+def test_logarithmic_axes_have_round_numbers() -> None:
+    records = [measure(POOL, tasks) for tasks in (1, 10, 100, 1000)]
+    texts = read_texts(draw_lines(make_evidence(records), EN, "io", log=True))
+    assert {"1", "10", "100", "1,000"} <= set(texts)
+
+
+def test_the_numbers_under_a_chart_are_thinned_but_keep_both_ends() -> None:
+    records = [measure(POOL, tasks) for tasks in range(1, 41)]
+    chart = draw_lines(make_evidence(records), EN, "io")
+    sizes = [int(size) for size in re.findall(r'<th scope="row">(\d+)</th>', chart)]
+    assert len(sizes) == 12
+    assert (sizes[0], sizes[-1]) == (1, 40)
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_charts_of_one_family_can_share_a_page_and_its_theme(
+    evidence: Evidence, language: str
+) -> None:
+    words = load_words(language)
+    charts = [
+        draw_lines(evidence, words, "io"),
+        draw_lines(evidence, words, "io", metric="wall_s"),
+        draw_lines(evidence, words, "io", stairs=True, most=5),
+        draw_lines(evidence, words, "io", programs=[POOL], log=True),
+    ]
+    for chart in charts:
+        assert_themed(chart)
+    ids = read_ids("".join(charts))
+    assert len(ids) == len(set(ids))

@@ -1,0 +1,107 @@
+"""Versions, as a reader sees and hears them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from scripts.pipeline import Evidence
+from scripts.records.record import Record
+from scripts.render.versions import draw_versions
+from scripts.render.words import list_languages, load_words
+from tests.factories import make_interpreter, make_record, make_variant
+from tests.render.markup import (
+    assert_themed,
+    make_evidence,
+    read_ids,
+    read_texts,
+    read_tooltips,
+)
+
+EN = load_words("en")
+SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
+INTERPRETERS = [
+    make_interpreter(id=f"cpython-{version}", version=version)
+    for version in ("3.13.0", "3.6.15", "3.9.20", "3.12.7")
+]
+
+
+def measure(program: str, version: str, inside_s: float, tasks: int = 30) -> Record:
+    variant = make_variant(
+        program=program, interpreter=f"cpython-{version}", tasks=tasks, workers=tasks, cores=2
+    )
+    return make_record(variant, [inside_s + 0.1] * 3)
+
+
+def compare(ratios: Sequence[float]) -> Evidence:
+    records = []
+    for interpreter, ratio in zip(INTERPRETERS, ratios, strict=True):
+        records.append(measure(SEQUENTIAL, interpreter.version, 1.0))
+        records.append(measure(POOL, interpreter.version, ratio))
+    return make_evidence(records, INTERPRETERS)
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return compare((1.0, 2.0, 1.5, 0.5))
+
+
+def test_each_interpreter_has_its_ratio_the_oldest_first(evidence: Evidence) -> None:
+    assert read_tooltips(draw_versions(evidence, EN, "io", POOL)) == [
+        "04-io-thread_pool, 3.6: ×2.00 (2.00–2.00)",
+        "04-io-thread_pool, 3.9: ×1.50 (1.50–1.50)",
+        "04-io-thread_pool, 3.12: ×0.50 (0.50–0.50)",
+        "04-io-thread_pool, 3.13: ×1.00 (1.00–1.00)",
+    ]
+
+
+def test_interpreters_and_ratios_are_text(evidence: Evidence) -> None:
+    texts = read_texts(draw_versions(evidence, EN, "io", POOL))
+    names = [text for text in texts if re.fullmatch(r"3\.\d+", text)]
+    assert names == ["3.6", "3.9", "3.12", "3.13"]
+    assert {"×2.00", "×1.50", "×0.50", "×1.00"} <= set(texts)
+
+
+def test_only_the_largest_comparable_size_counts() -> None:
+    version = INTERPRETERS[0].version
+    records = [
+        measure(SEQUENTIAL, version, 1.0, tasks=10),
+        measure(POOL, version, 9.0, tasks=10),
+        measure(SEQUENTIAL, version, 1.0, tasks=20),
+        measure(POOL, version, 3.0, tasks=20),
+        measure(POOL, version, 7.0, tasks=40),
+    ]
+    chart = draw_versions(make_evidence(records, INTERPRETERS[:1]), EN, "io", POOL)
+    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×3.00 (3.00–3.00)"]
+    assert "Time inside the program on 2 cores, 20 tasks" in chart
+
+
+def test_an_interpreter_on_which_it_failed_is_in_the_table_only() -> None:
+    records = [measure(program, "3.13.0", 1.0) for program in (SEQUENTIAL, POOL)]
+    records.append(measure(SEQUENTIAL, "3.6.15", 1.0))
+    broken = measure(POOL, "3.6.15", 1.0)
+    records.append(replace(broken, status="failed", reason="exit status 1", timed=()))
+    chart = draw_versions(make_evidence(records, INTERPRETERS[:2]), EN, "io", POOL)
+    assert len(read_tooltips(chart)) == 1
+    row = chart[chart.index('<th scope="row">3.6</th>') :].partition("</tr>")[0]
+    assert ">failed</td>" in row
+    assert row.endswith('<td class="number">—</td>')
+
+
+def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
+    with pytest.raises(ValueError, match="no 99-io in io; there are 01-io-sequential"):
+        draw_versions(evidence, EN, "io", "99-io")
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_charts_of_one_family_can_share_a_page_and_its_theme(
+    evidence: Evidence, language: str
+) -> None:
+    words = load_words(language)
+    charts = [draw_versions(evidence, words, "io", program) for program in (SEQUENTIAL, POOL)]
+    for chart in charts:
+        assert_themed(chart)
+        assert words.text("versions_ratio") in chart
+    ids = read_ids("".join(charts))
+    assert len(ids) == len(set(ids))
