@@ -1,10 +1,11 @@
-"""A load server for the examples: thirty pages that are slow in a way that can be repeated.
+"""A load server for the examples: pages and bus timetables, slow in a way that can be repeated.
 
 Start it in one terminal, any example in another:
 
     python examples/server.py
 
-Every page has a latency and a body of its own, made from a fixed seed, so that every run of every
+It has thirty pages of noise, and for a hundred days the departures of buses, as JSON and as HTML.
+Each has a latency and a body of its own, made from a fixed seed, so that every run of every
 program fetches the same bytes and waits the same time. It listens on loopback only, on free ports,
 plain and with TLS. LATENCY_SCALE multiplies all latencies: 0.1 makes it ten times as fast.
 """
@@ -30,6 +31,9 @@ from aiohttp import web
 SEED = 2163
 SITES = 10
 VISITS = 3
+DAYS = 100
+DEPARTURES = 50
+CARRIERS = ("Amber Line", "Blue Coach", "Fernbus", "Nordexpress", "Redtail")
 ADDRESS_FILE = Path(__file__).with_name(".server")
 
 
@@ -38,6 +42,7 @@ class Page:
     path: str
     latency_s: float
     body: bytes
+    content_type: str = "application/octet-stream"
 
 
 def make_pages(scale: float) -> dict[str, Page]:
@@ -54,6 +59,56 @@ def make_pages(scale: float) -> dict[str, Page]:
     return pages
 
 
+def make_tickets(scale: float) -> dict[str, Page]:
+    """A hundred days of departures, 28 s of latency in all; either form of a day takes as long."""
+    generator = random.Random(SEED + 1)  # of its own: the pages above stay what they are
+    road = " ".join(f"{generator.randrange(999)},{generator.randrange(999)}" for _ in range(3800))
+    pages = {}
+    for day in range(1, DAYS + 1):
+        latency_s = generator.triangular(0.12, 0.52, 0.20) * scale
+        buses = [make_departure(generator, number) for number in range(DEPARTURES)]
+        data = json.dumps({"day": day, "departures": buses})
+        forms = {"application/json": data, "text/html": render_day(day, buses, road)}
+        for kind, text in forms.items():
+            path = f"/tickets/{day}.{kind[-4:]}"
+            pages[path] = Page(path, latency_s, text.encode(), kind)
+    return pages
+
+
+def make_departure(generator: random.Random, number: int) -> dict[str, str | int]:
+    """One of the buses that leave through the day."""
+    minute = number * 24 * 60 // DEPARTURES + generator.randrange(20)
+    return {
+        "leaves": f"{minute // 60:02}:{minute % 60:02}",
+        "carrier": generator.choice(CARRIERS),
+        "seats": generator.randrange(1, 50),
+        "cents": int(generator.triangular(490, 5990, 1490)),
+    }
+
+
+def render_day(day: int, buses: list[dict[str, str | int]], road: str) -> str:
+    """The same departures for people; a good part of the page is the road on a map."""
+    rows = "\n".join(
+        f"""<tr class="departure" id="bus-{day}-{number}">
+<td class="time"><time>{bus["leaves"]}</time></td>
+<td class="carrier"><span class="logo" aria-hidden="true"></span>{bus["carrier"]}</td>
+<td class="seats">{bus["seats"]}&nbsp;seats</td>
+<td class="price">€&nbsp;{int(bus["cents"]) / 100:.2f}</td>
+<td class="action"><a class="button" href="/book/{day}/{number}" rel="nofollow">Book</a></td>
+</tr>"""
+        for number, bus in enumerate(buses, start=1)
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Buses on day {day}</title></head>
+<body><h1>Buses on day {day}</h1>
+<svg class="map" role="img"><title>The road</title><polyline points="{road}"/></svg>
+<table><thead><tr><th>Leaves</th><th>Carrier</th><th>Free</th><th>Price</th><th></th></tr></thead>
+<tbody>
+{rows}
+</tbody></table></body></html>
+"""
+
+
 def make_app(pages: dict[str, Page]) -> web.Application:
     catalogue = [
         {"path": page.path, "latency_s": page.latency_s, "bytes": len(page.body)}
@@ -68,11 +123,12 @@ def make_app(pages: dict[str, Page]) -> web.Application:
         if page is None:
             raise web.HTTPNotFound
         await asyncio.sleep(page.latency_s)
-        return web.Response(body=page.body, content_type="application/octet-stream")
+        return web.Response(body=page.body, content_type=page.content_type)
 
     app = web.Application()
     app.router.add_get("/pages", list_pages)
     app.router.add_get("/site/{site}/{visit}", get_page)
+    app.router.add_get("/tickets/{day}", get_page)
     return app
 
 
@@ -80,11 +136,12 @@ async def serve(port: int, scale: float, *, as_json: bool) -> None:
     authority = trustme.CA()
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1", "localhost").configure_cert(tls)
-    runner = web.AppRunner(make_app(make_pages(scale)), access_log=None)
+    pages = make_pages(scale) | make_tickets(scale)
+    runner = web.AppRunner(make_app(pages), access_log=None)
     await runner.setup()
     with tempfile.TemporaryDirectory(prefix="server-") as folder:
         certificate = Path(folder, "ca.pem")
-        authority.cert_pem.write_to_path(str(certificate))
+        write_certificates(certificate, authority)
         await web.TCPSite(runner, "127.0.0.1", port).start()
         await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=tls).start()
         plain, secure = (f"127.0.0.1:{address[1]}" for address in runner.addresses)
@@ -96,6 +153,14 @@ async def serve(port: int, scale: float, *, as_json: bool) -> None:
         await runner.cleanup()
 
 
+def write_certificates(path: Path, authority: trustme.CA) -> None:
+    """Ours, and those that this machine trusts anyway: as many as a client usually has to load."""
+    trusted = ssl.create_default_context().get_ca_certs(binary_form=True)
+    authority.cert_pem.write_to_path(str(path))
+    with path.open("a", encoding="ascii") as file:
+        file.writelines(map(ssl.DER_cert_to_PEM_cert, trusted))
+
+
 @contextmanager
 def announced(plain: str, secure: str, certificate: Path, *, as_json: bool) -> Iterator[None]:
     """Tell where we are: a person and the examples, or the program that started us."""
@@ -103,10 +168,10 @@ def announced(plain: str, secure: str, certificate: Path, *, as_json: bool) -> I
         print(json.dumps({"http": plain, "https": secure, "ca": str(certificate)}), flush=True)
         yield
         return
-    print(f"Serving {SITES * VISITS} pages at {plain}, and with TLS at {secure}.")
-    print(f"For TLS: export SERVER_URL={secure} SSL_CERT_FILE={certificate}")
-    print("The examples find the plain address by themselves. Ctrl-C stops.", flush=True)
-    ADDRESS_FILE.write_text(plain, encoding="utf-8")
+    print(f"Serving {SITES * VISITS} pages and {DAYS} days of tickets at {plain},")
+    print(f"and with TLS at {secure}, by a certificate of {certificate}.")
+    print("The examples find all of this by themselves. Ctrl-C stops.", flush=True)
+    ADDRESS_FILE.write_text(f"{plain}\n{secure}\n{certificate}\n", encoding="utf-8")
     try:
         yield
     finally:
@@ -114,7 +179,7 @@ def announced(plain: str, secure: str, certificate: Path, *, as_json: bool) -> I
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Thirty pages, slow on purpose, on loopback.")
+    parser = argparse.ArgumentParser(description="Pages and timetables, slow on purpose.")
     parser.add_argument("--port", type=int, default=0, help="of plain HTTP; 0 for any free one")
     parser.add_argument("--json", action="store_true", help="tell the addresses to a program")
     options = parser.parse_args()
