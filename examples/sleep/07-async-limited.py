@@ -1,0 +1,21 @@
+"""Many waits in a single thread, a given number at a time: a semaphore holds the others back."""
+
+import asyncio
+
+from tasks import LATENCIES, WORKERS, timed
+
+
+async def work(limit: asyncio.Semaphore, latency: float) -> float:
+    async with limit:
+        return await asyncio.sleep(latency, latency)
+
+
+async def main() -> None:
+    limit = asyncio.Semaphore(WORKERS)
+    waits = await asyncio.gather(*(work(limit, latency) for latency in LATENCIES))
+    print(f"{len(waits)} waits")
+
+
+if __name__ == "__main__":
+    with timed():
+        asyncio.run(main())
