@@ -14,6 +14,7 @@ from scripts.measure.interpreters import Interpreter
 from scripts.measure.machine import Cache, Machine
 from scripts.measure.variant import Trial, Variant
 from scripts.records.record import Record
+from scripts.render.choices import Choice
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
@@ -89,6 +90,7 @@ def make_record(
     peak_pss_bytes: int = 50_000_000,
     cpu_s: float = 0.4,
     readings: Mapping[str, Sequence[float]] | None = None,
+    printed: str = "",
 ) -> Record:
     """A record whose trials all did their work; ``readings`` have a value for each of ``walls``."""
     timed = tuple(
@@ -110,6 +112,7 @@ def make_record(
         profile="quick",
         fingerprint="0123456789abcdef",
         seed=7,
+        printed=printed,
         timed=timed,
         traced=(traced,),
         measured_at=NOW,
@@ -120,6 +123,16 @@ def make_side(program: str, **changes: object) -> Side:
     """A side of a comparison: a program of ``make_experiment`` in its family."""
     family = "cpu" if "-cpu-" in program else "io"
     return Side(program=program, **{"family": family} | changes)  # type: ignore[arg-type]
+
+
+def make_choice(**changes: object) -> Choice:
+    """An answer for tasks that wait: a program of ``make_experiment`` in its first family."""
+    texts = {
+        name: {language: f"{language} {name}" for language in ("en", "ru")}
+        for name in ("situation", "advice", "why", "unless")
+    }
+    fields = {"id": "some-choice", "take": "lab/04-io-thread_pool", "work": ["waiting"], **texts}
+    return Choice(**fields | changes)  # type: ignore[arg-type]
 
 
 def make_experiment(folder: Path = Path("lab")) -> Experiment:

@@ -1,5 +1,6 @@
 """The pipeline measures what has no valid record, once, and survives interruption and damage."""
 
+import re
 import sys
 import threading
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts import pipeline
+from scripts.measure import progress
 from scripts.measure.interpreters import Installation, select
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
@@ -84,6 +86,26 @@ def test_changed_shared_code_makes_every_record_invalid(lab: Lab) -> None:
     (lab.examples / "lab" / "tasks.py").write_text("print()\n")
     lab.pipeline().gather("lab")
     assert {step.variant.program for step in lab.ran} == {"one", "two"}
+
+
+@pytest.mark.parametrize("declared", ['readings = ["made"]', 'tracer = "memory_profiler"'])
+def test_records_without_what_is_now_read_or_traced_are_invalid(lab: Lab, declared: str) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    write_experiment(lab.examples / "lab", f"{declared}\n{DECLARATION}")
+    lab.pipeline().gather("lab")
+    assert lab.ran
+
+
+def test_the_last_round_that_is_told_is_the_last_there_is(
+    lab: Lab, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "PLAIN_INTERVAL_S", 0.0)
+    more = DECLARATION.replace('programs = ["two"]', "trials = 7")
+    write_experiment(lab.examples / "lab", more)
+    lab.pipeline().gather("lab")
+    told = re.findall(r"round (\d+)/(\d+)", capsys.readouterr().err)
+    assert told[-1] == ("8", "8")
 
 
 def test_profiles_are_kept_apart(lab: Lab) -> None:

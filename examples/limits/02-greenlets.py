@@ -1,4 +1,4 @@
-"""As many greenlets as there is room for, all waiting for one event: a stack each, no thread."""
+"""As many greenlets as there is room for, all waiting for events: a stack for each, no thread."""
 
 import gevent
 from gevent.event import Event
@@ -8,18 +8,20 @@ from tasks import timed
 
 def main() -> None:
     guard = Guard("greenlets")
-    release = Event()
-    greenlets = []
+    groups = []
     with timed():
         with guard:
             for batch in guard.batches():
-                greenlets += [gevent.spawn(release.wait) for _ in batch]
+                release = Event()  # one for each batch: waking a million at once takes minutes
+                greenlets = [gevent.spawn(release.wait) for _ in batch]
+                groups.append((release, greenlets))
                 gevent.sleep(0)  # lets the new ones run, up to where they wait
-        print(f"made {len(greenlets)} units\nstopped by: {guard.stopped_by}")
+        made = sum(len(greenlets) for _, greenlets in groups)
+        print(f"made {made} units\nstopped by: {guard.stopped_by}")
     gevent.sleep(guard.linger_s())
-    release.set()
-    for greenlet in greenlets:
-        greenlet.get()
+    for release, greenlets in groups:
+        release.set()
+        gevent.joinall(greenlets, raise_error=True)
 
 
 if __name__ == "__main__":

@@ -49,9 +49,9 @@ def own_rooms(kind: str) -> dict[str, int]:
     everyone = [dict(read_pairs(path, ":")) for path in PROC.glob("[0-9]*/status")]
     mine = [one for one in everyone if one.get("Uid", "-").split()[0] == str(os.getuid())]
     rooms = {"ulimit -u": room(soft_limit("NPROC"), sum(int(one["Threads"]) for one in mine))}
-    if kind == "threads":  # a stack takes two maps: itself, and the page that guards its end
+    if kind == "threads":  # three maps each: the stack, the page that guards its end, the frames
         maps = len(read(PROC / "self/maps").splitlines())
-        rooms["max_map_count"] = room(read_number(PROC / "sys/vm/max_map_count"), maps) // 2
+        rooms["max_map_count"] = room(read_number(PROC / "sys/vm/max_map_count"), maps) // 3
     else:  # the parent keeps two pipes to each child
         rooms["ulimit -n"] = room(soft_limit("NOFILE"), 20) // 2
     return rooms

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts.check.markdown import Fence, Heading, Line, Paragraph, split
 from scripts.judge.claim import Claim, load_claims
 from scripts.measure.declaration import find_line
 from scripts.measure.experiment import Experiment
@@ -54,8 +55,6 @@ _QUANTITIES = (
         r"(?!\s*(?:bootstrap|confidence|interval|бутстреп|доверительн|интервал))"
     ),
 )
-_FENCE = re.compile(r"^ *(`{3,}|~{3,})(.*)$")
-_HEADING = re.compile(r"^#{1,6} .*\{#([^}]*)\}\s*$")
 _UNREAD = re.compile(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|\{[#.:][^}]*\}|<[^>]+>|https?://\S+")
 _ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
 
@@ -109,25 +108,27 @@ def find_problems(docs: Path, experiments: Iterable[Experiment]) -> list[Problem
     return problems
 
 
-def find_quantities(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def find_quantities(lines: Iterable[Line]) -> Iterator[Line]:
     """The typed quantities of a page's numbered lines, each with its line."""
-    for paragraph in _list_paragraphs(lines):
-        if any(_ORIGINAL.search(text) for _, text in paragraph):
+    for part in split(lines):
+        if not isinstance(part, Paragraph):
             continue
-        for line, text in paragraph:
+        if any(_ORIGINAL.search(text) for _, text in part.lines):
+            continue
+        for line, text in part.lines:
             prose = _UNREAD.sub(" ", text)
             for pattern in _QUANTITIES:
                 for found in pattern.finditer(prose):
                     yield line, f"typed by hand: {found[0].strip()!r}; make it a claim"
 
 
-def _read_lines(path: Path) -> list[tuple[int, str]]:
+def _read_lines(path: Path) -> list[Line]:
     """A page's lines with their numbers; of a notebook, those of its Markdown cells."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         return list(enumerate(text.splitlines(), start=1))
     raw = text.splitlines()
-    lines: list[tuple[int, str]] = []
+    lines: list[Line] = []
     for cell in json.loads(text)["cells"]:
         if cell["cell_type"] != "markdown":
             continue
@@ -139,41 +140,14 @@ def _read_lines(path: Path) -> list[tuple[int, str]]:
     return lines
 
 
-def _list_paragraphs(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """What stands between empty lines, without fences."""
-    paragraph: list[tuple[int, str]] = []
-    fence = ""
-    for line, text in lines:
-        mark = _FENCE.match(text)
-        if fence:
-            closes = mark and mark[1].startswith(fence) and not mark[2].strip()
-            fence = "" if closes else fence
-        elif mark:
-            fence = mark[1]
-        if text.strip() and not mark and not fence:
-            paragraph.append((line, text))
-        elif paragraph:
-            yield paragraph
-            paragraph = []
-    if paragraph:
-        yield paragraph
-
-
-def _find_uses(lines: Iterable[tuple[int, str]]) -> Iterator[_Use]:
+def _find_uses(lines: Iterable[Line]) -> Iterator[_Use]:
     """Every call of ``show.claim`` and ``show.claims`` in a page's executed fences."""
-    heading, fence, start = "", "", 0
-    code: list[str] = []
-    for line, text in lines:
-        mark = _FENCE.match(text)
-        if fence and mark and mark[1].startswith(fence) and not mark[2].strip():
-            yield from _read_calls("\n".join(code), start, heading)
-            fence, code = "", []
-        elif fence:
-            code.append(text)
-        elif mark:
-            fence, start = mark[1], line
-        elif found := _HEADING.match(text):
-            heading = found[1]
+    heading = ""
+    for part in split(lines):
+        if isinstance(part, Heading):
+            heading = part.id or heading
+        elif isinstance(part, Fence) and part.is_executed:
+            yield from _read_calls(part.code, part.line, heading)
 
 
 def _read_calls(code: str, line: int, heading: str) -> Iterator[_Use]:

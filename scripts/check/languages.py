@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts.check.markdown import Fence, Heading, Line, split
+
 PAGES = ("*.md", "*.ipynb")
 DIGEST_LENGTH = 12
 
-_FENCE_OPEN = re.compile(r"^(`{3,}|~{3,})(.*)$")
 _FENCE_OPTIONS = re.compile(r'python( [a-z]+="[^"]*")+')
-_HEADING = re.compile(r"^#{1,6} .*?(?:\{#([^}]*)\})?\s*$")
 _ASCII_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _SIBLING = re.compile(r"^sibling: *(\S+)$", re.MULTILINE)
@@ -31,8 +31,8 @@ class Page:
     """
 
     path: Path
-    headings: tuple[tuple[int, str], ...]
-    fences: tuple[tuple[int, str], ...]
+    headings: tuple[Line, ...]
+    fences: tuple[Line, ...]
     digest: str
     sibling: str | None
 
@@ -110,22 +110,15 @@ def read_page(path: Path) -> Page:
     return Page(path=path, headings=headings, fences=fences, digest=digest, sibling=sibling)
 
 
-def _scan(text: str) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
-    """Headings and executed fences; what looks like either inside a fence is neither."""
-    headings: list[tuple[int, str]] = []
-    fences: list[tuple[int, str]] = []
-    mark, block, start = "", [""], 0
-    for number, line in enumerate(text.splitlines(), start=1):
-        if mark:
-            block.append(line)
-            if line.strip() == mark:
-                if "exec=" in block[0]:
-                    fences.append((start, "\n".join(block)))
-                mark = ""
-        elif opened := _FENCE_OPEN.match(line):
-            mark, block, start = opened.group(1), [line], number
-        elif heading := _HEADING.match(line):
-            headings.append((number, heading.group(1) or ""))
+def _scan(text: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """The ids of headings, and executed fences with their options, each with its line."""
+    parts = list(split(enumerate(text.splitlines(), start=1)))
+    headings = [(part.line, part.id) for part in parts if isinstance(part, Heading)]
+    fences = [
+        (part.line, f"{part.options}\n{part.code}")
+        for part in parts
+        if isinstance(part, Fence) and part.is_executed
+    ]
     return tuple(headings), tuple(fences)
 
 
@@ -139,7 +132,7 @@ def _find_own_problems(page: Page) -> Iterator[str]:
         seen.add(heading)
     if page.path.suffix == ".md":
         for line, fence in page.fences:
-            if not _FENCE_OPTIONS.fullmatch(fence.splitlines()[0].lstrip("`~")):
+            if not _FENCE_OPTIONS.fullmatch(fence.splitlines()[0]):
                 yield f"{page.path}:{line}: options of a fence that will not be understood"
 
 

@@ -9,7 +9,6 @@ approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Literal
 
 from scripts.judge.claim import Claim, Comparison, Relation, Side, Where, list_sides
@@ -68,13 +67,17 @@ def check_claims(
 ) -> tuple[Check, ...]:
     """Check every claim on the smallest and on the largest core count of each interpreter.
 
+    The interpreters keep the order in which the judgements have them.
+
     Args:
         claims: of one experiment.
         judgements: of that experiment, one machine and one profile.
         system: the machine's operating system, as ``Machine.system``.
     """
-    by_interpreter = sorted(judgements, key=_interpreter)
-    groups = [tuple(group) for _, group in groupby(by_interpreter, key=_interpreter)]
+    by_interpreter: dict[str, list[Judgement]] = {}
+    for judgement in judgements:
+        by_interpreter.setdefault(_interpreter(judgement), []).append(judgement)
+    groups = tuple(by_interpreter.values())
     return tuple(
         _check_claim(claim, cell, cells[0], system)
         for claim in claims
@@ -85,13 +88,24 @@ def check_claims(
 
 
 def _choose_groups(claim: Claim, groups: Sequence[Cell]) -> Sequence[Cell]:
-    """The interpreters that run all programs of a claim; if none does, all of them."""
+    """The interpreters that a claim is about: of its Python, and running all its programs.
+
+    If there is none, the first of those that come nearest: it says why it cannot be tried.
+    """
     needed = {(side.program, side.family) for side in list_sides(claim)}
 
     def run(group: Cell) -> set[tuple[str, str]]:
         return {(one.record.variant.program, one.record.variant.family) for one in group}
 
-    return [group for group in groups if needed <= run(group)] or groups
+    running = [group for group in groups if needed <= run(group)]
+    if not running:
+        return groups
+    if claim.where.python is None:
+        return running
+    named = [
+        group for group in running if _name_python(_interpreter(group[0])) == claim.where.python
+    ]
+    return named or running[:1]
 
 
 def find_cell(side: Side, cell: Cell) -> Judgement | None:
@@ -114,7 +128,9 @@ def find_cell(side: Side, cell: Cell) -> Judgement | None:
     if not workers:
         return None
     count = {"most": workers[-1], "least": workers[0]}.get(str(side.workers), side.workers)
-    return next((one for one in found if one.record.variant.workers == count), None)
+    found = [judged for judged in found if judged.record.variant.workers == count]
+    measured = [judged for judged in found if is_measured(judged.record)]
+    return next(iter(measured or found), None)
 
 
 def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
@@ -184,6 +200,8 @@ def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check
     pairs = [_list_pair(comparison, cell, smallest) for comparison in claim.all]
     if not all(left and right for left, right in pairs):
         return replace(check, reason="this system does not give the metric")
+    if not all(min(right) > 0 for _, right in pairs):
+        return replace(check, reason="it is compared with nothing at all")
     compared = list(zip(claim.all, pairs, strict=True))
     findings = tuple(_compare(comparison, *pair) for comparison, pair in compared)
     left, right = pairs[0]

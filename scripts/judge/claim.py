@@ -16,6 +16,7 @@ Relation = Literal["less", "more", "equal", "not less", "not more"]
 Place = Literal["left", "right", "ratio", "cores", "workers", "verdict"]
 
 PLACE = re.compile(r"\{(\w+)(?:\|[^{}]*)?\}")
+_ENDS = ("left", "right")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -139,12 +140,17 @@ def list_sides(claim: Claim) -> list[Side]:
 
 def _name_sides(data: dict[str, Any]) -> None:
     """Write out the short form of a side, in place: a name becomes a table."""
-    for claim in data.get("claims", ()):
-        tables = [(claim.get("mark"), "program")]
-        tables += [(one, key) for one in claim.get("all", ()) for key in ("left", "right")]
+    for claim in _list_tables(data.get("claims")):
+        tables = [(one, "program") for one in _list_tables([claim.get("mark")])]
+        tables += [(one, key) for one in _list_tables(claim.get("all")) for key in _ENDS]
         for table, key in tables:
-            if isinstance(table, dict) and isinstance(table.get(key), str):
+            if isinstance(table.get(key), str):
                 table[key] = {"program": table[key]}
+
+
+def _list_tables(found: object) -> list[dict[str, Any]]:
+    """The tables of a list, if it is one; whatever else it is, ``convert`` refuses."""
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
@@ -186,6 +192,9 @@ def _find_problems(
             problems.append((["all", number, "margin"], "a margin is a factor of at least 1"))
         if comparison.metric not in metrics:
             problems.append((["all", number, "metric"], f"no such metric {comparison.metric!r}"))
+        if comparison.right_cores == "one" and experiment.cores == "all":
+            message = "the experiment runs on all cores only"
+            problems.append((["all", number, "right_cores"], message))
     problems += [
         (["text", language], f"no such place {{{place}}}")
         for language, text in claim.text.items()

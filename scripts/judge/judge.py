@@ -42,7 +42,12 @@ def _judge_arena(
     profile = experiment.profiles[records[0].profile]
     contenders = {_name(record): _contend(record) for record in records if is_measured(record)}
     baseline = next(
-        (_name(record) for record in records if record.variant.program == family.baseline), ""
+        (
+            _name(record)
+            for record in records
+            if record.variant.program == family.baseline and is_measured(record)
+        ),
+        "",
     )
     verdicts = give_verdicts(contenders, baseline)
     work_s = min(

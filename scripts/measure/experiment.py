@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -15,6 +15,8 @@ WorkerRule = Literal["tasks", "cores", "thread-pool"]
 CoreRule = Literal["each", "all"]
 Ending = Literal["well", "error", "timeout"]
 Tracer = Literal["pss", "memory_profiler"]
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Reading = Annotated[str, msgspec.Meta(pattern="^[a-z_]+$")]
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -28,14 +30,15 @@ class Program(Declared, frozen=True, kw_only=True):
     """
 
     file: str
-    families: list[str]
-    tasks: int
-    workers: int | WorkerRule
+    families: Annotated[list[str], msgspec.Meta(min_length=1)]
+    tasks: Count
+    workers: Count | WorkerRule
     processes: bool = False
     start_methods: list[StartMethod] = []
     ends: Ending = "well"
     says: str = ""
     timeout_s: float | None = None
+    system: Literal["Linux", "Darwin"] | None = None
 
     @property
     def name(self) -> str:
@@ -64,9 +67,9 @@ class Family(Declared, frozen=True, kw_only=True):
 class Range(Declared, frozen=True, kw_only=True):
     """Numbers in equal steps, both ends included."""
 
-    start: int = msgspec.field(name="from")
-    end: int = msgspec.field(name="to")
-    step: int
+    start: Count = msgspec.field(name="from")
+    end: Count = msgspec.field(name="to")
+    step: Count
 
 
 class Sweep(Declared, frozen=True, kw_only=True):
@@ -77,10 +80,10 @@ class Sweep(Declared, frozen=True, kw_only=True):
 
     families: list[str] = []
     programs: list[str] = []
-    tasks: list[int] | Range | None = None
-    workers: list[int] | None = None
-    trials: int | None = None
-    memory_trials: int | None = None
+    tasks: Annotated[list[Count], msgspec.Meta(min_length=1)] | Range | None = None
+    workers: Annotated[list[Count], msgspec.Meta(min_length=1)] | None = None
+    trials: Count | None = None
+    memory_trials: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
     def list_tasks(self, program: Program) -> list[int]:
         """The numbers of tasks of a program, ascending as declared."""
@@ -104,8 +107,8 @@ class Profile(Declared, frozen=True, kw_only=True):
     """
 
     name: ProfileName
-    trials: int
-    memory_trials: int
+    trials: Count
+    memory_trials: Count
     timeout_s: float
     estimate_s: float
     params: dict[str, str] = {}
@@ -131,7 +134,7 @@ class _File(Declared, frozen=True, kw_only=True):
     shared: list[str]
     start_methods: list[StartMethod]
     cores: CoreRule = "each"
-    readings: list[str] = []
+    readings: list[Reading] = []
     tracer: Tracer = "pss"
     families: list[Family]
     programs: list[Program]
@@ -243,16 +246,22 @@ def _find_profile_problems(
     for key in ("longest_wait_s", "task_wait_s", "results"):
         for family in sorted(set(getattr(profile, key)) - families):
             yield [key, family], _unknown("family", family, families)
-    for key in ("trials", "memory_trials"):
-        if getattr(profile, key) < 1:
-            yield [key], "at least 1"
     for index, sweep in enumerate(profile.sweeps):
         for family in sorted(set(sweep.families) - families):
             yield ["sweeps", index, "families"], _unknown("family", family, families)
         for program in sorted(set(sweep.programs) - programs):
             yield ["sweeps", index, "programs"], _unknown("program", program, programs)
-        if sweep.trials == 0:
-            yield ["sweeps", index, "trials"], "at least 1"
+        for key in ("tasks", "workers"):
+            for problem in _find_bad_sizes(getattr(sweep, key)):
+                yield ["sweeps", index, key], problem
+
+
+def _find_bad_sizes(sizes: list[int] | Range | None) -> Iterator[str]:
+    if isinstance(sizes, Range):
+        if sizes.end < sizes.start or (sizes.end - sizes.start) % sizes.step:
+            yield f"no steps of {sizes.step} lead from {sizes.start} to {sizes.end}"
+    elif sizes and len(set(sizes)) < len(sizes):
+        yield "a size stands here twice"
 
 
 def _unknown(kind: str, name: str, known: set[str]) -> str:

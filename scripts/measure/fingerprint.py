@@ -27,6 +27,7 @@ def take_fingerprint(
     if experiment.needs_server:
         files.append(EXAMPLES / "server.py")
     facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
+    facts += [experiment.tracer, *experiment.readings]
     return _digest([*facts, *(_read(path) for path in files)])
 
 

@@ -1,5 +1,6 @@
 """The plan: which variants there are, and in which order their trials run."""
 
+import platform
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,6 +87,7 @@ def list_variants(
         for interpreter in dict.fromkeys((*wanted, *every))
         for cores in (counts if experiment.cores == "each" else counts[-1:])
         for program in experiment.programs
+        if program.system in (None, platform.system())
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
         for sweep in (profile.find_sweep(program.name, family.name),)

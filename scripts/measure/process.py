@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from scripts.measure import launcher
-from scripts.measure.samplers import MemoryTrace, Sampler
+from scripts.measure.samplers import MemoryTrace, Sampler, no_trace
 
 OUTPUT_LIMIT_BYTES = 1 << 20
 """How much of stdout and of stderr is kept; the middle of anything longer is left out."""
@@ -130,7 +130,9 @@ class Launcher:
             with sampler.watch(self.pid):
                 self.start(command)
                 outcome = self.finish()
-            return replace(outcome, memory=sampler.trace)
+            # What cannot be started is a copy of the launcher for a moment, which may be seen.
+            memory = no_trace(outcome.error) if outcome.error else sampler.trace
+            return replace(outcome, memory=memory)
         except BaseException:
             self.close()
             raise

@@ -60,10 +60,10 @@ class Sampler(ABC):
     def trace(self) -> MemoryTrace:
         """What was seen, once the watching has ended."""
         if self._thread is None:
-            return _nothing("no PSS on this system: /proc/<pid>/smaps_rollup is missing")
+            return no_trace("no PSS on this system: /proc/<pid>/smaps_rollup is missing")
         if not self._points:
             unreadable = "the program's memory may not be read"
-            return _nothing(unreadable if self._unreadable else "it ended before the first sample")
+            return no_trace(unreadable if self._unreadable else "it ended before the first sample")
         times = [point[0] for point in self._points]
         return MemoryTrace(
             points=thin(self._points),
@@ -130,11 +130,16 @@ class ProfilerSampler(Sampler):
     Its own way of including children stops counting at the first that has just ended.
     """
 
-    def _read_pss(self, pid: int) -> int | None:
-        from memory_profiler import memory_usage  # slow to import, and few experiments need it
+    def __init__(self) -> None:
+        super().__init__()
+        # Few experiments need it; it is slow to import, so that must not happen while one runs.
+        from memory_profiler import memory_usage
 
+        self._read_usage = memory_usage
+
+    def _read_pss(self, pid: int) -> int | None:
         try:
-            mebibytes = memory_usage(pid, interval=0, backend="psutil_pss")[0]
+            mebibytes = self._read_usage(pid, interval=0, backend="psutil_pss")[0]
         except psutil.NoSuchProcess:
             return None
         if mebibytes is None:
@@ -210,5 +215,6 @@ def thin(points: list[TracePoint], limit: int = MAX_POINTS) -> tuple[TracePoint,
     return tuple(highest.values())
 
 
-def _nothing(reason: str) -> MemoryTrace:
+def no_trace(reason: str) -> MemoryTrace:
+    """A trace of which nothing was seen, and why."""
     return MemoryTrace(points=(), peak_bytes=None, samples=0, longest_gap_s=0.0, reason=reason)

@@ -16,8 +16,8 @@ from scripts.measure.variant import Status, Trial, Variant
 STDERR_LINES = 40
 """Of a failed program's stderr, so many last lines are kept for the page."""
 
-_TIME = re.compile(r"^time (\d+\.\d+) s$", re.MULTILINE)
-_READING = re.compile(r"^([a-z_]+) (\d+(?:\.\d+)?) \S+$", re.MULTILINE)
+_TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
+_READING = re.compile(r"^([a-z_]+) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
 _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
     "pss": TreeSampler,
@@ -124,6 +124,8 @@ def check_outcome(
     Returns:
         The status, and the reason for any but ``ok``.
     """
+    if outcome.error:
+        return "failed", outcome.reason
     ending: Ending = "timeout" if outcome.timed_out else "well" if outcome.ok else "error"
     if ending != program.ends:
         if program.ends != "well":

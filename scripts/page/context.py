@@ -93,6 +93,21 @@ def check_all() -> dict[str, CheckedClaim]:
     return checked
 
 
+def check_titles() -> None:
+    """Every family is named in every language.
+
+    Raises:
+        MalformedDeclaration: a title is missing; names file and family.
+    """
+    for experiment in open_pipeline().experiments.values():
+        for family in experiment.families:
+            for language in list_languages():
+                if language not in family.title:
+                    path = experiment.folder / "experiment.toml"
+                    problem = f"families.{family.name}.title: none in {language!r}"
+                    raise MalformedDeclaration(f"{path}: {problem}")
+
+
 def _find_problem(claim: Claim, homes: Mapping[str, str]) -> str:
     """What a claim lacks to stand on a page, which its own file cannot tell."""
     if claim.id in homes:

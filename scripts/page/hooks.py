@@ -14,8 +14,9 @@ from mkdocs.utils.templates import TemplateContext
 
 from scripts.measure.declaration import MalformedDeclaration
 from scripts.measure.load_server import LoadServerError
-from scripts.page.context import Place, enter, forget, list_claims
+from scripts.page.context import Place, check_titles, enter, forget, list_claims
 from scripts.page.notebook import provide_data
+from scripts.page.search import show_words
 from scripts.render.words import list_languages, load_words
 from scripts.settings import BadSetting
 
@@ -32,6 +33,7 @@ def on_pre_build(config: MkDocsConfig) -> None:
     forget()
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
+        check_titles()
         list_claims()
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
     except (BadSetting, MalformedDeclaration, LoadServerError) as error:
@@ -67,11 +69,14 @@ def on_page_context(
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Give a notebook the look of the pages: our colours for its code, none of its own styles.
+    """Make known what can be linked to, and give a notebook the look of the pages.
 
-    mkdocs-jupyter leaves one of its style blocks in the text, where it would be read as prose.
+    MkDocs sees no ids in what fences print. A notebook gets our colours for its code, and none of
+    its own styles: mkdocs-jupyter leaves one of its style blocks in the text, where it would be
+    read as prose.
     """
     del config, files
+    page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
     if page.file.src_path.endswith(".ipynb"):
         html = _STYLE.sub("", html)
         html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
@@ -84,13 +89,17 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
     The theme takes ``link[rel=alternate]`` to a page for the root of a site and looks for its
     sitemap there; to search engines a blank at the end of ``rel`` makes no difference. And
-    mkdocs-jupyter loads formulas from elsewhere even where there are none.
+    mkdocs-jupyter loads formulas from elsewhere even where there are none. The search dialog gets
+    its words.
     """
-    del page, config
+    del page
+    words = show_words(load_words(config["theme"]["language"]))
+    output = output.replace("</body>", f"{words}</body>")
     output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
     return _FORMULAS.sub("", output)
 
 
+_ID = re.compile(r'\sid="([^"]+)"')
 _STYLE = re.compile(
     r"<style.*?</style>|"
     r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',

@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 
 from scripts.measure.experiment import EXAMPLES
 from scripts.page.context import check_all, gather, open_pipeline
+from scripts.page.search import index_pages
 from scripts.pipeline import Evidence
 from scripts.records.store import make_schema
 from scripts.render.claims import CheckedClaim
@@ -28,7 +29,7 @@ PAGES = Path(__file__).with_name("templates")
 
 
 def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
-    """Write everything above the languages: choice of language, 404, sitemap, data, programs.
+    """Write everything above the languages: choice of language, 404, sitemap, data, programs, index.
 
     Args:
         site: where both languages are built.
@@ -48,6 +49,7 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     write_data(site / "data", evidences)
     write_claims(site / "data", tuple(check_all().values()))
     copy_programs(site / "examples", evidences)
+    index_pages(site)
 
 
 def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:

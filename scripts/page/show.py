@@ -15,12 +15,14 @@ from scripts.pipeline import Evidence
 from scripts.render import charts, claim_list, facts, lines, programs, tables
 from scripts.render import claims as checked
 from scripts.render import originals as article
+from scripts.render.choices import load_choices, show_choices
 from scripts.render.costs import show_costs
 from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.series import Metric
+from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
 from scripts.render.words import Words, load_words
@@ -91,6 +93,18 @@ def trace(
         draw_traces, family=family, of=of, programs=programs, workers=workers, overlay=overlay
     )
     return _show(experiment, family, draw, data=f"{experiment}-{slug(family)}-traces")
+
+
+def stages(experiment: str, families: Sequence[str], workers: int | None = None) -> str:
+    """The peak memory of each program, a column for each family, which adds to the one before.
+
+    ``workers`` leaves of programs measured with several numbers of workers only this one.
+    """
+    evidence, words = gather(experiment), _words()
+    if not _is_measured(evidence):
+        return _show_nothing(words)
+    content = show_stages(evidence, words, families, workers)
+    return block(content + _provenance(evidence, words), kind="stages")
 
 
 def versions(experiment: str, family: str, program: str) -> str:
@@ -165,6 +179,13 @@ def claims(*, topic: str = "", source: str = "") -> str:
     content = claim_list.show_totals(shown, words) + claim_list.show_filters(shown, words)
     content += claim_list.show_claims(shown, _data(), words, homes)
     return block(f"{content}{_link_claims(words)}", kind="claims")
+
+
+def choices() -> str:
+    """What to take for which task, with what it gave here."""
+    chosen = load_choices()
+    evidences = {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
+    return block(show_choices(chosen, evidences, _words()), kind="choices")
 
 
 def program(name: str) -> str:

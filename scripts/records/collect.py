@@ -128,7 +128,7 @@ def _run_job(
 
 
 def _list_work(job: Job) -> list[Work]:
-    rounds = job.profile.memory_trials + job.profile.trials
+    rounds = max(step.round for step in job.steps) + 1
     return [
         Work(
             label=f"{step.variant.experiment}/{step.variant.program}"

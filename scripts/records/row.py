@@ -101,6 +101,8 @@ def read_row(row: Row) -> Record:
     Raises:
         ValueError: the columns of the row have different lengths.
     """
+    if any(len(values) != len(row.wall_s) for values in row.readings.values()):
+        raise ValueError("readings and times are of different numbers of trials")
     timed = tuple(
         Trial(
             status="ok",

@@ -59,8 +59,9 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
     )
     nothing = [] if checks else [f"<li>{words.text('not_measured')}</li>"]
     others = [check for check in checks if check is not main]
-    lines = [_show_check(main, words, with_status=False)] if main else []
-    lines += [_show_check(check, words, with_status=True) for check in others]
+    several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
+    lines = [_show_check(main, words, with_status=False, named=several)] if main else []
+    lines += [_show_check(check, words, with_status=True, named=several) for check in others]
     content = (
         f'<p class="claim-text">{show_status(status, words)} '
         f"{fill_sentence(claim, main, words)} {link}</p>"
@@ -105,8 +106,8 @@ def write_value(metric: str, value: float, words: Words) -> str:
     return _WRITE.get(metric, _write_number)(value, words)
 
 
-def name_side(side: Side, words: Words) -> str:
-    """A program as HTML, with what its cell differs by from the ordinary."""
+def name_side(side: Side, words: Words, *, family: bool = False) -> str:
+    """A program as HTML, with what its cell differs by from the ordinary; its family if asked."""
     sizes = [
         (key, value)
         for key, value in (("tasks", side.tasks), ("workers", side.workers))
@@ -118,6 +119,8 @@ def name_side(side: Side, words: Words) -> str:
     ]
     if side.start_method:
         parts.append(side.start_method)
+    if family:
+        parts.append(side.family)
     detail = f" ({', '.join(parts)})" if parts else ""
     return f"<code>{escape(side.program)}</code>{escape(detail)}"
 
@@ -125,10 +128,12 @@ def name_side(side: Side, words: Words) -> str:
 def write_condition(comparison: Comparison, words: Words) -> str:
     """A comparison in words, as HTML."""
     metric = words.term("metric", comparison.metric)
-    left = name_side(comparison.left, words)
+    right_family = comparison.right.family if isinstance(comparison.right, Side) else ""
+    differ = right_family not in ("", comparison.left.family)
+    left = name_side(comparison.left, words, family=differ)
     relation = slug(comparison.relation)
     if isinstance(comparison.right, Side):
-        right = name_side(comparison.right, words)
+        right = name_side(comparison.right, words, family=differ)
         if comparison.right_cores == "one":
             right += f" {words.text('on_one_core')}"
         margin = words.plain(comparison.margin)
@@ -184,9 +189,11 @@ def _fill_place(place: str, form: str, check: Check | None, metric: str, words: 
     return write_value(metric, estimate.median, words) if estimate else UNKNOWN
 
 
-def _show_check(check: Check, words: Words, *, with_status: bool) -> str:
-    """One machine, interpreter and core count in a line."""
+def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> str:
+    """One machine, interpreter and core count in a line; the interpreter by name if asked."""
     place = words.count("cores_nominative", check.cores)
+    if named:
+        place += f", {escape(check.interpreter)}"
     status = f"{show_status(check.status, words)} " if with_status else ""
     return (
         f'<li class="claim-{slug(check.status)}" data-status="{check.status}" '

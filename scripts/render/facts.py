@@ -1,11 +1,13 @@
 """Tables of what stands around the measurements: machine, interpreters, profiles, margins."""
 
+from collections.abc import Iterator
 from dataclasses import fields
 from html import escape
 
 from scripts.judge import verdicts
 from scripts.judge.judgement import Judgement
 from scripts.judge.statistics import estimate_ratio
+from scripts.measure.experiment import Profile, Range
 from scripts.measure.interpreters import Interpreter
 from scripts.measure.machine import Cache, Machine
 from scripts.pipeline import Evidence
@@ -42,16 +44,35 @@ def show_profiles(evidence: Evidence, words: Words) -> str:
         + cell(words.number(profile.trials, 0))
         + cell(words.number(profile.memory_trials, 0))
         + cell(words.seconds(profile.timeout_s, 0))
-        + cell(
-            "<br>".join(
-                f"<code>{escape(name)}={escape(value)}</code>"
-                for name, value in profile.params.items()
-            ),
-            kind="prose",
-        )
+        + cell("<br>".join(_list_sizes(profile)), kind="prose")
         for profile in evidence.experiment.profiles.values()
     ]
     return table(words, words.text("profiles_caption"), head, [body(rows)], kind="profiles")
+
+
+def _list_sizes(profile: Profile) -> Iterator[str]:
+    """The parameters of a profile, then its sweeps: for what, and what is not as declared."""
+    for name, value in profile.params.items():
+        yield f"<code>{escape(name)}={escape(value)}</code>"
+    for sweep in profile.sweeps:
+        scope = ", ".join((*sweep.families, *sweep.programs)) or "*"
+        sizes = {
+            "tasks": _write_numbers(sweep.tasks),
+            "workers": _write_numbers(sweep.workers),
+            "trials": sweep.trials,
+            "memory_trials": sweep.memory_trials,
+        }
+        said = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
+        yield f"{escape(scope)}: <code>{escape(said)}</code>"
+
+
+def _write_numbers(numbers: list[int] | Range | None) -> str | None:
+    match numbers:
+        case None:
+            return None
+        case Range(start=start, end=end, step=step):
+            return f"{start},{start + step}…{end}"
+    return ",".join(map(str, numbers))
 
 
 def show_margins(evidence: Evidence, words: Words) -> str:

@@ -24,7 +24,7 @@ from scripts.render.html import body, cell, column, program_anchor, row_header, 
 from scripts.render.series import (
     Metric,
     Series,
-    find_floors,
+    find_waits,
     list_series,
     read_metric,
     thin,
@@ -40,9 +40,11 @@ HEIGHT_PT = 300
 LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 36, 14, 22, 36
 LABEL_PT = 84
 """The most that labels at the right ends of the lines may take."""
-STEP_PT, SHIFT_PT = 12, 5
+STEP_PT, SHIFT_PT = 12, 15
 """Labels stand so far apart, and so far at most from the ends of their lines."""
 STAIRS = 24
+LARGE_TICK = 10_000
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NOTHING = Estimate(median=math.nan, low=math.nan, high=math.nan)
 
 
@@ -85,7 +87,7 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
     labels = [line.label if short else line.name for line in lines]
     width_pt = WIDTH_PT - LEFT_PT - RIGHT_PT - max(map(len, labels)) * LETTER_PT
     variant = lines[0].points[0].record.variant
-    floors = {} if metric == "peak_pss_bytes" else find_floors(lines)
+    floors = [] if metric == "peak_pss_bytes" else _list_floors(evidence, family, lines)
     tooltips: dict[str, str] = {}
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH_PT / 72, HEIGHT_PT / 72))
@@ -97,7 +99,8 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
         _scale(axes, lines, metric, words, log=log)
         if stairs:
             tooltips |= _draw_stairs(axes, variant.cores, lines, words)
-        axes.plot([*floors], [*floors.values()], color=MUTED, linestyle=drawing.DASHED)
+        for sizes, waits, colour in floors:
+            axes.plot(sizes, waits, color=colour, linestyle=drawing.DASHED, linewidth=1)
         for place, line in enumerate(lines):
             tooltips |= _draw_line(axes, line, Pen(place), metric, evidence, words)
         _draw_labels(axes, lines, labels, metric)
@@ -118,6 +121,24 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
         signs.append((drawing.show_sign("stair"), multiples))
     numbers = drawing.fold(_show_table(lines, title, metric, words), words)
     return drawing.frame(svg, title, drawing.show_legend(signs), prefix, below=numbers)
+
+
+def _list_floors(
+    evidence: Evidence, family: str, lines: Sequence[Series]
+) -> list[tuple[list[int], tuple[float, ...], str]]:
+    """Below what waiting does not let each line go, also where it was not measured.
+
+    In the line's colour; lines that share theirs, and it alone, have it in no one's.
+    """
+    sizes = sorted({one.record.variant.tasks for line in lines for one in line.points})
+    found: dict[tuple[float, ...], list[int]] = {}
+    for place, line in enumerate(lines):
+        if waits := find_waits(evidence, line, family, sizes):
+            found.setdefault(waits, []).append(place)
+    return [
+        (sizes, waits, Pen(places[0]).colour if len(places) == 1 else MUTED)
+        for waits, places in found.items()
+    ]
 
 
 def _values(line: Series, metric: Metric) -> tuple[list[int], list[Estimate]]:
@@ -153,7 +174,15 @@ def _scale(axes: Axes, lines: Sequence[Series], metric: Metric, words: Words, *,
         axes.xaxis.set_major_locator(MaxNLocator(max(2, min(7, room)), integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(6))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: words.plain(value))
+        axis.set_major_formatter(lambda value, _: _show_tick(value, words))
+
+
+def _show_tick(value: float, words: Words) -> str:
+    """A number, or where many noughts would collide with the neighbours' a power of ten."""
+    power = round(math.log10(value)) if value >= LARGE_TICK else 0
+    if power and 10**power == round(value):
+        return f"10{str(power).translate(SUPERSCRIPTS)}"
+    return words.plain(value)
 
 
 def _draw_line(

@@ -15,7 +15,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.pipeline import Evidence
 from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
-from scripts.render.tables import list_arenas
+from scripts.render.tables import choose_largest, list_arenas
 from scripts.render.words import Words
 
 Outcome = Literal["gain", "tie", "loss", "open"]
@@ -44,7 +44,7 @@ def show_agreement(evidence: Evidence, words: Words) -> str:
     """Per program and core count: the article's gain, ours, and whether they say the same.
 
     Each is a ratio to the baseline of its own family on its own machine; of the article's
-    machines, the one whose core count is closest.
+    machines, the one whose core count is closest. A program's first family is the article's.
     """
     originals = read_originals(evidence.experiment.folder)
     if not originals:
@@ -56,7 +56,13 @@ def show_agreement(evidence: Evidence, words: Words) -> str:
         column(words.text("agreement")),
     ]
     shown = []
-    for arena in list_arenas(evidence.judgements):
+    first = {program.name: program.families[0] for program in evidence.experiment.programs}
+    ours = [
+        judgement
+        for judgement in evidence.judgements
+        if judgement.record.variant.family == first[judgement.record.variant.program]
+    ]
+    for arena in list_arenas(choose_largest(ours)):
         cores = arena[0].record.variant.cores
         machine = find_closest(originals, cores)
         theirs = {row["program"].removesuffix(".py"): row for row in machine}
@@ -121,7 +127,7 @@ def _show_machine(machine: str, rows: list[dict[str, str]], source: str, words: 
     ]
     caption = (
         f"{words.text('original_caption')}: {escape(', '.join(filter(None, facts)))} "
-        f"(<cite>{escape(source)}</cite>)"
+        f"(<cite>{escape(words.term('source', source))}</cite>)"
     )
     shown = table(words, caption, head, [body(lines)], kind="originals")
     return f'<section id="originals-{slug(machine)}">{shown}</section>'

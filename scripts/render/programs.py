@@ -14,7 +14,7 @@ OPEN_LINES = 40
 
 
 def show_program(experiment: Experiment, file: str, download: str, words: Words) -> str:
-    """A program with its file name, a link to download it, and how to run it.
+    """A program with its file name, a link to download it, and, unless it is shared, how to run it.
 
     Args:
         experiment: whose program it is.
@@ -31,7 +31,8 @@ def show_program(experiment: Experiment, file: str, download: str, words: Words)
     )
     if source.count("\n") > OPEN_LINES:
         code = f"<details><summary><code>{escape(file)}</code></summary>{code}</details>"
-    return f'<div class="program">{head}{code}{_show_commands(experiment, path, words)}</div>'
+    commands = "" if file in experiment.shared else _show_commands(experiment, path, words)
+    return f'<div class="program">{head}{code}{commands}</div>'
 
 
 def _show_commands(experiment: Experiment, path: str, words: Words) -> str:

@@ -2,10 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from scripts.judge.floors import find_wait
 from scripts.judge.judgement import Estimate, Judgement
+from scripts.measure.plan import count_workers
 from scripts.pipeline import Evidence
 from scripts.render.drawing import name_method, select_judgements
 from scripts.render.words import Words
@@ -65,14 +67,27 @@ def read_metric(judgement: Judgement, metric: Metric) -> Estimate | None:
     return estimate
 
 
-def find_floors(series: Sequence[Series]) -> dict[int, float]:
-    """The floor by number of tasks, if the series share one and the same."""
-    floors: dict[int, set[float]] = defaultdict(set)
-    for one in (one for line in series for one in line.points if one.wall_s and one.floor_s):
-        floors[one.record.variant.tasks].add(one.floor_s or 0)
-    if any(len(found) > 1 for found in floors.values()):
-        return {}
-    return {tasks: found.pop() for tasks, found in sorted(floors.items())}
+def find_waits(
+    evidence: Evidence, line: Series, family: str, sizes: Sequence[int]
+) -> tuple[float, ...]:
+    """What a program cannot but wait at each number of tasks, measured there or not, in seconds.
+
+    Empty where its family declares no wait of a task.
+    """
+    profile = evidence.experiment.profiles[evidence.profile]
+    variant = line.points[0].record.variant
+    if not profile.task_wait_s.get(family):
+        return ()
+    sweep = profile.find_sweep(variant.program, family)
+    program = evidence.experiment.program(variant.program)
+    rule = variant.workers if sweep.workers else program.workers
+    return tuple(
+        find_wait(
+            profile,
+            replace(variant, tasks=tasks, workers=count_workers(rule, tasks, variant.cores)),
+        )
+        for tasks in sizes
+    )
 
 
 def thin(values: Sequence[int], most: int = 12) -> list[int]:

@@ -107,6 +107,20 @@ def test_what_a_comparison_cannot_mean_is_named_with_its_line(
         load(tmp_path, change(old, new))
 
 
+@pytest.mark.parametrize(
+    "text", ["claims = 3", '[claims]\nid = "a"', '[[claims]]\nid = "a"\nall = 3']
+)
+def test_what_is_no_list_of_claims_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(MalformedDeclaration, match=r"claims\.toml:\d+: claims"):
+        load(tmp_path, f"schema = 1\n{text}")
+
+
+def test_one_core_is_no_part_of_an_experiment_on_all_cores(tmp_path: Path) -> None:
+    text = change('relation = "less"', 'relation = "less", right_cores = "one"')
+    with pytest.raises(MalformedDeclaration, match="runs on all cores only"):
+        load(tmp_path, text, replace(EXPERIMENT, cores="all"))
+
+
 def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
     assert load_claims(replace(EXPERIMENT, folder=tmp_path)) == ()
 

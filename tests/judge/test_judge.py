@@ -110,6 +110,13 @@ def test_a_failed_program_is_kept_without_estimates_and_hurts_no_other() -> None
     assert plain.verdict == "recommended"
 
 
+def test_a_baseline_that_failed_under_one_start_method_is_taken_under_another() -> None:
+    fork, spawn = (make_record(make_variant(start_method=method)) for method in ("fork", "spawn"))
+    failed = add_trial(fork, Trial(status="failed"), traced=False, now=NOW)
+    judged = judge_records(make_experiment(), [failed, spawn, make_record(POOL, [0.5] * 5)])
+    assert [judgement.verdict for judgement in judged] == [None, "no gain", "recommended"]
+
+
 def test_a_variant_without_trials_yet_is_kept_without_estimates() -> None:
     empty = Record(variant=POOL, profile="quick", fingerprint="f", seed=1, measured_at=NOW)
     assert judge_records(make_experiment(), [make_record(), empty])[1].wall_s is None

@@ -1,6 +1,7 @@
 """A side of a comparison is one cell: a program in a family at one size under one start method."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -155,6 +156,23 @@ def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
     (found,) = check(claim, records)
     assert found.status == "not applicable"
     assert "metric" in found.reason
+
+
+@pytest.mark.parametrize("made", [0.0, 6.0])
+def test_nothing_is_divided_by_nothing(made: float) -> None:
+    records = [make_reading(PLAIN, {"made": [0.0] * 5}), make_reading(POOL, {"made": [made] * 5})]
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    (found,) = check(claim, records)
+    assert (found.status, found.ratio) == ("not applicable", None)
+    assert found.reason
+
+
+def test_of_several_start_methods_the_first_that_was_measured_is_meant() -> None:
+    records = [make_cell(start_method=method) for method in ("fork", "spawn")]
+    failed = replace(records[0], status="failed", timed=())
+    found = find_cell(make_side(POOL), judge([failed, records[1]]))
+    assert found
+    assert found.record.variant.start_method == "spawn"
 
 
 def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:

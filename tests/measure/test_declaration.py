@@ -9,6 +9,7 @@ from scripts.measure.experiment import Experiment, load_experiment
 from tests.factories import DECLARATION, write_experiment
 
 TITLE = 'title = { en = "Waiting", ru = "Ожидание" }\n'
+RANGE = "{ from = 3, to = 5, step = 2 }"
 LONGEST_WAIT = "longest_wait_s = { io = 0.5 }"
 QUICK = r"profiles\.quick\."
 
@@ -56,6 +57,18 @@ def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
         ('programs = ["two"]', 'families = ["x"]', 32, QUICK + r"sweeps\[0\]\.families: .*'x'"),
         ("{ from = 3, to = 5, step = 2 }", '"many"', 33, QUICK + r"sweeps\[0\]\.tasks"),
         ("to = 5, ", "", 33, QUICK + r"sweeps\[0\]\.tasks\.to"),
+        ("step = 2", "step = 0", 33, QUICK + r"sweeps\[0\]\.tasks\.step"),
+        ("to = 5", "to = 6", 33, QUICK + r"sweeps\[0\]\.tasks: .*from 3 to 6"),
+        ("from = 3", "from = 7", 33, QUICK + r"sweeps\[0\]\.tasks: .*from 7 to 5"),
+        (RANGE, "[]", 33, QUICK + r"sweeps\[0\]\.tasks"),
+        (RANGE, "[3, 3]", 33, QUICK + r"sweeps\[0\]\.tasks: .*twice"),
+        (RANGE, "[0]", 33, QUICK + r"sweeps\[0\]\.tasks\[0\]"),
+        ('programs = ["two"]', "workers = [0]", 32, QUICK + r"sweeps\[0\]\.workers\[0\]"),
+        ('programs = ["two"]', "memory_trials = -1", 32, QUICK + r"sweeps\[0\]\.memory_trials"),
+        ("workers = 1", "workers = 0", 15, r"programs\[0\]\.workers"),
+        ("tasks = 3", "tasks = 0", 14, r"programs\[0\]\.tasks"),
+        ('families = ["io"]', "families = []", 13, r"programs\[0\]\.families"),
+        ("server = false", 'server = false\nreadings = ["p99"]', 4, r"readings\[0\]"),
         ('programs = ["two"]', "trials = 0", 32, QUICK + r"sweeps\[0\]\.trials"),
     ],
 )

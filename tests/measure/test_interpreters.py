@@ -162,10 +162,18 @@ def test_an_interpreter_is_asked_again_only_when_its_file_has_changed(
     assert asked.count(python) == 2
 
 
-@pytest.mark.parametrize("kept", ["", "{"])
+@pytest.mark.parametrize("kept", ["{", "[]", "3"])
 @pytest.mark.usefixtures("asked")
 def test_what_was_kept_of_interpreters_may_be_damaged(kept: str) -> None:
     interpreters.MEMORY.write_text(kept)
+    assert discover() == (CURRENT, NEW)
+
+
+@pytest.mark.usefixtures("asked")
+def test_what_cannot_be_kept_is_found_nevertheless(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(interpreters, "MEMORY", tmp_path / "python3.14" / "interpreters.json")
     assert discover() == (CURRENT, NEW)
 
 

@@ -1,6 +1,7 @@
 """The memory of a whole process tree is seen, shared pages once."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -63,6 +64,15 @@ def test_orphans_and_daemons_belong_to_the_tree(tmp_path: Path) -> None:
     assert memory.points[-1][0] > daemon_ran_on_s
 
 
+def test_what_a_sampler_needs_is_there_before_the_program_starts() -> None:
+    code = (
+        "import sys; from scripts.measure.samplers import ProfilerSampler; ProfilerSampler();"
+        "print('memory_profiler' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
 @needs_pss
 def test_trace_goes_forward_and_holds_the_peak() -> None:
     _, memory = watch("hold.py", 20, 2)
@@ -93,7 +103,9 @@ def test_without_pss_there_is_a_reason_instead_of_a_number(
 
 
 @needs_pss
-def test_program_that_cannot_start_leaves_an_empty_trace() -> None:
+def test_program_that_cannot_start_leaves_an_empty_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = ((0.0, 4 * MB, 0.0),)  # the launcher's copy
+    monkeypatch.setattr(TreeSampler, "_sample", lambda self, root: self._points.extend(seen))
     with Launcher() as launcher:
         outcome = launcher.run(Command(argv=("/no/such",), env={}, cwd=PROGRAMS), TreeSampler())
     assert outcome.memory is not None

@@ -104,7 +104,9 @@ def test_a_program_that_did_not_end_well_says_why(outcome: Outcome, status: str)
 def test_a_program_is_ok_if_it_ends_as_declared_and_in_no_other_way(
     ends: str, outcomes: list[Outcome]
 ) -> None:
-    ok = [one for one in (WELL, ERROR, KILLED, LATE) if check(one, "", ends=ends)[0] == "ok"]
+    ok = [
+        one for one in (WELL, ERROR, KILLED, ABSENT, LATE) if check(one, "", ends=ends)[0] == "ok"
+    ]
     assert ok == outcomes
 
 
@@ -121,6 +123,11 @@ def test_the_time_is_no_part_of_what_was_printed(stdout: str) -> None:
 def test_declared_readings_are_read_and_taken_out_of_what_was_printed() -> None:
     stdout = "30 pages\nmade 12 threads\nlag 0.25 s\ntime 1.5 s\n"
     assert read_output(stdout, ["made", "lag"]) == ({"made": 12.0, "lag": 0.25}, "30 pages")
+
+
+def test_what_is_taken_out_leaves_no_gap() -> None:
+    stdout = "first\nmade 12 threads\nsecond\ntime 1.5 s\nthird\n"
+    assert read_output(stdout, ["made"])[1] == "first\nsecond\nthird"
 
 
 def test_a_reading_that_is_not_declared_stays_in_what_was_printed() -> None:

@@ -1,5 +1,7 @@
 """What stands around the blocks: links that hold on any host and path, and the root."""
 
+import json
+import re
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -8,7 +10,7 @@ import pytest
 from scripts.page.context import Place
 from scripts.page.hooks import on_post_page
 from scripts.page.root import write_pages
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import Words, list_languages, load_words
 
 LANGUAGES = [load_words(language) for language in list_languages()]
 
@@ -45,5 +47,13 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
 
 def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
     head = '<link rel="alternate" href="../../ru/matrix/" hreflang="ru">'
-    assert '[rel="alternate"]' not in on_post_page(head, None, None)
-    assert 'rel="alternate "' in on_post_page(head, None, None)
+    page = on_post_page(head, None, {"theme": {"language": "en"}})
+    assert '[rel="alternate"]' not in page
+    assert 'rel="alternate "' in page
+
+
+@pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)
+def test_a_page_brings_the_words_of_its_search(words: Words) -> None:
+    page = on_post_page("<body></body>", None, {"theme": {"language": words.language}})
+    found = re.search(r'<script type="application/json" id="search-words">(.*)</script>', page)
+    assert json.loads(found[1])["open"] == words.catalogue["search"]["open"]

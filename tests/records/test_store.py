@@ -95,6 +95,8 @@ def test_the_schema_refuses_what_is_not_a_result(path: Path) -> None:
         lambda text: text[: len(text) // 2],
         lambda text: text.replace('"schema":1', '"schema":9'),
         lambda text: text.replace('"wall_s":[2.0,', '"wall_s":['),
+        lambda text: text.replace('"made":[3,', '"made":['),
+        lambda text: text.replace('"made":[3,', '"made":[3,3,'),
         lambda text: text.replace('"cores":1', '"cores":"one"'),
         lambda text: "",
     ],

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from html import unescape
 from xml.etree import ElementTree as ET
 
 from scripts.judge.judge import judge_records
+from scripts.measure.experiment import Experiment
 from scripts.measure.interpreters import Interpreter
 from scripts.pipeline import Evidence
 from scripts.records.record import Record
@@ -15,9 +17,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def make_evidence(
-    records: Iterable[Record], interpreters: Sequence[Interpreter] = (make_interpreter(),)
+    records: Iterable[Record],
+    interpreters: Sequence[Interpreter] = (make_interpreter(),),
+    experiment: Experiment | None = None,
 ) -> Evidence:
-    experiment = make_experiment()
+    experiment = experiment or make_experiment()
     return Evidence(
         experiment=experiment,
         profile="quick",
@@ -57,3 +61,15 @@ def assert_themed(chart: str) -> None:
     root = read_picture(chart)
     assert root.get("role") == "img"
     assert set(str(root.get("aria-labelledby")).split()) <= set(ids)
+
+
+def read(markup: str) -> str:
+    """The text as a reader sees it, spaces made plain."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+def read_rows(markup: str) -> list[list[str]]:
+    """The texts of each row of a table's body, its header first."""
+    rows = re.findall(r"<tr>(.*?)</tr>", markup.partition("<tbody>")[2], re.DOTALL)
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    return [[read(cell) for cell in row] for row in cells]

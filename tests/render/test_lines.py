@@ -9,7 +9,7 @@ from scripts.pipeline import Evidence
 from scripts.records.record import Record
 from scripts.render.lines import draw_lines
 from scripts.render.words import list_languages, load_words
-from tests.factories import make_record, make_variant
+from tests.factories import alter, make_record, make_variant
 from tests.render.markup import (
     assert_themed,
     make_evidence,
@@ -63,7 +63,7 @@ def test_a_line_is_named_at_its_end_where_the_name_fits() -> None:
     several = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
     assert "20 workers" in read_texts(draw_lines(make_evidence(several), EN, "io"))
     both = [measure(program, tasks) for program in (SEQUENTIAL, POOL) for tasks in (1, 2)]
-    assert len({"01", "04"} & set(read_texts(draw_lines(make_evidence(both), EN, "io")))) == 1
+    assert {"01", "04"} <= set(read_texts(draw_lines(make_evidence(both), EN, "io")))
 
 
 def test_each_number_of_workers_is_a_line_if_one_size_has_several() -> None:
@@ -110,18 +110,26 @@ def test_what_failed_is_no_point_but_the_rest_is() -> None:
     assert draw_lines(make_evidence([broken]), EN, "io").count("<svg") == 0
 
 
-def test_a_floor_is_drawn_only_where_the_lines_share_it(evidence: Evidence) -> None:
-    assert "key-level" in draw_lines(evidence, EN, "io")
-    apart = tuple(
-        replace(one, floor_s=number / 10) for number, one in enumerate(evidence.judgements)
+def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> None:
+    """A line for all that share a floor, another for what takes turns; none where nothing waits."""
+    records = [measure(program, tasks) for program in (POOL, SEQUENTIAL) for tasks in (1, 40)]
+    evidence = make_evidence(records)
+    assert "key-level" not in draw_lines(evidence, EN, "io")
+    waiting = replace(
+        evidence,
+        experiment=alter(evidence.experiment, "profiles", "quick", task_wait_s={"io": 0.1}),
     )
-    assert "key-level" not in draw_lines(replace(evidence, judgements=apart), EN, "io")
+    chart = draw_lines(waiting, EN, "io")
+    assert "key-level" in chart
+    assert chart.count("stroke-dasharray: 2") == 2
+    alone = draw_lines(waiting, EN, "io", programs=[POOL])
+    assert alone.count("stroke-dasharray: 2") == 1
 
 
 def test_logarithmic_axes_have_round_numbers() -> None:
-    records = [measure(POOL, tasks) for tasks in (1, 10, 100, 1000)]
+    records = [measure(POOL, tasks) for tasks in (1, 10, 100, 1000, 100_000)]
     texts = read_texts(draw_lines(make_evidence(records), EN, "io", log=True))
-    assert {"1", "10", "100", "1,000"} <= set(texts)
+    assert {"1", "10", "100", "1,000", "10⁵"} <= set(texts)
 
 
 def test_the_numbers_under_a_chart_are_thinned_but_keep_both_ends() -> None:

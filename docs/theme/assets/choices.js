@@ -1,0 +1,58 @@
+// The questions of the Choose page, kept in the address; without this script the table stays whole.
+document.addEventListener("DOMContentLoaded", function () {
+  var form = document.querySelector(".choices-form");
+  if (!form) return;
+  var output = form.querySelector("output");
+  var fields = Array.from(form.querySelectorAll("select"));
+  var choices = Array.from(document.querySelectorAll(".choice"));
+
+  function read() {
+    var query = new URLSearchParams(location.search);
+    fields.forEach(function (field) {
+      field.value = query.get(field.name) || "";
+      if (field.selectedIndex < 0) field.value = "";
+    });
+  }
+
+  function write() {
+    var query = new URLSearchParams();
+    fields.forEach(function (field) { if (field.value) query.set(field.name, field.value); });
+    var text = query.toString();
+    history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
+  }
+
+  // An answer that says nothing of a question fits any reply to it.
+  function fits(choice) {
+    return fields.every(function (field) {
+      var known = choice.dataset[field.name];
+      return !field.value || !known || known.split(" ").indexOf(field.value) >= 0;
+    });
+  }
+
+  function apply() {
+    var asked = fields.some(function (field) { return field.value; });
+    var shown = 0;
+    choices.forEach(function (choice) {
+      var row = choice.closest("tr");
+      row.hidden = !fits(choice);
+      if (!row.hidden) shown += 1;
+      row.classList.toggle("choice-first", asked && !row.hidden && shown === 1);
+    });
+    output.textContent = shown ? "" : form.dataset.none;
+  }
+
+  // A link to an answer shows it whatever was asked before.
+  function reveal() {
+    var target = document.getElementById(location.hash.slice(1));
+    if (target && target.closest("tr") && target.closest("tr").hidden) { form.reset(); return; }
+    apply();
+  }
+
+  form.hidden = false;
+  form.addEventListener("change", function () { write(); apply(); });
+  form.addEventListener("reset", function () { setTimeout(function () { write(); apply(); }); });
+  window.addEventListener("hashchange", reveal);
+  read();
+  apply();
+  reveal();
+});

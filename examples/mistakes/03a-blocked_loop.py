@@ -1,0 +1,25 @@
+"""A blocking call in a coroutine stops the whole event loop: no other task gets its turn."""
+
+import asyncio
+import time
+
+ticks: list[int] = []
+
+
+async def tick() -> None:
+    for number in range(5):
+        await asyncio.sleep(0.01)
+        ticks.append(number)
+
+
+async def main() -> None:
+    ticker = asyncio.create_task(tick())
+    time.sleep(1)  # noqa: ASYNC251 - a client that knows nothing of asyncio
+    print(f"{len(ticks)} of 5 ticks came meanwhile")
+    await ticker
+
+
+if __name__ == "__main__":
+    start = time.perf_counter()
+    asyncio.run(main())
+    print(f"time {time.perf_counter() - start:.6f} s")

@@ -1,0 +1,20 @@
+"""The machine's cores are counted, not those this program may use: too many workers."""
+
+import os
+from multiprocessing import active_children, get_context
+from time import perf_counter
+
+
+def main() -> None:
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # as in a container with one core
+    workers = os.cpu_count()
+    with get_context("forkserver").Pool(workers) as pool:
+        print(f"sum {sum(pool.map(abs, range(-100, 0)))}")
+        crowded = len(active_children()) > len(os.sched_getaffinity(0))
+    print("more workers than cores" if crowded else "a core for each worker")
+
+
+if __name__ == "__main__":
+    start = perf_counter()
+    main()
+    print(f"time {perf_counter() - start:.6f} s")

@@ -1,0 +1,20 @@
+"""A thread for each task, and all compute: the interpreter decides when the next has its turn."""
+
+from threading import Thread
+
+from tasks import TASKS, WORK_S, Lane, report, timed
+
+
+def main() -> None:
+    lanes = [Lane(f"thread {number}") for number in range(1, TASKS + 1)]
+    with timed():
+        threads = [Thread(target=lane.compute, args=(WORK_S,)) for lane in lanes]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        report(lanes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""The same tasks, but the second never gives way: the others wait until it has finished."""
+
+import asyncio
+
+from tasks import TASKS, WORK_S, Lane, report, timed
+
+
+async def work(lane: Lane, pieces: int) -> None:
+    for _ in range(pieces):
+        lane.compute(WORK_S / pieces)
+        await asyncio.sleep(0)  # gives way to the next
+
+
+async def main() -> None:
+    lanes = [Lane(f"task {number}") for number in range(1, TASKS + 1)]
+    pieces = [1 if number == 2 else 4 * number for number in range(1, TASKS + 1)]
+    await asyncio.gather(*map(work, lanes, pieces))
+    report(lanes)
+
+
+if __name__ == "__main__":
+    with timed():
+        asyncio.run(main())

@@ -1,0 +1,99 @@
+"""Stages: the peak memory of each program where one family adds to the work of the one before."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from scripts.judge.judgement import Judgement
+from scripts.pipeline import Evidence
+from scripts.render.drawing import (
+    name_family,
+    name_method,
+    name_place,
+    select_judgements,
+    show_note,
+    show_nothing,
+)
+from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.tables import choose_largest
+from scripts.render.words import Words
+
+_Row = Mapping[str, Judgement]
+"""What was measured of one program with one number of workers, by family."""
+
+
+def show_stages(
+    evidence: Evidence, words: Words, families: Sequence[str], workers: int | None = None
+) -> str:
+    """A row for each program and number of workers, a column for each family.
+
+    A cell has the median peak, and below it what that is above the column before. Of several
+    numbers of tasks the largest counts.
+
+    Args:
+        evidence: of one experiment.
+        words: of the page's language.
+        families: the stages, in the order in which they add to the work.
+        workers: of programs measured with several numbers of workers, only this one.
+    """
+    rows = _list_rows(evidence, families, workers)
+    if not rows:
+        return show_nothing(words)
+    shown = [_show_row(evidence, row, families, words) for row in rows]
+    first = next(iter(rows[0].values())).record.variant
+    caption = words.text("stages_caption", cores=name_place(evidence, first, words))
+    head = [column(words.text("program"))]
+    head += [column(name_family(evidence, family, words)) for family in families]
+    content = table(words, escape(caption), head, [body(shown)], kind="stages")
+    return content + show_note(words.text("stages_note"))
+
+
+def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None) -> list[_Row]:
+    """In the order of the programs, then of workers; without rows in which there is no memory."""
+    found: dict[str, dict[int, dict[str, Judgement]]] = {}
+    order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
+    members = [
+        judgement
+        for family in families
+        for judgement in choose_largest(select_judgements(evidence, family))
+        if judgement.peak_pss_bytes
+    ]
+    for judgement in sorted(members, key=lambda one: order[one.record.variant.program]):
+        variant = judgement.record.variant
+        by_workers = found.setdefault(name_method(evidence, variant), defaultdict(dict))
+        by_workers[variant.workers][variant.family] = judgement
+    return [
+        by_workers[count]
+        for by_workers in found.values()
+        for count in sorted(by_workers)
+        if workers is None or len(by_workers) == 1 or count == workers
+    ]
+
+
+def _show_row(evidence: Evidence, row: _Row, families: Sequence[str], words: Words) -> str:
+    variant = next(iter(row.values())).record.variant
+    name = escape(name_method(evidence, variant))
+    header = row_header(
+        f'<a href="#{program_anchor(variant.program)}">{name}</a>'
+        f"<small>{words.count('workers', variant.workers)}</small>"
+    )
+    peaks = [_read_peak(row.get(family)) for family in families]
+    earlier = [None, *peaks[:-1]]
+    return header + "".join(
+        _show_peak(peak, before, words) for peak, before in zip(peaks, earlier, strict=True)
+    )
+
+
+def _read_peak(judgement: Judgement | None) -> float | None:
+    estimate = judgement.peak_pss_bytes if judgement else None
+    return estimate.median if estimate else None
+
+
+def _show_peak(peak: float | None, before: float | None, words: Words) -> str:
+    if peak is None:
+        return cell("—")
+    shown = f"<strong>{words.memory(peak)}</strong>"
+    if before is not None:
+        sign = "+" if peak >= before else "\N{MINUS SIGN}"
+        shown += f"<small>{sign}{words.memory(abs(peak - before))}</small>"
+    return cell(shown)

@@ -1,0 +1,260 @@
+"""Choices: every answer stands on a program that is here, and no question leads to a wrong one."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from scripts.measure.declaration import MalformedDeclaration
+from scripts.measure.experiment import find_experiments
+from scripts.records.record import Record
+from scripts.render.choices import AXES, Choice, find_measured, load_choices, show_choices
+from scripts.render.words import list_languages, load_words
+from tests.factories import make_choice, make_record, make_variant
+from tests.render.markup import make_evidence, read_rows
+
+EN = load_words("en")
+SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
+CHOICES = load_choices()
+EXPERIMENTS = {experiment.name: experiment for experiment in find_experiments()}
+VALUES = {
+    axis: [value for value in EN.catalogue["choose_axis"][axis] if value != "question"]
+    for axis in AXES
+}
+
+
+def measure(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Record:
+    return make_record(make_variant(program=program, **changes), [wall_s] * 5)
+
+
+def show(choice: Choice, *records: Record, language: str = "en") -> str:
+    evidences = {"lab": make_evidence(records)}
+    return show_choices([choice], evidences, load_words(language))
+
+
+def find_wall(choice: Choice, *records: Record) -> float | None:
+    found = find_measured(choice, make_evidence(records))
+    return found.wall_s.median if found and found.wall_s else None
+
+
+def list_replies(**known: str) -> Iterator[dict[str, str]]:
+    """Every way to answer the questions, some left open, with ``known`` replies among them."""
+    for values in product(
+        *([known[axis]] if axis in known else ["", *VALUES[axis]] for axis in AXES)
+    ):
+        yield dict(zip(AXES, values, strict=True))
+
+
+def find_first(replies: dict[str, str]) -> str:
+    """The program of the first answer that fits: what is open on either side fits anything."""
+    return next(
+        choice.take
+        for choice in CHOICES
+        if all(
+            not reply or not getattr(choice, axis) or reply in getattr(choice, axis)
+            for axis, reply in replies.items()
+        )
+    )
+
+
+def list_first(**known: str) -> set[str]:
+    return {find_first(replies) for replies in list_replies(**known)}
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.id)
+def test_an_answer_names_a_program_and_a_family_that_exist(choice: Choice) -> None:
+    experiment, _, name = choice.take.partition("/")
+    program = EXPERIMENTS[experiment].program(name)
+    assert choice.family in ("", *program.families)
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.id)
+def test_an_answer_says_everything_in_every_language(choice: Choice) -> None:
+    for texts in (choice.situation, choice.advice, choice.why, choice.unless):
+        assert set(texts) == set(list_languages())
+        assert all(text.strip() for text in texts.values())
+    for text in (choice.situation, choice.advice, choice.why, choice.unless):
+        assert not re.search("[А-Яа-я]", text["en"])
+        assert re.search("[А-Яа-я]", text["ru"])
+
+
+def test_answers_have_addresses_of_their_own() -> None:
+    ids = [choice.id for choice in CHOICES]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id_) for id_ in ids)
+
+
+def test_whatever_is_known_of_a_task_there_is_an_answer() -> None:
+    assert all(find_first(replies) for replies in list_replies())
+
+
+def test_a_task_that_waits_with_a_blocking_library_is_never_given_to_asyncio_first() -> None:
+    programs = list_first(work="waiting", library="blocking")
+    assert programs == {"sleep/05-threads-limited", "tickets/03-gevent"}
+
+
+def test_a_task_that_waits_is_never_given_to_processes_first() -> None:
+    assert not {take for take in list_first(work="waiting") if "process" in take}
+
+
+def test_thousands_of_waits_are_never_given_to_a_thread_each_first() -> None:
+    assert not {take for take in list_first(work="waiting", tasks="thousands") if "thread" in take}
+
+
+@pytest.mark.parametrize("work", ["computing", "both"])
+def test_one_core_is_never_given_to_a_pool_first(work: str) -> None:
+    assert not {take for take in list_first(work=work, cores="one") if "pool" in take}
+
+
+def test_threads_compute_first_only_where_nothing_locks_them() -> None:
+    assert not {take for take in list_first(work="computing", gil="on") if "thread" in take}
+    several = list_first(work="computing", cores="several", gil="off")
+    assert several == {"matrix/11-cpu-thread_pool"}
+
+
+def test_blocking_calls_in_asynchronous_code_get_threads_first() -> None:
+    assert list_first(work="mixed") == {"matrix/17-io+io_blocking-async+thread_pool"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('work = ["waiting"]', 'work = ["sleeping"]', r"choices\[0\]\.work\[0\]"),
+        ('work = ["waiting"]', "", r"choices\[0\].*work"),
+        ('take = "lab/one"', 'take = "lab/one"\nspeed = 3', r"choices\[0\].*speed"),
+    ],
+)
+def test_what_is_no_answer_is_refused_and_named(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    good = """[[choices]]
+id = "a"
+take = "lab/one"
+work = ["waiting"]
+situation = { en = "" }
+advice = { en = "" }
+why = { en = "" }
+unless = { en = "" }
+"""
+    path = tmp_path / "choices.toml"
+    path.write_text(good, encoding="utf-8")
+    assert [choice.take for choice in load_choices(path)] == ["lab/one"]
+    path.write_text(good.replace(old, new), encoding="utf-8")
+    with pytest.raises(MalformedDeclaration, match=rf"choices\.toml:\d+: {said}"):
+        load_choices(path)
+
+
+def test_the_measurement_shown_is_that_on_the_most_cores_or_on_the_one_it_is_for() -> None:
+    records = [measure(cores=cores, wall_s=wall) for cores, wall in ((1, 1.0), (4, 3.0), (2, 2.0))]
+    assert find_wall(make_choice(), *records) == 3.0
+    assert find_wall(make_choice(cores=["several"]), *records) == 3.0
+    assert find_wall(make_choice(cores=["one"]), *records) == 1.0
+    assert find_wall(make_choice(cores=["one"]), *records[1:]) is None
+
+
+def test_it_is_the_largest_size_with_the_workers_that_took_least() -> None:
+    records = [
+        measure(tasks=tasks, workers=workers, wall_s=wall)
+        for tasks, workers, wall in ((10, 5, 0.1), (30, 5, 9.0), (30, 20, 3.0), (30, 50, 4.0))
+    ]
+    assert find_wall(make_choice(), *records) == 3.0
+
+
+def test_it_is_of_the_family_that_is_named_and_else_of_the_first() -> None:
+    records = [measure(family="cpu", wall_s=2.0), measure(family="io", wall_s=1.0)]
+    assert find_wall(make_choice(), *records) == 1.0
+    assert find_wall(make_choice(family="cpu"), *records) == 2.0
+
+
+def test_an_answer_for_free_threads_is_measured_without_the_gil() -> None:
+    records = [
+        measure(wall_s=1.0),
+        measure(wall_s=2.0, gil="off", interpreter="cpython-3.14.0t"),
+    ]
+    assert find_wall(make_choice(gil=["off"]), *records) == 2.0
+    assert find_wall(make_choice(gil=["on"]), *records) == 1.0
+    assert find_wall(make_choice(gil=["off"]), records[0]) is None
+
+
+def test_what_failed_is_no_measurement() -> None:
+    failed = replace(measure(cores=4), status="failed", timed=())
+    assert find_wall(make_choice(), failed) is None
+    assert find_wall(make_choice(), failed, measure(cores=2, wall_s=2.0)) == 2.0
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_row_tells_the_situation_the_advice_the_measurement_and_the_reasons(
+    language: str,
+) -> None:
+    records = [measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)]
+    ((situation, advice, measured, why, unless),) = read_rows(
+        show(make_choice(), *records, language=language)
+    )
+    words = load_words(language)
+    assert situation == f"{language} situation #"
+    assert advice == f"{language} advice {POOL}"
+    assert (why, unless) == (f"{language} why", f"{language} unless")
+    assert measured.startswith({"en": "0.500 s 1 core", "ru": "0,500 с 1 ядро"}[language])
+    assert words.ratio(4.0) in measured
+    assert SEQUENTIAL in measured
+    assert measured.endswith(f"✔ {words.term('verdict', 'recommended')}")
+
+
+def test_a_baseline_is_not_held_against_itself() -> None:
+    shown = show(make_choice(take=f"lab/{SEQUENTIAL}"), measure(SEQUENTIAL, 2.0))
+    assert read_rows(shown)[0][2] == "2.00 s 1 core"
+
+
+def test_what_was_not_measured_is_advised_nevertheless() -> None:
+    ((_, advice, measured, *_),) = read_rows(show(make_choice(), measure(SEQUENTIAL)))
+    assert advice == f"en advice {POOL}"
+    assert measured == EN.text("not_measured")
+
+
+def test_an_answer_has_an_address_and_leads_to_its_program() -> None:
+    shown = show(make_choice(), measure())
+    assert 'id="choice-some-choice"' in shown
+    assert 'href="#choice-some-choice"' in shown
+    assert 'href="../lab/#p04"' in shown
+
+
+def test_an_answer_carries_what_it_is_for_so_that_a_script_can_choose() -> None:
+    shown = show(make_choice(tasks=["few", "hundreds"]), measure())
+    assert 'data-work="waiting"' in shown
+    assert 'data-tasks="few hundreds"' in shown
+    assert 'data-memory=""' in shown
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_each_question_offers_every_reply_in_the_language_of_the_page(language: str) -> None:
+    words = load_words(language)
+    form = show(make_choice(), measure(), language=language).partition("</form>")[0]
+    for axis in AXES:
+        texts = words.catalogue["choose_axis"][axis]
+        question = form.partition(f'<select name="{axis}">')
+        assert question[0].endswith(f"<label>{texts['question']} ")
+        options = re.findall(
+            r'<option value="(\w*)">([^<]+)', question[2].partition("</select>")[0]
+        )
+        assert dict(options) == {
+            "": words.term("choose", "any"),
+            **{value: texts[value] for value in VALUES[axis]},
+        }
+    assert re.match(r"<form [^>]*\bhidden\b", form)
+    assert 'aria-live="polite"' in form
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_the_replies_offered_are_those_that_answers_may_name(axis: str) -> None:
+    (allowed,) = get_args(Choice.__annotations__[axis])
+    assert sorted(VALUES[axis]) == sorted(get_args(allowed))
+
+
+def test_an_answer_cannot_break_out_of_the_page() -> None:
+    shown = show(make_choice(why={"en": "<b>bold</b>"}), measure())
+    assert "<b>" not in shown
+    assert "&lt;b&gt;bold" in shown

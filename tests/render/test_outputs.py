@@ -1,0 +1,94 @@
+"""Outputs: what programs printed, where that is what they are for."""
+
+from dataclasses import replace
+
+import pytest
+
+from scripts.measure.experiment import Experiment
+from scripts.records.record import Record
+from scripts.render.outputs import show_output, show_outputs
+from scripts.render.words import list_languages, load_words
+from tests.factories import alter, make_experiment, make_record, make_variant
+from tests.render.markup import make_evidence, read, read_rows
+
+EN = load_words("en")
+SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
+
+
+def say(printed: str, program: str = POOL, **changes: object) -> Record:
+    return make_record(make_variant(program=program, **changes), printed=printed)
+
+
+def fail(record: Record) -> Record:
+    return replace(record, status="failed", reason="exit status 1", printed="", timed=(), traced=())
+
+
+def show(*records: Record, experiment: Experiment | None = None, language: str = "en") -> str:
+    return show_output(make_evidence(records, experiment=experiment), POOL, load_words(language))
+
+
+def test_each_program_of_a_family_has_a_row_with_what_it_printed() -> None:
+    records = [
+        say("counted to 3", SEQUENTIAL),
+        say("counted to 2"),
+        say("no", "08-cpu-sequential", family="cpu"),
+    ]
+    assert read_rows(show_outputs(make_evidence(records), "io", EN)) == [
+        [SEQUENTIAL, "counted to 3"],
+        [POOL, "counted to 2"],
+    ]
+
+
+def test_start_methods_are_told_apart() -> None:
+    records = [say(f"by {method}", start_method=method) for method in ("fork", "spawn")]
+    assert read_rows(show_outputs(make_evidence(records), "io", EN)) == [
+        [f"{POOL} fork", "by fork"],
+        [f"{POOL} spawn", "by spawn"],
+    ]
+
+
+def test_a_program_that_printed_nothing_says_why() -> None:
+    records = [say("fine", SEQUENTIAL), fail(say(""))]
+    assert read_rows(show_outputs(make_evidence(records), "io", EN))[1] == [POOL, "exit status 1"]
+
+
+def test_programs_lead_to_where_they_are_shown() -> None:
+    assert 'href="#p04"' in show_outputs(make_evidence([say("fine")]), "io", EN)
+
+
+@pytest.mark.parametrize("language", list_languages())
+@pytest.mark.parametrize("ends", ["well", "error", "timeout"])
+def test_an_output_tells_how_its_program_ends(ends: str, language: str) -> None:
+    experiment = alter(make_experiment(), "programs", POOL, ends=ends)
+    shown = read(show(say("waiting"), experiment=experiment, language=language))
+    words = load_words(language)
+    assert words.catalogue["ends"][ends] in shown
+    assert shown.startswith(words.text("printed"))
+    assert shown.endswith("waiting")
+
+
+def test_an_output_is_that_on_the_most_cores() -> None:
+    shown = read(show(*(say(f"on {cores} cores", cores=cores) for cores in (1, 4, 2))))
+    assert shown.endswith("on 4 cores")
+
+
+def test_an_output_is_of_its_program_alone() -> None:
+    assert "other" not in show(say("other", SEQUENTIAL), say("own"))
+
+
+def test_the_lines_of_an_output_stay_lines() -> None:
+    assert "first\n  second" in show(say("first\n  second"))
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_program_that_was_not_measured_says_so(language: str) -> None:
+    said = load_words(language).text("not_measured")
+    assert said in show(say("other", SEQUENTIAL), language=language)
+    assert said in show(replace(say(""), timed=(), traced=()), language=language)
+
+
+def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
+    record = say("<script>&")
+    for shown in (show(record), show_outputs(make_evidence([record]), "io", EN)):
+        assert "&lt;script&gt;&amp;" in shown
+        assert "<script>" not in shown

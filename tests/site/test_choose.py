@@ -1,0 +1,138 @@
+"""The questions narrow the table of answers; without them, and without script, it is whole."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from scripts.render.choices import load_choices
+from scripts.render.words import load_words
+from tests.site.visitor import LANGUAGES, SCHEMES, Visitor
+
+CHOICES = load_choices()
+EVERY = [choice.id for choice in CHOICES]
+BLOCKING = {"work": "waiting", "library": "blocking"}
+
+
+def list_fitting(**replies: str) -> list[str]:
+    """The answers that say nothing else of what is asked."""
+    return [
+        choice.id
+        for choice in CHOICES
+        if all(reply in (getattr(choice, axis) or [reply]) for axis, reply in replies.items())
+    ]
+
+
+def list_shown(page: Page) -> list[str]:
+    return [
+        str(choice.get_attribute("id")).removeprefix("choice-")
+        for choice in page.locator(".choice").all()
+        if choice.is_visible()
+    ]
+
+
+def reply(page: Page, **replies: str) -> None:
+    for axis, value in replies.items():
+        page.locator(f"select[name={axis}]").select_option(value)
+
+
+def find_row(page: Page, id_: str) -> Locator:
+    return page.get_by_role("row").filter(has=page.locator(f"#choice-{id_}"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_script_the_table_is_whole_and_no_question_is_asked(
+    visitor: Visitor, language: str
+) -> None:
+    with visitor.open(f"{language}/choose/", java_script_enabled=False) as page:
+        assert list_shown(page) == EVERY
+        expect(page.locator(".choices-form")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_replies_narrow_the_table_and_resetting_makes_it_whole(
+    visitor: Visitor, language: str
+) -> None:
+    choose = load_words(language).catalogue["choose"]
+    with visitor.open(f"{language}/choose/") as page:
+        expect(page.locator(".choices-form")).to_be_visible()
+        assert list_shown(page) == EVERY
+        reply(page, work="waiting")
+        assert list_shown(page) == list_fitting(work="waiting") != EVERY
+        reply(page, library="blocking")
+        assert list_shown(page) == list_fitting(**BLOCKING) != list_fitting(work="waiting")
+        page.get_by_role("button", name=choose["reset"]).click()
+        expect(page.locator(f"#choice-{EVERY[-1]}")).to_be_visible()
+        assert list_shown(page) == EVERY
+
+
+def test_the_first_answer_that_fits_stands_out_and_no_other(visitor: Visitor) -> None:
+    with visitor.open("en/choose/") as page:
+        expect(page.locator(".choice-first")).to_have_count(0)
+        plain = find_row(page, list_fitting(**BLOCKING)[0]).evaluate(LOOK)
+        reply(page, **BLOCKING)
+        first, *others = list_shown(page)
+        expect(page.locator(".choice-first")).to_have_count(1)
+        assert find_row(page, first).evaluate(LOOK) != plain
+        assert all(find_row(page, other).evaluate(LOOK) == plain for other in others)
+
+
+LOOK = """row => [row, ...row.children].map(cell => {
+  const {backgroundColor, boxShadow, borderTopWidth, borderLeftWidth, fontWeight, outlineStyle} =
+    getComputedStyle(cell);
+  return [backgroundColor, boxShadow, borderTopWidth, borderLeftWidth, fontWeight, outlineStyle];
+}).join()"""
+
+
+def test_replies_are_kept_in_the_address(visitor: Visitor) -> None:
+    with visitor.open("en/choose/") as page:
+        reply(page, **BLOCKING)
+        expect(page).to_have_url(f"{visitor.site.url}en/choose/?work=waiting&library=blocking")
+        page.reload()
+        assert list_shown(page) == list_fitting(**BLOCKING)
+        expect(page.locator("select[name=library]")).to_have_value("blocking")
+        reply(page, work="", library="")
+        expect(page).to_have_url(f"{visitor.site.url}en/choose/")
+
+
+def test_an_address_with_replies_nobody_offers_shows_everything(visitor: Visitor) -> None:
+    with visitor.open("en/choose/?work=sleeping&colour=red") as page:
+        assert list_shown(page) == EVERY
+        expect(page.locator("select[name=work]")).to_have_value("")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_replies_that_no_answer_fits_are_told_so(visitor: Visitor, language: str) -> None:
+    said = load_words(language).catalogue["choose"]["none"]
+    with visitor.open(f"{language}/choose/") as page:
+        output = page.locator(".choices-form output")
+        expect(output).to_be_empty()
+        page.locator(".choice").evaluate_all("all => all.forEach(one => one.dataset.work = 'both')")
+        reply(page, work="waiting")
+        assert list_shown(page) == []
+        expect(output).to_have_text(said)
+
+
+def test_a_link_to_an_answer_shows_it_whatever_was_asked(visitor: Visitor) -> None:
+    hidden = next(id_ for id_ in EVERY if id_ not in list_fitting(work="waiting"))
+    with visitor.open(f"en/choose/?work=waiting#choice-{hidden}") as page:
+        expect(page.locator(f"#choice-{hidden}")).to_be_in_viewport()
+        assert list_shown(page) == EVERY
+        expect(page).to_have_url(f"{visitor.site.url}en/choose/#choice-{hidden}")
+
+
+def test_a_link_to_an_answer_that_fits_keeps_the_replies(visitor: Visitor) -> None:
+    fitting = list_fitting(**BLOCKING)
+    address = f"en/choose/?work=waiting&library=blocking#choice-{fitting[-1]}"
+    with visitor.open(address) as page:
+        assert list_shown(page) == fitting
+        expect(page).to_have_url(visitor.site.url + address)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_serious_once_the_table_is_narrowed(
+    visitor: Visitor, scheme: str
+) -> None:
+    with visitor.open("ru/choose/", color_scheme=scheme) as page:
+        reply(page, **BLOCKING)
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []

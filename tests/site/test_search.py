@@ -1,0 +1,178 @@
+"""Search finds words in any form and names in code, by keyboard alone and without leaving the site."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urldefrag
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from scripts.render.words import load_words
+from tests.site.visitor import LANGUAGES, SCHEMES, Visitor
+
+NAME = "ThreadPoolExecutor"
+"""Of many pages."""
+
+
+@contextmanager
+def open_search(visitor: Visitor, path: str, key: str = "/", **context: object) -> Iterator[Page]:
+    with visitor.open(path, **context) as page:
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        yield page
+
+
+def search(page: Page, text: str) -> list[str]:
+    """The addresses that are offered, in their order."""
+    field, status = page.get_by_role("combobox"), page.get_by_role("dialog").get_by_role("status")
+    field.fill("")
+    expect(status).to_be_empty()
+    field.fill(text)
+    expect(status).not_to_be_empty()
+    return [
+        str(link.get_attribute("href")) for link in page.get_by_role("option").locator("a").all()
+    ]
+
+
+def find_chosen(page: Page) -> Locator:
+    """The one result that is chosen, which must be what a screen reader is told of."""
+    chosen = page.get_by_role("option", selected=True)
+    expect(chosen).to_have_count(1)
+    told = page.get_by_role("combobox").get_attribute("aria-activedescendant")
+    assert chosen.get_attribute("id") == told
+    return chosen
+
+
+@pytest.mark.parametrize(
+    "forms", [("поток", "потоков", "Потоками"), ("задача", "задач"), ("словарь", "словарей")]
+)
+def test_every_form_of_a_russian_word_gives_the_same_results(
+    visitor: Visitor, forms: tuple[str, ...]
+) -> None:
+    with open_search(visitor, "ru/") as page:
+        first, *others = [search(page, form) for form in forms]
+    assert others == [first] * len(others)
+
+
+@pytest.mark.parametrize(("language", "form"), [("ru", "потоками"), ("en", "threaded")])
+def test_a_word_is_found_in_another_form_than_was_asked_for(
+    visitor: Visitor, language: str, form: str
+) -> None:
+    with open_search(visitor, f"{language}/") as page:
+        assert search(page, form)
+        marked = {mark.casefold() for mark in page.locator("mark").all_text_contents()}
+    assert marked - {form}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [NAME, "to_thread"])
+def test_a_name_in_code_is_found_as_it_is_written(
+    visitor: Visitor, language: str, name: str
+) -> None:
+    with open_search(visitor, f"{language}/") as page:
+        results = search(page, name)
+        assert results
+        expect(page.locator("mark", has_text=name).first).to_be_visible()
+    assert all(f"/{language}/" in address for address in results)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_dialog_speaks_the_language_of_its_page(visitor: Visitor, language: str) -> None:
+    words = load_words(language).catalogue["search"]
+    with open_search(visitor, f"{language}/matrix/") as page:
+        dialog = page.get_by_role("dialog", name=words["open"])
+        expect(dialog.get_by_placeholder(words["placeholder"])).to_be_focused()
+        results = search(page, NAME)
+        count = words["count"].replace("{n}", str(len(results)))
+        expect(dialog.get_by_role("status")).to_have_text(count)
+        assert search(page, "qxqxqx") == []
+        expect(dialog.get_by_role("status")).to_have_text(words["nothing"])
+
+
+@pytest.mark.parametrize("key", ["/", "Control+KeyK", "Meta+KeyK"])
+def test_a_key_opens_the_dialog_and_escape_closes_it(visitor: Visitor, key: str) -> None:
+    with open_search(visitor, "en/", key) as page:
+        expect(page.get_by_role("combobox")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_a_slash_can_be_searched_for(visitor: Visitor) -> None:
+    with open_search(visitor, "en/") as page:
+        page.keyboard.type("I/O")
+        expect(page.get_by_role("combobox")).to_have_value("I/O")
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_button_opens_the_dialog_and_another_closes_it(visitor: Visitor, width: int) -> None:
+    with visitor.open("en/", viewport={"width": width, "height": 740}) as page:
+        opener = page.get_by_role("button", name=load_words("en").catalogue["search"]["open"])
+        opener.click()
+        box = page.get_by_role("dialog").bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        page.get_by_role("button", name=load_words("en").catalogue["search"]["close"]).click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        expect(opener).to_be_focused()
+
+
+def test_arrows_move_through_the_results_and_round(visitor: Visitor) -> None:
+    with open_search(visitor, "en/") as page:
+        results = search(page, NAME)
+        assert len(results) > 2
+        places = []
+        for key in ("", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp"):
+            if key:
+                page.keyboard.press(key)
+            places.append(find_chosen(page).locator("a").get_attribute("href"))
+        expect(find_chosen(page)).to_be_in_viewport()
+        expect(page.get_by_role("combobox")).to_be_focused()
+    assert places == [results[place] for place in (0, 1, 2, 1, 0, -1)]
+
+
+@pytest.mark.parametrize("start", ["ru/", "ru/matrix/"])
+def test_enter_goes_to_the_page_and_the_heading(visitor: Visitor, start: str) -> None:
+    with open_search(visitor, start) as page:
+        results = search(page, NAME)
+        place = next(n for n, address in enumerate(results) if "/matrix/#" in address)
+        for _ in range(place):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{results[place]}")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        expect(page.locator(f"[id='{urldefrag(results[place]).fragment}']")).to_be_in_viewport()
+
+
+def test_no_result_is_offered_twice_and_none_leads_to_what_is_not_there(visitor: Visitor) -> None:
+    with open_search(visitor, "en/") as page:
+        results = search(page, "thread")
+        for address in results:
+            link, fragment = urldefrag(address)
+            answer = page.request.get(f"{visitor.site.url.removesuffix('/fork/')}{link}")
+            assert answer.ok
+            assert not fragment or re.search(rf'\bid="?{re.escape(fragment)}\b', answer.text())
+    assert len(set(results)) == len(results) > 2
+
+
+def test_a_site_without_an_index_says_so(visitor: Visitor) -> None:
+    with visitor.browser.new_context() as context:
+        page = context.new_page()
+        page.route("**/pagefind/**", lambda route: route.fulfill(status=404))
+        page.goto(f"{visitor.site.url}en/")
+        page.keyboard.press("/")
+        status = page.get_by_role("dialog").get_by_role("status")
+        expect(status).to_have_text(load_words("en").catalogue["search"]["absent"])
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_axe_finds_nothing_serious_in_the_open_dialog(
+    visitor: Visitor, language: str, scheme: str
+) -> None:
+    with open_search(visitor, f"{language}/", color_scheme=scheme) as page:
+        assert search(page, NAME)
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
