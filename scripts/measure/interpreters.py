@@ -256,10 +256,11 @@ def _list_paths() -> Iterable[Path]:
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     yield from sorted(pyenv.glob("versions/*/bin/python3"))
     if uv := _find_uv():
-        what = ["--managed-python", "--only-installed", "--offline", "--output-format", "json"]
-        done = subprocess.run([uv, "python", "list", *what], capture_output=True, check=False)
-        if done.returncode == 0:
-            yield from (Path(one["path"]) for one in json.loads(done.stdout))
+        # Its list of interpreters would ask each of them, as we do, and takes seconds.
+        found = subprocess.run([uv, "python", "dir"], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            paths = Path(found.stdout.strip()).glob("*/bin/python3.*")
+            yield from (path for path in sorted(paths) if _NAME.match(path.name))
     for folder in map(Path, os.get_exec_path()):
         if folder != pyenv / "shims":  # scripts that take seconds to find what is listed above
             yield from (path for path in sorted(folder.glob("python3.*")) if _NAME.match(path.name))

@@ -9,11 +9,31 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from scripts.page.search import IGNORED
 from scripts.render.words import load_words
-from tests.site.visitor import LANGUAGES, SCHEMES, Visitor
+from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Visitor
 
 NAME = "ThreadPoolExecutor"
 """Of many pages."""
+FIND = """async text => {
+  const {search} = await import(new URL("../pagefind/pagefind.js", location.href));
+  const {results} = await search(text);
+  return Promise.all(results.map(async one => new URL((await one.data()).url, location.href).href));
+}"""
+"""The pages on which something is found, from the first page of a language; the dialog shows some."""
+
+FIND_TEXT = """async ([text, pages, ignored]) => {
+  const parser = new DOMParser(), found = [];
+  for (const page of pages) {
+    const address = new URL(page, location.href);
+    const html = parser.parseFromString(await (await fetch(address)).text(), "text/html");
+    const article = html.querySelector("article");
+    article.querySelectorAll(ignored).forEach(one => one.remove());
+    if (article.textContent.includes(text)) found.push(address.href);
+  }
+  return found;
+}"""
+"""The pages that have a text in what is searched."""
 
 
 @contextmanager
@@ -31,9 +51,13 @@ def search(page: Page, text: str) -> list[str]:
     expect(status).to_be_empty()
     field.fill(text)
     expect(status).not_to_be_empty()
-    return [
-        str(link.get_attribute("href")) for link in page.get_by_role("option").locator("a").all()
-    ]
+    return [read_address(result) for result in page.get_by_role("option").all()]
+
+
+def read_address(result: Locator) -> str:
+    """Where a result leads, whether it is the link or holds it."""
+    link = "one => (one.closest('a') || one.querySelector('a')).getAttribute('href')"
+    return str(result.evaluate(link))
 
 
 def find_chosen(page: Page) -> Locator:
@@ -46,13 +70,15 @@ def find_chosen(page: Page) -> Locator:
 
 
 @pytest.mark.parametrize(
-    "forms", [("поток", "потоков", "Потоками"), ("задача", "задач"), ("словарь", "словарей")]
+    "forms",
+    [("поток", "потоков", "Потоками"), ("задача", "задач", "задачей"), ("словарь", "словарей")],
 )
-def test_every_form_of_a_russian_word_gives_the_same_results(
+def test_every_form_of_a_russian_word_is_found_on_the_same_pages(
     visitor: Visitor, forms: tuple[str, ...]
 ) -> None:
-    with open_search(visitor, "ru/") as page:
-        first, *others = [search(page, form) for form in forms]
+    with visitor.open("ru/") as page:
+        first, *others = [set(page.evaluate(FIND, form)) for form in forms]
+    assert first
     assert others == [first] * len(others)
 
 
@@ -76,6 +102,25 @@ def test_a_name_in_code_is_found_as_it_is_written(
         assert results
         expect(page.locator("mark", has_text=name).first).to_be_visible()
     assert all(f"/{language}/" in address for address in results)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [NAME, "to_thread", "TaskGroup", "run_in_executor"])
+def test_a_name_is_found_on_every_page_that_has_it(
+    visitor: Visitor, language: str, name: str
+) -> None:
+    with visitor.open(f"{language}/") as page:
+        found = set(page.evaluate(FIND, name))
+        having = set(page.evaluate(FIND_TEXT, [name, PAGES, ",".join(IGNORED)]))
+    assert having <= found
+    assert len(having) > 1
+
+
+def test_a_name_with_its_module_is_found_and_shown_as_it_is_written(visitor: Visitor) -> None:
+    with open_search(visitor, "en/") as page:
+        assert search(page, "asyncio.to_thread")
+        whole = page.get_by_role("option").filter(has_text="asyncio.to_thread")
+        expect(whole.first).to_be_attached()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -127,7 +172,7 @@ def test_arrows_move_through_the_results_and_round(visitor: Visitor) -> None:
         for key in ("", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp"):
             if key:
                 page.keyboard.press(key)
-            places.append(find_chosen(page).locator("a").get_attribute("href"))
+            places.append(read_address(find_chosen(page)))
         expect(find_chosen(page)).to_be_in_viewport()
         expect(page.get_by_role("combobox")).to_be_focused()
     assert places == [results[place] for place in (0, 1, 2, 1, 0, -1)]

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page
 LANGUAGES = ("en", "ru")
 DOCS = Path(__file__).parents[2] / "docs" / "en"
 PAGES = sorted(
-    "" if file.stem == "index" else f"{file.stem}/"
-    for file in DOCS.iterdir()
+    f"{file.relative_to(DOCS).with_suffix('')}/".removesuffix("index/")
+    for file in DOCS.rglob("*")
     if file.suffix in (".md", ".ipynb")
 )
 EVERY_PAGE = [f"{language}/{page}" for language in LANGUAGES for page in PAGES]
