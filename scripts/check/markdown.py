@@ -1,6 +1,7 @@
 """Markdown: a page in its parts, as far as the checks look at them."""
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -48,8 +49,8 @@ def split(lines: Iterable[Line]) -> Iterator[Heading | Fence | Paragraph]:
     for number, text in lines:
         found = _FENCE.match(text)
         if mark:
-            if found and found[1].startswith(mark) and not found[2].strip():
-                yield Fence(start, options, "\n".join(code))
+            if found and found[1] == mark and not found[2].strip():
+                yield Fence(start, options, textwrap.dedent("\n".join(code)))
                 mark, code = "", []
             else:
                 code.append(text)
@@ -63,5 +64,7 @@ def split(lines: Iterable[Line]) -> Iterator[Heading | Fence | Paragraph]:
             paragraph.append((number, text))
             if heading := _HEADING.match(text):
                 yield Heading(number, heading[1] or "")
+    if mark:
+        yield Fence(start, options, textwrap.dedent("\n".join(code)))
     if paragraph:
         yield Paragraph(tuple(paragraph))

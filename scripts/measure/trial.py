@@ -18,6 +18,8 @@ STDERR_LINES = 40
 
 _TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
 _READING = re.compile(r"^([a-z_]+) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
+_IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
+"""Before each line of what an exception group is about."""
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
 _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
     "pss": TreeSampler,
@@ -105,7 +107,7 @@ def read_output(stdout: str, names: Sequence[str]) -> tuple[dict[str, float], st
 
 def read_complaints(stderr: str) -> str:
     """What tracebacks come to: the errors, each once, without the ways that led there."""
-    lines = [line for line in stderr.splitlines() if line[:1].strip()]
+    lines = [line for line in _IN_GROUP.sub("", stderr).splitlines() if line[:1].strip()]
     errors = [line for line in lines if not line.startswith(_TRACEBACK)]
     return "\n".join(dict.fromkeys(errors[-STDERR_LINES:]))
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from pagefind.index import IndexConfig, PagefindIndex
@@ -13,11 +15,20 @@ CONTENT = "article"
 IGNORED = ("[data-search-exclude]", ".headerlink", ".claim-anchor", ".md-source-file")
 CHARACTERS = "_+@"
 """Parts of words here: ``to_thread``, ``io+cpu``."""
+JOINER = "\N{WORD JOINER} "
+"""Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
+it out of what it shows."""
+
+_INSIDE_NAMES = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=>[.(])(?=</span>)|<[^>]*>")
 
 
 def index_pages(site: Path) -> None:
     """Write ``pagefind/`` into a site whose pages are built; each language gets its own index."""
-    asyncio.run(_index(site))
+    pages = {
+        str(path.relative_to(site)): part_names(path.read_text(encoding="utf-8"))
+        for path in sorted(site.rglob("*.html"))
+    }
+    asyncio.run(_index(pages, site / FOLDER))
 
 
 def show_words(words: Words) -> str:
@@ -26,12 +37,18 @@ def show_words(words: Words) -> str:
     return f'<script type="application/json" id="search-words">{texts}</script>'
 
 
-async def _index(site: Path) -> None:
+def part_names(page: str) -> str:
+    """A page for the index, in which the parts of dotted names and of calls are words."""
+    return _INSIDE_NAMES.sub(lambda found: found[0] or JOINER, page)
+
+
+async def _index(pages: Mapping[str, str], output: Path) -> None:
     config = IndexConfig(
         root_selector=CONTENT,
         exclude_selectors=list(IGNORED),
         include_characters=CHARACTERS,
-        output_path=str(site / FOLDER),
+        output_path=str(output),
     )
     async with PagefindIndex(config=config) as index:
-        await index.add_directory(str(site))
+        for path, page in pages.items():
+            await index.add_html_file(content=page, source_path=path)

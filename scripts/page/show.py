@@ -4,12 +4,13 @@ The language, and the way to the data, are those of the page that is being rende
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from html import escape
 from typing import Literal
 
+from scripts.judge.judgement import Judgement
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.pipeline import Evidence
 from scripts.render import charts, claim_list, facts, lines, programs, tables
@@ -35,7 +36,7 @@ def results(experiment: str, cores: int | str = "all", families: Sequence[str] =
     evidence, words = gather(experiment), _words()
     if not _is_measured(evidence):
         return _show_nothing(words)
-    _warn_of_failures(evidence)
+    _warn_of_failures(evidence.judgements)
     count = None if cores == "all" else int(cores)
     content = tables.show_results(evidence, words, count, families)
     return block(content + _provenance(evidence, words), kind="results")
@@ -119,8 +120,9 @@ def printed(experiment: str, family: str) -> str:
 
 def output(experiment: str, program: str) -> str:
     """What one program printed, and how it ended."""
-    content = show_output(gather(experiment), program.removesuffix(".py"), _words())
-    return block(content, kind="output")
+    evidence, name = gather(experiment), program.removesuffix(".py")
+    _warn_of_failures(one for one in evidence.judgements if one.record.variant.program == name)
+    return block(show_output(evidence, name, _words()), kind="output")
 
 
 def lanes(experiment: str, family: str) -> str:
@@ -227,6 +229,7 @@ def _show(experiment: str, family: str, draw: Callable[..., str], data: str = ""
     evidence, words = gather(experiment), _words()
     if not _is_measured(evidence):
         return _show_nothing(words)
+    _warn_of_failures(one for one in evidence.judgements if one.record.variant.family == family)
     content = draw(evidence=evidence, words=words)
     return block(content + _provenance(evidence, words, family, data), kind="chart")
 
@@ -258,9 +261,9 @@ def _show_nothing(words: Words) -> str:
     return block(content, kind="nothing")
 
 
-def _warn_of_failures(evidence: Evidence) -> None:
+def _warn_of_failures(judgements: Iterable[Judgement]) -> None:
     """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages."""
-    for judgement in evidence.judgements:
+    for judgement in judgements:
         record = judgement.record
         if record.status in ("failed", "timeout"):
             _logger.warning(

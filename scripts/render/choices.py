@@ -78,7 +78,7 @@ def show_choices(choices: Sequence[Choice], evidences: Mapping[str, Evidence], w
 def find_measured(choice: Choice, evidence: Evidence) -> Judgement | None:
     """What the program of a choice gave: on the number of cores it is for, at its largest size.
 
-    Of several numbers of workers, the one with the shortest time.
+    Of several interpreters that fit the first, of several numbers of workers the fastest.
     """
     program = choice.take.partition("/")[2]
     family = choice.family or evidence.experiment.program(program).families[0]
@@ -91,6 +91,10 @@ def find_measured(choice: Choice, evidence: Evidence) -> Judgement | None:
     ]
     if not found:
         return None
+    order = {one.id: place for place, one in enumerate(evidence.interpreters)}
+    names = {judged.record.variant.interpreter for judged in found}
+    first = min(names, key=lambda name: order.get(name, len(order)))
+    found = [judged for judged in found if judged.record.variant.interpreter == first]
     counts = [judged.record.variant.cores for judged in found]
     cores = 1 if choice.cores == ["one"] else max(counts)
     fitting = [judged for judged in found if judged.record.variant.cores == cores]
@@ -154,6 +158,8 @@ def _show_measured(choice: Choice, evidence: Evidence, words: Words) -> str:
     variant = judged.record.variant
     baseline = evidence.experiment.family(variant.family).baseline
     where = words.count("cores_nominative", variant.cores)
+    if len(evidence.interpreters) > 1:
+        where += f", {escape(variant.interpreter)}"
     shown = f"<strong>{words.duration(judged.wall_s)}</strong><small>{where}</small>"
     if judged.speedup and variant.program != baseline:
         ratio = words.ratio(judged.speedup.median)

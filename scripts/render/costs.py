@@ -10,7 +10,7 @@ from scripts.render.drawing import name_family, name_method, select_judgements
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
 from scripts.render.words import Words
 
-SECONDS_TO_MICROSECONDS = 1e6
+LARGEST = 1000
 
 
 def show_costs(evidence: Evidence, family: str, reading: str, words: Words) -> str:
@@ -27,8 +27,7 @@ def show_costs(evidence: Evidence, family: str, reading: str, words: Words) -> s
     """
     rows = [
         _show_row(evidence, members, reading, words)
-        for members in _list_programs(evidence, family)
-        if any(reading in trial.readings for one in members for trial in one.record.timed)
+        for members in _list_programs(evidence, family, reading)
     ]
     head = [
         column(words.text("program")),
@@ -42,11 +41,11 @@ def show_costs(evidence: Evidence, family: str, reading: str, words: Words) -> s
     return table(words, caption, head, [body(rows)], kind="costs")
 
 
-def _list_programs(evidence: Evidence, family: str) -> list[list[Judgement]]:
-    """The measured judgements of each program and start method, fewest tasks first."""
+def _list_programs(evidence: Evidence, family: str, reading: str) -> list[list[Judgement]]:
+    """The measured judgements with the reading, by program and start method, fewest tasks first."""
     groups: dict[str, list[Judgement]] = {}
     for judgement in select_judgements(evidence, family):
-        if judgement.record.timed:
+        if judgement.wall_s and any(reading in one.readings for one in judgement.record.timed):
             name = name_method(evidence, judgement.record.variant)
             groups.setdefault(name, []).append(judgement)
     return [
@@ -69,7 +68,7 @@ def _show_row(evidence: Evidence, members: Sequence[Judgement], reading: str, wo
         row_header(f'<a href="#{program_anchor(variant.program)}">{name}</a>')
         + cell(words.number(variant.tasks, 0))
         + cell(words.number(made, 0))
-        + cell("—" if time_s is None else _write_microseconds(time_s, words))
+        + cell("—" if time_s is None else _write_cost(time_s, words))
         + cell("—" if memory_bytes is None else words.memory(max(0, memory_bytes)))
         + cell(f"<code>{escape(most.record.printed)}</code>", kind="prose")
     )
@@ -81,7 +80,11 @@ def _count(judgement: Judgement, reading: str) -> float:
     )
 
 
-def _write_microseconds(seconds: float, words: Words) -> str:
-    microseconds = max(0.0, seconds * SECONDS_TO_MICROSECONDS)
-    decimals = 1 if microseconds < 10 else 0
-    return f"{words.number(microseconds, decimals)}\N{NO-BREAK SPACE}{words.term('unit', 'µs')}"
+def _write_cost(seconds: float, words: Words) -> str:
+    """A time for one unit, in microseconds, or from one on in milliseconds."""
+    value, unit = max(0.0, seconds) * 1e6, "µs"
+    if value >= LARGEST:
+        value, unit = value / 1000, "ms"
+    return (
+        f"{words.number(value, 1 if value < 10 else 0)}\N{NO-BREAK SPACE}{words.term('unit', unit)}"
+    )

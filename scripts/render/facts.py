@@ -71,7 +71,10 @@ def _write_numbers(numbers: list[int] | Range | None) -> str | None:
         case None:
             return None
         case Range(start=start, end=end, step=step):
-            return f"{start},{start + step}…{end}"
+            steps = range(start, end + 1, step)
+            if len(steps) > 3:
+                return f"{start},{start + step}…{end}"
+            numbers = list(steps)
     return ",".join(map(str, numbers))
 
 

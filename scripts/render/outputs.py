@@ -15,7 +15,8 @@ def show_outputs(evidence: Evidence, family: str, words: Words) -> str:
         record = judgement.record
         variant = record.variant
         method = f"<small>{variant.start_method}</small>" if variant.start_method else ""
-        printed = record.printed or words.term("reason", record.reason)
+        is_ok = record.status == "ok"
+        printed = record.printed if is_ok else words.term("reason", record.reason)
         rows.append(
             row_header(
                 f'<a href="#{program_anchor(variant.program)}">{escape(variant.program)}</a>{method}'
@@ -30,11 +31,13 @@ def show_outputs(evidence: Evidence, family: str, words: Words) -> str:
 def show_output(evidence: Evidence, program: str, words: Words) -> str:
     """What a program printed on the most cores, and how it ended, which may be what it shows."""
     found = [one for one in evidence.judgements if one.record.variant.program == program]
-    if not found or not found[0].record.timed:
-        return f"<p>{words.text('not_measured')}.</p>"
-    printed = max(found, key=lambda one: one.record.variant.cores).record.printed
+    most = max(found, key=lambda one: one.record.variant.cores, default=None)
+    if most is None or most.record.status != "ok":
+        status = most.record.status if most else "unavailable"
+        reason = words.term("reason", most.record.reason) if most else ""
+        return f"<p><strong>{words.term('status', status)}.</strong> {escape(reason)}</p>"
     ending = words.term("ends", evidence.experiment.program(program).ends)
     return (
         f'<figure class="output"><figcaption>{words.text("printed")} · {ending}</figcaption>'
-        f'<pre tabindex="0">{escape(printed)}</pre></figure>'
+        f'<pre tabindex="0">{escape(most.record.printed)}</pre></figure>'
     )

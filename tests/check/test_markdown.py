@@ -35,6 +35,10 @@ def test_what_only_resembles_a_heading_is_text(line: str) -> None:
     assert parse(line) == [paragraph((1, line))]
 
 
+def test_tildes_make_a_fence_too() -> None:
+    assert parse("~~~text\nx\n~~~\nafter") == [Fence(1, "text", "x"), paragraph((4, "after"))]
+
+
 def test_code_has_neither_headings_nor_paragraphs() -> None:
     assert parse("```console\n# not a heading {#no}\n\nno text\n```") == [
         Fence(1, "console", "# not a heading {#no}\n\nno text")
@@ -49,15 +53,19 @@ def test_a_fence_ends_only_at_its_own_mark_alone_on_its_line(inner: str) -> None
     ]
 
 
-def test_a_longer_mark_ends_a_fence_too() -> None:
-    assert parse("```\nx\n`````\nafter") == [Fence(1, "", "x"), paragraph((4, "after"))]
+def test_a_fence_that_nothing_ends_is_one_nevertheless() -> None:
+    assert parse("text\n\n```python\nx") == [paragraph((1, "text")), Fence(3, "python", "x")]
+
+
+def test_a_longer_mark_ends_no_fence_as_the_build_has_it() -> None:
+    assert parse("```\nx\n`````\ny\n```") == [Fence(1, "", "x\n`````\ny")]
 
 
 def test_a_fence_may_stand_inside_a_list_and_straight_after_text() -> None:
-    assert parse("- item\n    ```python\n    x\n    ```") == [
-        paragraph((1, "- item")),
-        Fence(2, "python", "    x"),
-    ]
+    item, fence = parse("- item\n    ```python\n    x\n    ```")
+    assert item == paragraph((1, "- item"))
+    assert isinstance(fence, Fence)
+    assert (fence.line, fence.code) == (2, "x")
 
 
 @pytest.mark.parametrize(

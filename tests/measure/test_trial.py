@@ -11,9 +11,17 @@ from scripts.measure.interpreters import Installation
 from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
-from scripts.measure.trial import Bench, check_outcome, read_output, run_trial, set_environment
+from scripts.measure.trial import (
+    STDERR_LINES,
+    Bench,
+    check_outcome,
+    read_complaints,
+    read_output,
+    run_trial,
+    set_environment,
+)
 from scripts.measure.variant import Trial, Variant
-from tests.factories import alter, make_experiment, make_interpreter, make_variant
+from tests.factories import VARIANT, alter, make_experiment, make_interpreter, make_variant
 
 EXPECTED = "30 pages"
 SIZES = {"TASKS": "30", "WORKERS": "1"}
@@ -24,18 +32,46 @@ KILLED = Outcome(signal="SIGKILL")
 ABSENT = Outcome(error="no such file")
 LATE = Outcome(signal="SIGTERM", timed_out=True)
 
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "p.py", line 1, in <module>
+    {}["b"]
+    ~~^^^^^
+KeyError: 'b'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "p.py", line 3, in <module>
+    raise ValueError("not b")
+ValueError: not b
+"""
+
+GROUP = """\
+  + Exception Group Traceback (most recent call last):
+  |   File "p.py", line 9, in <module>
+  |     asyncio.run(main())
+  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "p.py", line 5, in boom
+    |     raise ValueError("boom")
+    | ValueError: boom
+    +------------------------------------
+"""
+
 
 class FakeLauncher:
-    """Runs nothing: every program prints ``stdout`` and ends well."""
+    """Runs nothing: every program prints ``stdout`` and ends as ``ending`` says."""
 
-    def __init__(self, stdout: str) -> None:
-        self._stdout = stdout
+    def __init__(self, stdout: str, ending: Outcome) -> None:
+        self._ending = replace(ending, stdout=stdout, wall_s=1.0)
         self.command: Command | None = None
         self.sampler: Sampler | None = None
 
     def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
         self.command, self.sampler = command, sampler
-        return Outcome(exit_code=0, stdout=self._stdout, wall_s=1.0)
+        return self._ending
 
 
 def make_bench(
@@ -57,15 +93,25 @@ def make_bench(
 
 
 def run(
-    stdout: str, experiment: Experiment | None = None, *, tasks: int = 30, traced: bool = False
+    stdout: str,
+    experiment: Experiment | None = None,
+    *,
+    tasks: int = 30,
+    traced: bool = False,
+    ending: Outcome = WELL,
 ) -> tuple[Trial, FakeLauncher]:
-    launcher = FakeLauncher(stdout)
+    launcher = FakeLauncher(stdout, ending)
     step = Step(variant=make_variant(tasks=tasks), round=0, traced=traced)
     return run_trial(make_bench(experiment, launcher=launcher), step, (0,)), launcher
 
 
 def read(*names: str) -> Experiment:
     return replace(make_experiment(), readings=names)
+
+
+def declare(**changes: object) -> Experiment:
+    """The experiment whose program ``run`` runs is declared with ``changes``."""
+    return alter(make_experiment(), "programs", VARIANT.program, **changes)
 
 
 def check(outcome: Outcome, printed: str, expected: str | None = None, **declared: Any) -> Any:
@@ -113,6 +159,61 @@ def test_a_program_is_ok_if_it_ends_as_declared_and_in_no_other_way(
 def test_a_program_must_say_what_is_declared() -> None:
     assert check(WELL, "started, then waiting", says="waiting") == ("ok", "")
     assert check(WELL, "started", says="waiting") == ("failed", "did not say 'waiting'")
+
+
+@pytest.mark.parametrize(
+    ("ends", "ending"), [("well", ERROR), ("error", WELL), ("timeout", ERROR), ("error", LATE)]
+)
+def test_a_program_that_ends_otherwise_than_declared_says_how(ends: str, ending: Outcome) -> None:
+    trial, _ = run("", declare(ends=ends), ending=replace(ending, stderr="Boom: why"))
+    assert trial.status == "failed"
+    assert trial.reason
+    assert trial.stderr == "Boom: why"
+
+
+def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure() -> None:
+    ending = replace(ERROR, stderr=TRACEBACK)
+    trial, _ = run("30 pages\ntime 1.5 s\n", declare(ends="error"), ending=ending)
+    assert (trial.status, trial.reason, trial.stderr) == ("ok", "", "")
+    assert trial.printed == "30 pages\nKeyError: 'b'\nValueError: not b"
+
+
+def test_a_program_that_ends_well_keeps_its_complaints_to_itself() -> None:
+    trial, _ = run("30 pages\n", ending=replace(WELL, stderr=TRACEBACK))
+    assert (trial.status, trial.printed) == ("ok", "30 pages")
+
+
+@pytest.mark.parametrize(("says", "status"), [("not b", "ok"), ("not c", "failed")])
+def test_what_a_program_must_say_may_be_its_error(says: str, status: str) -> None:
+    ending = replace(ERROR, stderr=TRACEBACK)
+    assert run("", declare(ends="error", says=says), ending=ending)[0].status == status
+
+
+def test_errors_are_told_once_and_without_the_ways_that_led_there() -> None:
+    assert read_complaints(TRACEBACK * 3) == "KeyError: 'b'\nValueError: not b"
+
+
+def test_the_errors_of_a_group_are_told_too() -> None:
+    assert read_complaints(GROUP).splitlines() == [
+        "ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)",
+        "ValueError: boom",
+    ]
+
+
+def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
+    warnings = "".join(f"warning {number}\n" for number in range(100))
+    told = read_complaints(f"{warnings}Killed\n").splitlines()
+    assert told[-1] == "Killed"
+    assert "warning 0" not in told
+    assert len(told) == STDERR_LINES
+    assert read_complaints("") == ""
+
+
+@pytest.mark.parametrize(("own_s", "limit_s"), [(None, 10), (3.5, 3.5)])
+def test_a_program_may_have_a_time_limit_of_its_own(own_s: float | None, limit_s: float) -> None:
+    _, launcher = run("", declare(timeout_s=own_s))
+    assert launcher.command
+    assert launcher.command.timeout_s == limit_s
 
 
 @pytest.mark.parametrize("stdout", ["30 pages\ntime 1.5 s\n", "30 pages\n"])

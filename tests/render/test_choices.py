@@ -14,7 +14,7 @@ from scripts.measure.experiment import find_experiments
 from scripts.records.record import Record
 from scripts.render.choices import AXES, Choice, find_measured, load_choices, show_choices
 from scripts.render.words import list_languages, load_words
-from tests.factories import make_choice, make_record, make_variant
+from tests.factories import make_choice, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read_rows
 
 EN = load_words("en")
@@ -50,15 +50,14 @@ def list_replies(**known: str) -> Iterator[dict[str, str]]:
 
 
 def find_first(replies: dict[str, str]) -> str:
-    """The program of the first answer that fits: what is open on either side fits anything."""
-    return next(
-        choice.take
+    """The program of the answer that fits and speaks of most replies; open on either side fits."""
+    known = {axis: reply for axis, reply in replies.items() if reply}
+    fitting = [
+        choice
         for choice in CHOICES
-        if all(
-            not reply or not getattr(choice, axis) or reply in getattr(choice, axis)
-            for axis, reply in replies.items()
-        )
-    )
+        if all(reply in (getattr(choice, axis) or [reply]) for axis, reply in known.items())
+    ]
+    return max(fitting, key=lambda choice: sum(bool(getattr(choice, axis)) for axis in known)).take
 
 
 def list_first(**known: str) -> set[str]:
@@ -90,6 +89,10 @@ def test_answers_have_addresses_of_their_own() -> None:
 
 def test_whatever_is_known_of_a_task_there_is_an_answer() -> None:
     assert all(find_first(replies) for replies in list_replies())
+
+
+def test_every_answer_comes_first_for_some_task() -> None:
+    assert list_first() == {choice.take for choice in CHOICES}
 
 
 def test_a_task_that_waits_with_a_blocking_library_is_never_given_to_asyncio_first() -> None:
@@ -178,6 +181,17 @@ def test_an_answer_for_free_threads_is_measured_without_the_gil() -> None:
     assert find_wall(make_choice(gil=["off"]), *records) == 2.0
     assert find_wall(make_choice(gil=["on"]), *records) == 1.0
     assert find_wall(make_choice(gil=["off"]), records[0]) is None
+
+
+def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
+    records = [
+        measure(wall_s=1.0, interpreter="pypy-3.11.9"),
+        measure(wall_s=2.0, interpreter="cpython-3.13.0"),
+    ]
+    interpreters = [make_interpreter(id=name) for name in ("cpython-3.13.0", "pypy-3.11.9")]
+    evidences = {"lab": make_evidence(records, interpreters)}
+    ((_, _, measured, *_),) = read_rows(show_choices([make_choice()], evidences, EN))
+    assert measured == "2.00 s 1 core, cpython-3.13.0"
 
 
 def test_what_failed_is_no_measurement() -> None:

@@ -44,8 +44,8 @@ def sweep(program: str = POOL, **changes: object) -> list[Record]:
 def test_the_price_is_the_slope_between_the_fewest_and_the_most(language: str) -> None:
     (row,) = show(*sweep(), language=language)
     expected = {
-        "en": [POOL, "110", "110", "25,000 µs", "205 KiB", "made all of 110"],
-        "ru": [POOL, "110", "110", "25 000 мкс", "205 КиБ", "made all of 110"],
+        "en": [POOL, "110", "110", "25 ms", "205 KiB", "made all of 110"],
+        "ru": [POOL, "110", "110", "25 мс", "205 КиБ", "made all of 110"],
     }
     assert row == expected[language]
 
@@ -59,7 +59,7 @@ def test_what_was_asked_for_and_what_was_made_are_told_apart() -> None:
     stopped = measure(POOL, most, 60, wall_s=1.5, mebibytes=70)
     ((_, asked, made, time, memory, _),) = show(few, stopped)
     assert (asked, made) == ("1,000", "60")
-    assert (time, memory) == ("10,000 µs", "1.0 MiB")
+    assert (time, memory) == ("10 ms", "1.0 MiB")
 
 
 @pytest.mark.parametrize("made", [10, 4])
@@ -83,7 +83,7 @@ def test_small_prices_keep_a_decimal() -> None:
 
 def test_memory_that_was_not_traced_leaves_the_price_in_time() -> None:
     untraced = [replace(record, traced=()) for record in sweep()]
-    assert show(*untraced)[0][3:5] == ["25,000 µs", "—"]
+    assert show(*untraced)[0][3:5] == ["25 ms", "—"]
 
 
 def test_each_start_method_is_a_row_if_there_are_several() -> None:
@@ -102,6 +102,16 @@ def test_programs_that_count_nothing_and_those_of_other_families_have_no_row() -
 def test_a_size_that_was_never_measured_is_none_of_the_ends() -> None:
     absent = replace(make_record(make_variant(program=POOL, tasks=9000)), timed=(), traced=())
     assert show(*sweep(), absent) == show(*sweep())
+
+
+def test_a_size_that_failed_halfway_is_none_of_the_ends() -> None:
+    failed = measure(POOL, 9000, 9000, wall_s=99.0, mebibytes=900)
+    assert show(*sweep(), replace(failed, status="failed")) == show(*sweep())
+
+
+def test_a_size_that_did_not_say_what_it_made_is_none_of_the_ends() -> None:
+    silent = make_record(make_variant(program=POOL, tasks=1))
+    assert show(silent, *sweep()) == show(*sweep())
 
 
 def test_what_a_program_said_cannot_break_out_of_the_page() -> None:

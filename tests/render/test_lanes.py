@@ -48,6 +48,7 @@ def read_bars(chart: str) -> list[tuple[float, float]]:
 
 def test_lanes_come_as_they_first_ran_and_other_lines_are_none() -> None:
     printed = f"{IN_TURN}main ran from 0.020 to 0.021 s\nit ran from 1.0 to 2.0 seconds\n"
+    printed += "  indented ran from 0.0 to 1.0 s\n"
     assert read_slices(printed) == {
         "thread 1": [(0.0, 0.005), (0.01, 0.02)],
         "thread 2": [(0.005, 0.01)],

@@ -81,14 +81,27 @@ def test_the_lines_of_an_output_stay_lines() -> None:
 
 
 @pytest.mark.parametrize("language", list_languages())
-def test_a_program_that_was_not_measured_says_so(language: str) -> None:
-    said = load_words(language).text("not_measured")
-    assert said in show(say("other", SEQUENTIAL), language=language)
-    assert said in show(replace(say(""), timed=(), traced=()), language=language)
+def test_a_program_that_was_not_measured_or_failed_says_so(language: str) -> None:
+    statuses = load_words(language).catalogue["status"]
+    absent = read(show(say("other", SEQUENTIAL), language=language))
+    assert absent == f"{statuses['unavailable']}."
+    failed = read(show(fail(say("")), language=language))
+    assert failed == f"{statuses['failed']}. exit status 1"
+
+
+def test_a_program_that_failed_in_the_end_does_not_pass_for_what_it_printed_before() -> None:
+    failed = replace(say("fine"), status="failed", reason="exit status 1")
+    assert read(show(failed)) == "failed. exit status 1"
+    rows = read_rows(show_outputs(make_evidence([say("fine", SEQUENTIAL), failed]), "io", EN))
+    assert rows[1] == [POOL, "exit status 1"]
 
 
 def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
     record = say("<script>&")
-    for shown in (show(record), show_outputs(make_evidence([record]), "io", EN)):
+    failed = replace(fail(record), reason="<script>&")
+    blocks = [show(one) for one in (record, failed)]
+    fine = say("fine", SEQUENTIAL)
+    blocks += [show_outputs(make_evidence([fine, one]), "io", EN) for one in (record, failed)]
+    for shown in blocks:
         assert "&lt;script&gt;&amp;" in shown
         assert "<script>" not in shown

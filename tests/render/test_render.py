@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,14 +14,16 @@ import pytest
 from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Estimate
 from scripts.measure.machine import describe_machine
+from scripts.measure.variant import Trial
 from scripts.pipeline import Evidence
 from scripts.render.charts import draw_answer, draw_family
 from scripts.render.html import program_anchor
-from scripts.render.originals import classify, find_closest, read_figure
-from scripts.render.published import InvalidData, make_document, validate, write_csv
+from scripts.render.originals import classify, find_closest, read_figure, show_agreement
+from scripts.render.published import InvalidData, make_document, validate, write_csv, write_traces
 from scripts.render.tables import show_results
 from scripts.render.words import list_languages, load_words
-from tests.factories import make_experiment, make_interpreter, make_record, make_variant
+from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
+from tests.render.markup import make_evidence, read_rows
 
 FAST = (1.0, 1.01, 1.02, 0.99, 1.0)
 
@@ -149,6 +152,59 @@ def test_csv_says_the_same_as_json(evidence: Evidence) -> None:
         assert [float(value) for value in line["wall_s"].split()] == row["wall_s"]
         assert line["program"] == row["program"]
         assert (line["verdict"] or None) == row["verdict"]
+
+
+def test_traces_are_published_a_line_a_sample(evidence: Evidence) -> None:
+    lines = list(csv.DictReader(io.StringIO(write_traces(evidence.judgements))))
+    assert len(lines) == 2 * len(evidence.judgements)
+    assert lines[1] == {
+        "program": "01-io-sequential",
+        "interpreter": "cpython-3.13.0",
+        "start_method": "",
+        "cores": "1",
+        "workers": "1",
+        "tasks": "30",
+        "trial": "1",
+        "seconds": "0.5",
+        "pss_bytes": "2",
+        "cpu_s": "0.4",
+    }
+
+
+def test_traces_without_cpu_times_leave_them_open_and_trials_are_told_apart() -> None:
+    trial = Trial(status="ok", trace=((0.0, 7, None),))
+    record = replace(make_record(), traced=(trial, trial))
+    lines = write_traces(make_evidence([record]).judgements).splitlines()[1:]
+    assert [line.split(",")[-4:] for line in lines] == [
+        ["1", "0.0", "7", ""],
+        ["2", "0.0", "7", ""],
+    ]
+
+
+def test_where_nothing_was_traced_there_are_no_traces() -> None:
+    untraced = replace(make_record(), traced=(Trial(status="ok"),))
+    assert write_traces(make_evidence([untraced]).judgements) == ""
+    assert write_traces([]) == ""
+
+
+def test_the_article_is_compared_with_a_program_s_first_family_alone(tmp_path: Path) -> None:
+    (tmp_path / "originals.csv").write_text(
+        "program,machine,cores,wall_s\n01-io-sequential.py,theirs,1,2\n04-io-thread_pool.py,theirs,1,1\n"
+    )
+    experiment = make_experiment(tmp_path)
+    for program in ("01-io-sequential", "04-io-thread_pool"):
+        experiment = alter(experiment, "programs", program, families=["io", "cpu"])
+    walls = {"io": 0.5, "cpu": 5.0}
+    records = [
+        make_record(make_variant(program=program, family=family), [wall_s] * 5)
+        for family, faster in walls.items()
+        for program, wall_s in (("01-io-sequential", 1.0), ("04-io-thread_pool", faster))
+    ]
+    rows = read_rows(
+        show_agreement(make_evidence(records, experiment=experiment), load_words("en"))
+    )
+    assert [row[0] for row in rows] == ["01-io-sequential", "04-io-thread_pool"]
+    assert rows[1][1:] == ["×2.00 gain", "×2.00 gain", "= agrees"]
 
 
 def test_the_article_s_machine_with_the_closest_core_count_is_compared() -> None:

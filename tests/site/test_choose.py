@@ -14,12 +14,14 @@ BLOCKING = {"work": "waiting", "library": "blocking"}
 
 
 def list_fitting(**replies: str) -> list[str]:
-    """The answers that say nothing else of what is asked."""
-    return [
-        choice.id
+    """The answers that say nothing else of what is asked; those that speak of most of it first."""
+    fitting = [
+        choice
         for choice in CHOICES
         if all(reply in (getattr(choice, axis) or [reply]) for axis, reply in replies.items())
     ]
+    fitting.sort(key=lambda choice: -sum(bool(getattr(choice, axis)) for axis in replies))
+    return [choice.id for choice in fitting]
 
 
 def list_shown(page: Page) -> list[str]:
@@ -81,6 +83,17 @@ LOOK = """row => [row, ...row.children].map(cell => {
     getComputedStyle(cell);
   return [backgroundColor, boxShadow, borderTopWidth, borderLeftWidth, fontWeight, outlineStyle];
 }).join()"""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_whole_answer_can_be_seen_at_once(visitor: Visitor, width: int) -> None:
+    with visitor.open("ru/choose/", viewport={"width": width, "height": 900}) as page:
+        cells = find_row(page, EVERY[0]).locator("th, td")
+        right = [
+            cell.evaluate("cell => cell.getBoundingClientRect().right") for cell in cells.all()
+        ]
+    assert len(right) == 5
+    assert max(right) <= width
 
 
 def test_replies_are_kept_in_the_address(visitor: Visitor) -> None:

@@ -29,11 +29,17 @@ document.addEventListener("DOMContentLoaded", function () {
     });
   }
 
+  // How many of the replies an answer speaks of; of those that fit, the one with most comes first.
+  function weigh(choice) {
+    return fields.filter(function (field) { return field.value && choice.dataset[field.name]; }).length;
+  }
+
   function apply() {
     var asked = fields.some(function (field) { return field.value; });
     var shown = 0;
-    choices.forEach(function (choice) {
+    choices.slice().sort(function (one, other) { return weigh(other) - weigh(one); }).forEach(function (choice) {
       var row = choice.closest("tr");
+      row.parentElement.appendChild(row);
       row.hidden = !fits(choice);
       if (!row.hidden) shown += 1;
       row.classList.toggle("choice-first", asked && !row.hidden && shown === 1);
@@ -44,8 +50,9 @@ document.addEventListener("DOMContentLoaded", function () {
   // A link to an answer shows it whatever was asked before.
   function reveal() {
     var target = document.getElementById(location.hash.slice(1));
-    if (target && target.closest("tr") && target.closest("tr").hidden) { form.reset(); return; }
-    apply();
+    if (!target || !target.closest("tr") || !target.closest("tr").hidden) return;
+    form.reset();
+    setTimeout(function () { target.scrollIntoView(); });
   }
 
   form.hidden = false;

@@ -10,7 +10,7 @@ document.addEventListener("DOMContentLoaded", function () {
   var engine, latest = 0, chosen = -1;
 
   var button = make("button", "search-open", header);
-  button.type = "button";
+  set(button, { type: "button", "aria-label": words.open, "aria-keyshortcuts": "/ Control+K" });
   button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9.5 3A6.5 6.5 0 0 1 16 9.5c0 1.61-.59 3.09-1.56 4.23l.27.27h.79l5 5-1.5 1.5-5-5v-.79l-.27-.27A6.5 6.5 0 1 1 9.5 3m0 2a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9"/></svg>';
   make("span", "", button).textContent = words.open;
   make("kbd", "", button).textContent = "/";
@@ -62,8 +62,12 @@ document.addEventListener("DOMContentLoaded", function () {
     });
   }
 
+  // In the index the parts of a dotted name stand apart, behind a word joiner.
+  function part(text) { return text.replace(/([.(])(?=[^\s\d])/g, "$1 "); }
+  function join(excerpt) { return excerpt.replace(/\u2060(<\/mark>)? ?/g, "$1").replace(/<\/mark><mark>/g, ""); }
+
   function search() {
-    var text = field.value.trim();
+    var text = part(field.value.trim());
     var mine = ++latest;
     if (!text) return show([], "");
     load().then(function (found) { return found.search(text); }).then(function (answer) {
@@ -84,18 +88,18 @@ document.addEventListener("DOMContentLoaded", function () {
     field.removeAttribute("aria-activedescendant");
     results.forEach(function (result, place) {
       var item = make("li", "", list);
-      set(item, { role: "option", id: "search-result-" + place, "aria-selected": "false" });
+      item.setAttribute("role", "presentation");
       var link = make("a", "", item);
-      set(link, { href: result.url, tabindex: "-1" });
+      set(link, { role: "option", id: "search-result-" + place, "aria-selected": "false", href: result.url, tabindex: "-1" });
       make("strong", "", link).textContent = result.title;
       if (result.title !== result.page) make("small", "", link).textContent = result.page;
-      make("span", "", link).innerHTML = result.excerpt; // Pagefind's own markup: text and <mark>
+      make("span", "", link).innerHTML = join(result.excerpt); // Pagefind's own markup: text and <mark>
     });
     if (results.length) choose(0);
   }
 
   function choose(place) {
-    var items = list.children;
+    var items = list.querySelectorAll("a");
     if (!items.length) return;
     if (items[chosen]) items[chosen].setAttribute("aria-selected", "false");
     chosen = (place + items.length) % items.length;
@@ -116,7 +120,7 @@ document.addEventListener("DOMContentLoaded", function () {
   field.addEventListener("keydown", function (event) {
     if (event.key === "ArrowDown") choose(chosen + 1);
     else if (event.key === "ArrowUp") choose(chosen - 1);
-    else if (event.key === "Enter" && list.children[chosen]) list.children[chosen].querySelector("a").click();
+    else if (event.key === "Enter" && list.children[chosen]) list.children[chosen].firstChild.click();
     else return;
     event.preventDefault();
   });
