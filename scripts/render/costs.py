@@ -10,7 +10,7 @@ from scripts.render.drawing import name_family, name_method, select_judgements
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
 from scripts.render.words import Words
 
-LARGEST = 1000
+LARGEST, EXACT = 1000, 9.95
 
 
 def show_costs(evidence: Evidence, family: str, reading: str, words: Words) -> str:
@@ -86,5 +86,5 @@ def _write_cost(seconds: float, words: Words) -> str:
     if value >= LARGEST:
         value, unit = value / 1000, "ms"
     return (
-        f"{words.number(value, 1 if value < 10 else 0)}\N{NO-BREAK SPACE}{words.term('unit', unit)}"
+        f"{words.number(value, 1 if value < EXACT else 0)}\N{NO-BREAK SPACE}{words.term('unit', unit)}"
     )
