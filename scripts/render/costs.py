@@ -85,6 +85,5 @@ def _write_cost(seconds: float, words: Words) -> str:
     value, unit = max(0.0, seconds) * 1e6, "µs"
     if value >= LARGEST:
         value, unit = value / 1000, "ms"
-    return (
-        f"{words.number(value, 1 if value < EXACT else 0)}\N{NO-BREAK SPACE}{words.term('unit', unit)}"
-    )
+    number = words.number(value, 1 if value < EXACT else 0)
+    return f"{number}\N{NO-BREAK SPACE}{words.term('unit', unit)}"
