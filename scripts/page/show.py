@@ -4,6 +4,7 @@ The language, and the way to the data, are those of the page that is being rende
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
@@ -28,6 +29,7 @@ from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
 from scripts.render.words import Words, load_words
 
+_PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
 _logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
@@ -230,8 +232,17 @@ def _show(experiment: str, family: str, draw: Callable[..., str], data: str = ""
     if not _is_measured(evidence):
         return _show_nothing(words)
     _warn_of_failures(one for one in evidence.judgements if one.record.variant.family == family)
-    content = draw(evidence=evidence, words=words)
+    content = _link_programs(draw(evidence=evidence, words=words), experiment)
     return block(content + _provenance(evidence, words, family, data), kind="chart")
+
+
+def _link_programs(content: str, experiment: str) -> str:
+    """A block whose links to programs lead to the experiment's page, wherever the block stands."""
+    place = here()
+    if place.url == f"{experiment}/":
+        return content
+    home = f"{place.root}{place.language}/{experiment}/"
+    return _PROGRAM_LINK.sub(f'href="{home}#', content)
 
 
 def _link_claims(words: Words) -> str:

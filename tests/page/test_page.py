@@ -14,7 +14,8 @@ from scripts.page.context import Place, check_titles
 from scripts.page.hooks import on_post_page
 from scripts.page.root import write_pages
 from scripts.render.words import Words, list_languages, load_words
-from tests.factories import alter, make_experiment
+from tests.factories import alter, make_experiment, make_record
+from tests.render.markup import make_evidence
 
 LANGUAGES = [load_words(language) for language in list_languages()]
 
@@ -84,3 +85,14 @@ def test_a_page_brings_the_words_of_its_search(words: Words) -> None:
     page = on_post_page("<body></body>", None, {"theme": {"language": words.language}})
     found = re.search(r'<script type="application/json" id="search-words">(.*)</script>', page)
     assert json.loads(found[1])["open"] == words.catalogue["search"]["open"]
+
+
+@pytest.mark.parametrize(
+    ("url", "link"), [("lab/", "#p01"), ("theory/threads/", "../../../en/lab/#p01")]
+)
+def test_a_program_is_linked_on_the_page_of_its_experiment(
+    url: str, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(show, "gather", lambda name: make_evidence([make_record()]))
+    monkeypatch.setattr(context, "_place", Place(language="en", url=url))
+    assert f'href="{link}"' in show.printed("lab", "io")
