@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 
 from scripts.measure.declaration import MalformedDeclaration
-from scripts.page import context
+from scripts.page import context, show
 from scripts.page.context import Place, check_titles
 from scripts.page.hooks import on_post_page
 from scripts.page.root import write_pages
