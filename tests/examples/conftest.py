@@ -1,13 +1,18 @@
 import json
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scripts.measure.experiment import EXAMPLES, Experiment, load_experiment
+
+TIMED_OUT = 124
+"""The status of what did not end in time, as timeout(1) has it."""
 
 
 @pytest.fixture(scope="session")
@@ -40,15 +45,28 @@ def server(smoke: dict[str, str]) -> Iterator[dict[str, str]]:
         assert process.wait(10) == 0
 
 
-def run(folder: Path, file: str, settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a program the way a person would, with these settings over ours."""
+def run(
+    folder: Path, file: str, settings: dict[str, str], timeout_s: float = 60
+) -> subprocess.CompletedProcess[str]:
+    """Run a program the way a person would, with these settings over ours.
+
+    What has not ended in time is killed with all that it started, and gets a status of its own.
+    """
     ours = {name: value for name, value in os.environ.items() if name != "SERVER_URL"}
-    return subprocess.run(
-        [sys.executable, file],
-        cwd=folder,
-        env=ours | settings,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(
+            [sys.executable, file],
+            cwd=folder,
+            env=ours | settings,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
+        try:
+            status = process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            status = TIMED_OUT
+        texts = [(file.seek(0), file.read().decode())[1] for file in (out, err)]
+    return subprocess.CompletedProcess(process.args, status, *texts)

@@ -6,14 +6,21 @@ import pytest
 
 from scripts.measure.experiment import Experiment, Program, find_experiments
 from scripts.measure.plan import count_workers
-from tests.examples.conftest import run
+from tests.examples.conftest import TIMED_OUT, run
 
 EXPERIMENTS = find_experiments()
 ENTRIES = [
     pytest.param(experiment, program, family, id=f"{experiment.name}/{program.name}/{family}")
     for experiment in EXPERIMENTS
     for program in experiment.programs
+    if program.ends == "well"
     for family in program.families
+]
+MISTAKES = [
+    pytest.param(experiment, program, id=f"{experiment.name}/{program.name}")
+    for experiment in EXPERIMENTS
+    for program in experiment.programs
+    if program.ends != "well"
 ]
 LONGEST_LINES = 45
 
@@ -31,15 +38,26 @@ def test_a_program_prints_the_result_of_its_family_and_then_its_time(
 
     done = run(experiment.folder, program.file, settings | server)
 
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr
+    assert program.says or done.stderr == ""
     *result, time = done.stdout.splitlines()
     assert re.fullmatch(r"time \d+\.\d{6} s", time)
     readings = [line for line in result if line.split()[0] in experiment.readings]
     assert len(readings) == len(experiment.readings)
+    assert program.says in done.stdout
     expected = profile.results.get(family)
     if expected is not None:
         found = [line for line in result if line not in readings]
         assert found == [expected.replace("{tasks}", str(tasks))]
+
+
+@pytest.mark.parametrize(("experiment", "program"), MISTAKES)
+def test_a_program_that_shows_a_mistake_ends_as_declared(experiment: Experiment, program: Program):
+    done = run(experiment.folder, program.file, {}, timeout_s=program.timeout_s or 60)
+
+    assert (done.returncode == TIMED_OUT) == (program.ends == "timeout")
+    assert done.returncode != 0
+    assert program.says in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
