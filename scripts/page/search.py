@@ -20,12 +20,13 @@ JOINER = "\N{WORD JOINER} "
 it out of what it shows."""
 
 _INSIDE_NAMES = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=>[.(])(?=</span>)|<[^>]*>")
+_PICTURE = re.compile(r"<img\b[^>]*>")
 
 
 def index_pages(site: Path) -> None:
     """Write ``pagefind/`` into a site whose pages are built; each language gets its own index."""
     pages = {
-        str(path.relative_to(site)): part_names(path.read_text(encoding="utf-8"))
+        str(path.relative_to(site)): part_names(drop_pictures(path.read_text(encoding="utf-8")))
         for path in sorted(site.rglob("*.html"))
     }
     asyncio.run(_index(pages, site / FOLDER))
@@ -40,6 +41,14 @@ def show_words(words: Words) -> str:
 def part_names(page: str) -> str:
     """A page for the index, in which the parts of dotted names and of calls are words."""
     return _INSIDE_NAMES.sub(lambda found: found[0] or JOINER, page)
+
+
+def drop_pictures(page: str) -> str:
+    """A page for the index, which would take in the address of the first picture.
+
+    A notebook's pictures are in their addresses, and these have parts that fit every question.
+    """
+    return _PICTURE.sub("", page)
 
 
 async def _index(pages: Mapping[str, str], output: Path) -> None:

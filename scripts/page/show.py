@@ -95,7 +95,10 @@ def trace(
     draw = partial(
         draw_traces, family=family, of=of, programs=programs, workers=workers, overlay=overlay
     )
-    return _show(experiment, family, draw, data=f"{experiment}-{slug(family)}-traces")
+    members = (one.record for one in gather(experiment).judgements)
+    is_traced = any(one.traced for one in members if one.variant.family == family)
+    data = f"{experiment}-{slug(family)}-traces" if is_traced else ""
+    return _show(experiment, family, draw, data)
 
 
 def stages(experiment: str, families: Sequence[str], workers: int | None = None) -> str:

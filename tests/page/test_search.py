@@ -18,6 +18,7 @@ ENGLISH = """<h1 id="top">Pools<a class="headerlink" href="#top">permalink</a></
 <p>Threads, threaded: <code>to_thread</code>, <code>io+cpu</code>, <code>asyncio.gather(g())</code>,
 <code><span>asyncio</span><span>.</span><span>TaskGroup</span></code>, <code>run(sleep())</code>.
 <a class="claim-anchor" href="#claim">address</a></p>
+<img alt="a chart" src="data:image/png;base64,iVBORw0KGgo/drsja/KGg">
 <h2 id="later">Later</h2><p data-search-exclude>provenance</p>
 """
 RUSSIAN = '<h1 id="top">Пулы</h1><p>Пул потоков с потоками, без словаря и со словарями.</p>'
@@ -102,6 +103,11 @@ def test_what_is_no_text_of_the_page_is_not_searched(site: Path) -> None:
         == "Pools. Threads, threaded: to_thread, io+cpu, asyncio.gather(g()), asyncio.TaskGroup, run(sleep()). Later."
     )
     assert page["meta"]["title"] == "Pools"
+
+
+def test_a_picture_is_not_searched(site: Path) -> None:
+    assert "image" not in read_page(site, "en")["meta"]
+    assert "drsja" not in list_words(site, "en")
 
 
 def test_headings_can_be_led_to(site: Path) -> None:
