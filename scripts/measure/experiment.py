@@ -108,7 +108,7 @@ class Profile(Declared, frozen=True, kw_only=True):
 
     name: ProfileName
     trials: Count
-    memory_trials: Count
+    memory_trials: Annotated[int, msgspec.Meta(ge=0)]
     timeout_s: float
     estimate_s: float
     params: dict[str, str] = {}
