@@ -3,13 +3,16 @@
 PROFILE ?= quick
 SITE ?= site
 export PROFILE ONLY INTERPRETERS MACHINE RESULTS SITE_URL
+# Make hands on what a person has set; one command of each recipe measures anew, none after it.
+unexport FRESH
 export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
 
 BIN := .venv/bin
 READY := .venv/ready
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
-CONFIG := $(if $(filter ru,$(LANG)),mkdocs.ru.yml,mkdocs.yml)
+LANGUAGES := en $(patsubst mkdocs.%.yml,%,$(wildcard mkdocs.*.yml))
+CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
 FIND_PYTHON = for python in python$$(cat .python-version) python3.14 python3.13 python3.12 \
@@ -24,16 +27,18 @@ help: ## what there is to do
 	@echo 'Variables: PROFILE=smoke|quick|full FRESH=1 ONLY=pattern'
 	@echo '           INTERPRETERS=auto|current|3.14t,… MACHINE=id'
 
-site: $(READY) ## measure what has no valid record, build both languages into site/
+site: $(READY) ## measure what has no valid record, build every language into site/
 	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
-	@logs=$$(mktemp -d); \
-	$(BIN)/mkdocs build --config-file mkdocs.yml --site-dir $(SITE)/en \
-	  >$$logs/en 2>&1 & english=$$!; \
-	$(BIN)/mkdocs build --config-file mkdocs.ru.yml --site-dir $(SITE)/ru \
-	  >$$logs/ru 2>&1; russian=$$?; \
-	wait $$english; english=$$?; \
-	cat $$logs/en $$logs/ru >&2; rm -r $$logs; \
-	$(BIN)/python -m scripts root --site $(SITE) && test $$english$$russian = 00
+	@logs=$$(mktemp -d); builds=; built=0; \
+	trap 'kill $$builds; rm -r $$logs; exit 130' INT TERM; \
+	for language in $(LANGUAGES); do \
+	  config=mkdocs.$$language.yml; test -f $$config || config=mkdocs.yml; \
+	  $(BIN)/mkdocs build --config-file $$config --site-dir $(SITE)/$$language \
+	    >$$logs/$$language 2>&1 & builds="$$builds $$!"; \
+	done; \
+	for build in $$builds; do wait $$build || built=1; done; \
+	cat $$logs/* >&2; rm -r $$logs; \
+	$(BIN)/python -m scripts root --site $(SITE) && test $$built = 0
 
 serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 	@MEASURE=0 $(BIN)/mkdocs serve --config-file $(CONFIG)

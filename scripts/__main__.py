@@ -8,10 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from scripts.measure.declaration import MalformedDeclaration
-from scripts.measure.load_server import LoadServerError
-from scripts.pipeline import Pipeline
-from scripts.settings import BadSetting, read_settings
+from scripts.pipeline import PROBLEMS, Pipeline
+from scripts.settings import read_settings
 
 
 def main() -> int:
@@ -24,7 +22,7 @@ def main() -> int:
     chosen = parser.parse_args()
     try:
         return COMMANDS[chosen.command][0](chosen.site)
-    except (BadSetting, MalformedDeclaration, LoadServerError) as error:
+    except PROBLEMS as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -4,7 +4,6 @@ Everything that shows numbers gets them from ``Pipeline.gather``; whoever asks f
 measuring, all others find the records.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,13 +15,17 @@ from filelock import FileLock, Timeout
 
 from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Judgement
+from scripts.measure.cores import usable_cores
+from scripts.measure.declaration import MalformedDeclaration
 from scripts.measure.experiment import EXAMPLES, Experiment, find_experiments
 from scripts.measure.fingerprint import REQUIREMENTS, take_fingerprint
 from scripts.measure.interpreters import Installation, Interpreter, discover, prepare, select
-from scripts.measure.machine import Machine, describe_machine, usable_cores
+from scripts.measure.load_server import LoadServerError
+from scripts.measure.machine import Machine, describe_machine
 from scripts.measure.plan import Done, list_steps, list_variants, select_variants
+from scripts.measure.process import LauncherError
 from scripts.measure.variant import Variant
-from scripts.records.collect import Job, Summary, collect
+from scripts.records.collect import Job, Summary, collect, say
 from scripts.records.record import Record
 from scripts.records.store import Store, read_machine
 from scripts.settings import BadSetting, Settings
@@ -31,6 +34,9 @@ SEED = 2026
 """Of the shuffled rounds; recorded with every record."""
 
 NOT_MEASURED = "not measured"
+
+PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError)
+"""What ends a command with a message for whoever gave it, and without a traceback."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +87,7 @@ class Pipeline:
         if self._elsewhere:
             self.machine = self._elsewhere[0].machine
             self.interpreters = tuple(results.interpreter for results in self._elsewhere)
-        self._store = Store(settings.results, self.machine, self.interpreters, _say)
+        self._store = Store(settings.results, self.machine, self.interpreters, say)
         self._selected = self._select()
 
     def gather(self, name: str) -> Evidence:
@@ -92,10 +98,10 @@ class Pipeline:
 
         Raises:
             KeyError: there is no such experiment.
+            BadSetting, LauncherError, LoadServerError: as ``measure``.
         """
         experiment = self.experiments[name]
-        if self.settings.measure and not self._elsewhere:
-            self.measure([name])
+        self.measure([name])
         variants = self._list_variants(experiment)
         valid = [self._find_valid(experiment, variant) for variant in variants]
         shown = [
@@ -114,8 +120,16 @@ class Pipeline:
     def measure(self, names: Sequence[str]) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
-        Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
+        Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing is
+        measured where settings forbid it, nor in place of another machine.
+
+        Raises:
+            BadSetting: an interpreter of INTERPRETERS cannot be given its packages.
+            LauncherError: programs can no longer be run.
+            LoadServerError: the load server did not start, or died.
         """
+        if self._elsewhere or not self.settings.measure:
+            return Summary()
         with _take_turn(self.settings.results):
             self._store.read()
             jobs = [self._plan(self.experiments[name]) for name in names]
@@ -134,13 +148,20 @@ class Pipeline:
             raise BadSetting(str(error)) from None
 
     def _list_variants(self, experiment: Experiment) -> tuple[Variant, ...]:
-        """The cells of an experiment: planned for this machine, or as recorded on another."""
+        """The cells of an experiment: planned for this machine, or as recorded on another.
+
+        What was recorded of a program or family that is no longer declared is no cell.
+        """
         if self._elsewhere:
+            declared = {
+                (one.name, family) for one in experiment.programs for family in one.families
+            }
             return tuple(
                 record.variant
                 for results in self._elsewhere
                 for record in results.records
                 if record.variant.experiment == experiment.name
+                and (record.variant.program, record.variant.family) in declared
                 and record.profile == self.settings.profile
             )
         profile = experiment.profiles[self.settings.profile]
@@ -172,11 +193,11 @@ class Pipeline:
         """What runs the programs, by interpreter: with the packages, except what needs none."""
         names = {variant.interpreter for variant in self._list_variants(experiment)}
         bare = {one.interpreter.id: one for one in self._every}
-        return bare | {
-            one.interpreter.id: prepare(one, REQUIREMENTS)
-            for one in self._wanted
-            if one.interpreter.id in names
-        }
+        wanted = [one for one in self._wanted if one.interpreter.id in names]
+        try:
+            return bare | {one.interpreter.id: prepare(one, REQUIREMENTS) for one in wanted}
+        except RuntimeError as error:
+            raise BadSetting(f"INTERPRETERS={self.settings.interpreters}: {error}") from None
 
     def _plan(self, experiment: Experiment) -> Job:
         """What is still to be run. FRESH forgets the records of an experiment once."""
@@ -241,13 +262,9 @@ def _take_turn(folder: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        _say("another build is measuring here; waiting for it to finish")
+        say("another build is measuring here; waiting for it to finish")
         lock.acquire()
     try:
         yield
     finally:
         lock.release()
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

@@ -12,7 +12,7 @@ Choice = TypeVar("Choice", bound=str)
 
 
 class BadSetting(ValueError):
-    """A variable with a value that means nothing; the message names the possible ones."""
+    """A variable with a value that cannot be used; the message says why or names the possible ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,12 @@ trials = 2
 memory_trials = 1
 timeout_s = 10
 estimate_s = 0.5
+
+[profiles.full]
+trials = 5
+memory_trials = 1
+timeout_s = 10
+estimate_s = 0.5
 """
 """An ``experiment.toml``; see ``write_experiment``."""
 

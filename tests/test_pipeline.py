@@ -5,19 +5,24 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scripts import pipeline
 from scripts.measure import progress
+from scripts.measure.cores import usable_cores
+from scripts.measure.experiment import load_experiment
+from scripts.measure.fingerprint import take_fingerprint
 from scripts.measure.interpreters import Installation, select
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
 from scripts.measure.variant import Trial
 from scripts.pipeline import Pipeline
 from scripts.records import collect as collecting
-from scripts.records.store import locate
+from scripts.records.collect import Summary
+from scripts.records.store import locate, read_results, write_results
 from scripts.settings import BadSetting, Settings
 from tests.factories import DECLARATION, make_interpreter, write_experiment
 
@@ -136,6 +141,7 @@ def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> No
 
 def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
     assert lab.pipeline(measure=False).gather("lab").judgements == ()
+    assert lab.pipeline(measure=False).measure(["lab"]) == Summary()
     assert lab.ran == []
 
 
@@ -228,7 +234,8 @@ def test_a_program_gets_the_first_cores_it_may_have(lab: Lab) -> None:
 
     lab.run = note
     lab.pipeline().gather("lab")
-    assert all(len(cores) == count for count, cores in given.items())
+    assert given == {count: usable_cores()[:count] for count in given}
+    assert len(usable_cores()) in given
 
 
 def test_the_plan_and_its_estimate_are_told_first(
@@ -298,15 +305,58 @@ def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: In
     assert old.interpreter.id not in {step.variant.interpreter for step in lab.ran}
 
 
-def test_the_records_of_another_machine_are_shown_without_measuring(lab: Lab) -> None:
+def test_an_interpreter_that_cannot_get_its_packages_is_told_with_the_setting(
+    lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(installation: Installation, requirements: Path) -> Installation:
+        raise RuntimeError("uv is needed")
+
+    monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
+    monkeypatch.setattr(pipeline, "prepare", refuse)
+    with pytest.raises(BadSetting, match=r"INTERPRETERS=3\.8: uv is needed"):
+        lab.pipeline(interpreters="3.8").gather("lab")
+
+
+FAR = "far-away"
+
+
+@pytest.fixture
+def far(lab: Lab) -> Path:
+    """The results file of another machine, on which everything was measured and one thing more."""
     lab.pipeline().gather("lab")
-    text = lab.file.read_text()
-    here = lab.file.parent.name
-    other = lab.results / "far-away" / lab.file.name
-    other.parent.mkdir()
-    other.write_text(text.replace(here, "far-away"))
+    results = read_results(lab.file)
+    assert results
+    experiment = load_experiment(lab.examples / "lab")
+    records = []
+    for record in results.records:
+        variant = replace(record.variant, machine=FAR)
+        fingerprint = take_fingerprint(experiment, variant, "quick", results.interpreter)
+        records.append(replace(record, variant=variant, fingerprint=fingerprint))
+    gone = replace(records[0], variant=replace(records[0].variant, program="gone"))
+    machine = replace(results.machine, id=FAR)
+    path = locate(lab.results, FAR, results.interpreter.id)
+    write_results(path, replace(results, machine=machine, records=(*records, gone)))
     lab.ran.clear()
-    evidence = lab.pipeline(machine="far-away").gather("lab")
-    assert evidence.machine.id == "far-away"
-    assert {judged.record.status for judged in evidence.judgements} <= {"ok", "unavailable"}
+    return path
+
+
+def test_the_records_of_another_machine_are_shown(lab: Lab, far: Path) -> None:
+    evidence = lab.pipeline(machine=FAR).gather("lab")
+    assert evidence.machine.id == FAR
+    assert {judged.record.status for judged in evidence.judgements} == {"ok"}
+
+
+def test_what_was_recorded_of_a_program_that_is_gone_is_not_shown(lab: Lab, far: Path) -> None:
+    evidence = lab.pipeline(machine=FAR).gather("lab")
+    assert {judged.record.variant.program for judged in evidence.judgements} == {"one", "two"}
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, fresh: bool) -> None:
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    before = far.read_text()
+    elsewhere = lab.pipeline(machine=FAR, fresh=fresh)
+    assert elsewhere.measure(["lab"]) == Summary()
+    elsewhere.gather("lab")
     assert lab.ran == []
+    assert far.read_text() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import suppress
 from operator import itemgetter
@@ -17,6 +18,9 @@ KINDS = {
     "threads": (30_000, 100, 50_000),
     "processes": (2_000, 10, 8_000_000),
 }
+
+NO_MORE = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EPIPE}
+"""What the system says when it makes no more; the last when the fork server has died of another."""
 
 
 class Guard:
@@ -54,7 +58,7 @@ class Guard:
         """How many more units fit under each limit."""
         left = {limit: room - made for limit, room in self.own.items()}
         left["time"] = ENDLESS if perf_counter() < self.begin + SECONDS else 0
-        left["memory"] = memory_room() // self.unit_bytes
+        left["memory"] = memory_room(made * self.unit_bytes) // self.unit_bytes
         return left | system_rooms() if self.in_kernel else left
 
     def linger_s(self) -> float:
@@ -64,9 +68,21 @@ class Guard:
     def __enter__(self) -> None:
         """Begin to make units."""
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
         """Take it for a result when the system makes no more, or not in time."""
-        refused = bool(kind) and issubclass(kind, OSError | RuntimeError | EOFError | MemoryError)
-        if refused:
-            self.stopped_by = "time" if kind is TimeoutError else "refused"
-        return refused
+        if isinstance(error, TimeoutError):
+            self.stopped_by = "time"
+        elif is_refusal(error):
+            self.stopped_by = "refused"
+        else:
+            return False
+        return True
+
+
+def is_refusal(error: BaseException | None) -> bool:
+    """Whether the system said no; what else goes wrong is a mistake, and to be seen."""
+    if isinstance(error, OSError):
+        return error.errno in NO_MORE
+    if isinstance(error, RuntimeError):
+        return str(error) == "can't start new thread"
+    return isinstance(error, MemoryError | EOFError)

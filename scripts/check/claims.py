@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 
 from scripts.check.markdown import Fence, Heading, Line, Paragraph, split
@@ -116,7 +117,7 @@ def find_quantities(lines: Iterable[Line]) -> Iterator[Line]:
         if any(_ORIGINAL.search(text) for _, text in part.lines):
             continue
         for line, text in part.lines:
-            prose = _UNREAD.sub(" ", text)
+            prose = unescape(_UNREAD.sub(" ", text))
             for pattern in _QUANTITIES:
                 for found in pattern.finditer(prose):
                     yield line, f"typed by hand: {found[0].strip()!r}; make it a claim"

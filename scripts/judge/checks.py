@@ -7,26 +7,27 @@ superiority tests: Schuirmann, "A comparison of the two one-sided tests procedur
 approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from scripts.judge.cells import is_measured, list_sizes, select_cells
 from scripts.judge.claim import Claim, Comparison, Relation, Side, Where, list_sides
-from scripts.judge.judge import is_measured
 from scripts.judge.judgement import Estimate, Judgement, Verdict
-from scripts.judge.statistics import estimate_median, estimate_ratio
-from scripts.measure.variant import Trial, Variant
-from scripts.records.record import Record
+from scripts.judge.sides import Arena, list_meant, list_pair
+from scripts.judge.statistics import (
+    FEWEST,
+    FEWEST_AGAINST_A_NUMBER,
+    estimate_median,
+    estimate_ratio,
+)
+from scripts.measure.variant import Variant
 
 ClaimStatus = Literal["confirmed", "refuted", "inconclusive", "not applicable"]
-FEWEST = 3
-FEWEST_AGAINST_A_NUMBER = 5
-"""With fewer values a side, the interval cannot keep its word: two samples of one size n lie wholly
-on the wrong sides of each other with probability (n!)² ÷ (2n)!, one of n values wholly on the
-wrong side of a number with 2⁻ⁿ; these are the least n for which either is at or under 5 %."""
 TOO_FEW = "too few trials"
-Cell = Sequence[Judgement]
-"""What one interpreter gave on one core count."""
+NO_BASELINE = "no baseline was measured"
+NO_METRIC = "the metric was not measured"
+NOTHING_AT_ALL = "it is compared with nothing at all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,58 +80,35 @@ def check_claims(
         by_interpreter.setdefault(_interpreter(judgement), []).append(judgement)
     groups = tuple(by_interpreter.values())
     return tuple(
-        _check_claim(claim, cell, cells[0], system)
+        _check_claim(claim, arena, select_cells(group, cores=1), system)
         for claim in claims
         for group in _choose_groups(claim, groups)
-        for cells in [_list_cells(group)]
-        for cell in cells
+        for arena in _list_arenas(group)
     )
 
 
-def _choose_groups(claim: Claim, groups: Sequence[Cell]) -> Sequence[Cell]:
-    """The interpreters that a claim is about: of its Python, and running all its programs.
+def _choose_groups(
+    claim: Claim, groups: Sequence[Sequence[Judgement]]
+) -> Sequence[Sequence[Judgement]]:
+    """What the interpreters gave that a claim is about: of its Python, running all its programs.
 
     If there is none, the first of those that come nearest: it says why it cannot be tried.
     """
     needed = {(side.program, side.family) for side in list_sides(claim)}
 
-    def run(group: Cell) -> set[tuple[str, str]]:
-        return {(one.record.variant.program, one.record.variant.family) for one in group}
+    def find_lack(group: Sequence[Judgement]) -> int:
+        variants = (judged.record.variant for judged in group)
+        return len(needed - {(variant.program, variant.family) for variant in variants})
 
-    running = [group for group in groups if needed <= run(group)]
+    running = [group for group in groups if not find_lack(group)]
     if not running:
-        return groups
+        return sorted(groups, key=find_lack)[:1]
     if claim.where.python is None:
         return running
     named = [
         group for group in running if _name_python(_interpreter(group[0])) == claim.where.python
     ]
     return named or running[:1]
-
-
-def find_cell(side: Side, cell: Cell) -> Judgement | None:
-    """The judgement that a side of a comparison means; ``None`` if there is none of that size."""
-    found = [
-        judged
-        for judged in cell
-        if (judged.record.variant.program, judged.record.variant.family)
-        == (side.program, side.family)
-        and side.start_method in (None, judged.record.variant.start_method)
-    ]
-    tasks = sorted({judged.record.variant.tasks for judged in found})
-    if not tasks:
-        return None
-    cores = found[0].record.variant.cores
-    named = {"most": tasks[-1], "least": tasks[0], "cores": cores, "above cores": cores + 1}
-    wanted = named.get(side.tasks, side.tasks) if isinstance(side.tasks, str) else side.tasks
-    found = [judged for judged in found if judged.record.variant.tasks == wanted]
-    workers = sorted({judged.record.variant.workers for judged in found})
-    if not workers:
-        return None
-    count = {"most": workers[-1], "least": workers[0]}.get(str(side.workers), side.workers)
-    found = [judged for judged in found if judged.record.variant.workers == count]
-    measured = [judged for judged in found if is_measured(judged.record)]
-    return next(iter(measured or found), None)
 
 
 def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
@@ -161,19 +139,16 @@ def _interpreter(judgement: Judgement) -> str:
     return judgement.record.variant.interpreter
 
 
-def _list_cells(judgements: Cell) -> list[Cell]:
-    """What each core count gave: the smallest and the largest."""
-    counts = {judged.record.variant.cores for judged in judgements}
-    return [
-        [judged for judged in judgements if judged.record.variant.cores == count]
-        for count in sorted({min(counts), max(counts)})
-    ]
+def _list_arenas(group: Sequence[Judgement]) -> list[Arena]:
+    """What the smallest and the largest core count gave."""
+    counts = list_sizes(group, "cores")
+    return [select_cells(group, cores=count) for count in sorted({counts[0], counts[-1]})]
 
 
-def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check:
-    sides = list_sides(claim)
-    meant = [find_cell(side, cell) for side in sides]
-    variant = (meant[0] or cell[0]).record.variant
+def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Check:
+    meant = list_meant(claim, arena, one_core)
+    first = meant[0][1]
+    variant = (first or arena[0]).record.variant
     check = Check(
         claim=claim,
         machine=variant.machine,
@@ -186,22 +161,23 @@ def _check_claim(claim: Claim, cell: Cell, smallest: Cell, system: str) -> Check
         return check
     missing = dict.fromkeys(
         _explain(side, judged)
-        for side, judged in zip(sides, meant, strict=True)
+        for side, judged in meant
         if judged is None or not is_measured(judged.record)
     )
     if missing:
         return replace(check, reason=", ".join(missing))
     if claim.mark:
-        assert meant[0]
-        verdict = meant[0].verdict
-        if len(meant[0].record.timed) < FEWEST:
-            return replace(check, verdict=verdict, status="inconclusive", reason=TOO_FEW)
-        return replace(check, verdict=verdict, status=_decide_mark(claim.mark.verdicts, verdict))
-    pairs = [_list_pair(comparison, cell, smallest) for comparison in claim.all]
+        assert first
+        if first.verdict is None:
+            return replace(check, reason=NO_BASELINE)
+        status = _decide_mark(claim.mark.verdicts, first.verdict)
+        reason = TOO_FEW if len(first.record.timed) < FEWEST else ""
+        return replace(check, verdict=first.verdict, status=status, reason=reason)
+    pairs = [list_pair(comparison, arena, one_core) for comparison in claim.all]
     if not all(left and right for left, right in pairs):
-        return replace(check, reason="this system does not give the metric")
+        return replace(check, reason=NO_METRIC)
     if not all(min(right) > 0 for _, right in pairs):
-        return replace(check, reason="it is compared with nothing at all")
+        return replace(check, reason=NOTHING_AT_ALL)
     compared = list(zip(claim.all, pairs, strict=True))
     findings = tuple(_compare(comparison, *pair) for comparison, pair in compared)
     left, right = pairs[0]
@@ -221,7 +197,6 @@ def _applies(where: Where, variant: Variant, system: str) -> bool:
     wanted_and_found = (
         (where.cores, cores),
         (where.gil, variant.gil),
-        (where.start_method, variant.start_method),
         (where.system, system),
         (where.python, _name_python(variant.interpreter)),
     )
@@ -252,10 +227,10 @@ def _are_few(comparison: Comparison, left: list[float], right: list[float]) -> b
     return len(left) < FEWEST_AGAINST_A_NUMBER
 
 
-def _decide_mark(expected: Sequence[Verdict], verdict: Verdict | None) -> ClaimStatus:
+def _decide_mark(expected: Sequence[Verdict], verdict: Verdict) -> ClaimStatus:
     if verdict in expected:
         return "confirmed"
-    return "inconclusive" if verdict in (None, "inconclusive") else "refuted"
+    return "inconclusive" if verdict == "inconclusive" else "refuted"
 
 
 def _combine(statuses: Sequence[ClaimStatus]) -> ClaimStatus:
@@ -264,42 +239,3 @@ def _combine(statuses: Sequence[ClaimStatus]) -> ClaimStatus:
         if status in statuses:
             return status
     return "confirmed"
-
-
-def _list_pair(
-    comparison: Comparison, cell: Cell, smallest: Cell
-) -> tuple[list[float], list[float]]:
-    """The values of both sides; empty where the system does not give the metric."""
-    other = cell if comparison.right_cores == "same" else smallest
-
-    def read(side: Side | float, cell: Cell) -> list[float]:
-        if not isinstance(side, Side):
-            return [side]
-        judged = find_cell(side, cell)
-        return list_values(comparison.metric, judged.record) if judged else []
-
-    return read(comparison.left, cell), read(comparison.right, other)
-
-
-def list_values(metric: str, record: Record) -> list[float]:
-    """A metric or a reading of a record, a value per trial that gave it."""
-    if metric == "peak_pss_bytes":
-        return [trial.peak_pss_bytes for trial in record.traced if trial.peak_pss_bytes]
-    if metric == "inside_s":
-        return [trial.inside_s for trial in record.timed if trial.inside_s is not None]
-    if metric in _READ:
-        return [_READ[metric](trial) for trial in record.timed]
-    return [trial.readings[metric] for trial in record.timed if metric in trial.readings]
-
-
-def _read_cpu(trial: Trial) -> float:
-    return trial.user_s + trial.system_s
-
-
-_READ: Mapping[str, Callable[[Trial], float]] = {
-    "wall_s": lambda trial: trial.wall_s,
-    "cpu_s": _read_cpu,
-    "system_s": lambda trial: trial.system_s,
-    "cpu_share": lambda trial: _read_cpu(trial) / trial.wall_s,
-    "max_rss_bytes": lambda trial: trial.max_rss_bytes,
-}

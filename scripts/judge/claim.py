@@ -13,9 +13,9 @@ Metric = Literal[
     "wall_s", "inside_s", "cpu_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes"
 ]
 Relation = Literal["less", "more", "equal", "not less", "not more"]
-Place = Literal["left", "right", "ratio", "cores", "workers", "verdict"]
+Placeholder = Literal["left", "right", "ratio", "cores", "workers", "verdict"]
 
-PLACE = re.compile(r"\{(\w+)(?:\|[^{}]*)?\}")
+PLACEHOLDER = re.compile(r"\{(\w+)(?:\|[^{}]*)?\}")
 _ENDS = ("left", "right")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -76,8 +76,7 @@ class Where(Declared, frozen=True, kw_only=True):
 
     cores: Literal["one", "several"] | None = None
     gil: Literal["on", "off"] | None = None
-    start_method: Literal["fork", "forkserver", "spawn"] | None = None
-    system: Literal["Linux", "Darwin"] | None = None
+    system: Literal["Linux"] | None = None
     python: str | None = None
 
 
@@ -196,9 +195,9 @@ def _find_problems(
             message = "the experiment runs on all cores only"
             problems.append((["all", number, "right_cores"], message))
     problems += [
-        (["text", language], f"no such place {{{place}}}")
+        (["text", language], f"no such placeholder {{{name}}}")
         for language, text in claim.text.items()
-        for place in PLACE.findall(text)
-        if place not in get_args(Place)
+        for name in PLACEHOLDER.findall(text)
+        if name not in get_args(Placeholder)
     ]
     return problems

@@ -5,9 +5,11 @@ from itertools import groupby
 
 import numpy as np
 
+from scripts.judge.cells import is_measured
 from scripts.judge.floors import find_floor, find_wait
 from scripts.judge.judgement import Estimate, Judgement, Verdict
 from scripts.judge.noise import find_noise
+from scripts.judge.sides import list_values
 from scripts.judge.statistics import estimate_median, estimate_ratio
 from scripts.judge.verdicts import Contender, give_verdicts
 from scripts.measure.experiment import Experiment
@@ -40,16 +42,11 @@ def _judge_arena(
 ) -> Iterable[tuple[Record, Judgement]]:
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
-    contenders = {_name(record): _contend(record) for record in records if is_measured(record)}
-    baseline = next(
-        (
-            _name(record)
-            for record in records
-            if record.variant.program == family.baseline and is_measured(record)
-        ),
-        "",
-    )
-    verdicts = give_verdicts(contenders, baseline)
+    measured = [record for record in records if is_measured(record)]
+    contenders = {_name(record): _contend(record) for record in measured}
+    plain = (record for record in measured if record.variant.program == family.baseline)
+    baseline = next(plain, None)
+    verdicts = give_verdicts(contenders, _name(baseline)) if baseline else {}
     work_s = min(
         (float(np.median(contender.cpu_s)) for contender in contenders.values()), default=0.0
     )
@@ -57,12 +54,7 @@ def _judge_arena(
         variant = record.variant
         wait_s = find_wait(profile, variant)
         floor_s = find_floor(family, wait_s, variant.tasks, variant.cores, work_s)
-        yield record, _describe(record, floor_s, contenders.get(baseline), verdicts)
-
-
-def is_measured(record: Record) -> bool:
-    """Whether a record has something to estimate: it is ``ok`` and has timed trials."""
-    return record.status == "ok" and bool(record.timed)
+        yield record, _describe(record, floor_s, baseline, verdicts)
 
 
 def _name(record: Record) -> str:
@@ -73,43 +65,36 @@ def _name(record: Record) -> str:
 
 def _contend(record: Record) -> Contender:
     return Contender(
-        wall_s=[trial.wall_s for trial in record.timed],
-        cpu_s=[trial.user_s + trial.system_s for trial in record.timed],
-        peak_pss_bytes=_peaks(record),
+        wall_s=list_values("wall_s", record),
+        cpu_s=list_values("cpu_s", record),
+        peak_pss_bytes=list_values("peak_pss_bytes", record),
     )
 
 
-def _peaks(record: Record) -> list[float]:
-    return [trial.peak_pss_bytes for trial in record.traced if trial.peak_pss_bytes is not None]
-
-
 def _describe(
-    record: Record,
-    floor_s: float,
-    baseline: Contender | None,
-    verdicts: Mapping[str, Verdict],
+    record: Record, floor_s: float, baseline: Record | None, verdicts: Mapping[str, Verdict]
 ) -> Judgement:
     if not is_measured(record):
         return Judgement(record=record)
     timed = record.timed
-    walls = [trial.wall_s for trial in timed]
-    inside = [trial.inside_s for trial in timed if trial.inside_s is not None]
-    shares = [(trial.user_s + trial.system_s) / trial.wall_s for trial in timed]
+    walls = list_values("wall_s", record)
     return Judgement(
         record=record,
         wall_s=estimate_median(walls),
-        inside_s=_estimate(inside),
+        inside_s=_estimate("inside_s", record),
         user_s=estimate_median([trial.user_s for trial in timed]),
         system_s=estimate_median([trial.system_s for trial in timed]),
-        cpu_share=float(np.median(shares)),
-        peak_pss_bytes=_estimate(_peaks(record)),
-        max_rss_bytes=estimate_median([trial.max_rss_bytes for trial in timed]),
+        cpu_share=float(np.median(list_values("cpu_share", record))),
+        peak_pss_bytes=_estimate("peak_pss_bytes", record),
+        max_rss_bytes=estimate_median(list_values("max_rss_bytes", record)),
         noise=find_noise(record),
         floor_s=floor_s,
-        speedup=estimate_ratio(baseline.wall_s, walls) if baseline else None,
-        verdict=verdicts[_name(record)],
+        baseline=baseline,
+        speedup=estimate_ratio(list_values("wall_s", baseline), walls) if baseline else None,
+        verdict=verdicts.get(_name(record)),
     )
 
 
-def _estimate(values: Sequence[float]) -> Estimate | None:
+def _estimate(metric: str, record: Record) -> Estimate | None:
+    values = list_values(metric, record)
     return estimate_median(values) if values else None

@@ -16,6 +16,11 @@ class Estimate:
     low: float
     high: float
 
+    @property
+    def is_point(self) -> bool:
+        """Whether the interval has no width, as that of a single trial: then it says nothing."""
+        return self.low == self.high
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
@@ -23,7 +28,9 @@ class Judgement:
 
     ``cpu_share`` is (user + system) ÷ wall, so 2.0 is two cores busy all the time. ``noise`` holds
     flags from ``judge.noise``. ``floor_s`` is the time below which physics does
-    not let this variant go. ``speedup`` is the baseline's wall time divided by this one's.
+    not let this variant go. ``baseline`` is what it is compared with: the record of its family's
+    baseline at the same size in the same place; ``speedup`` is the baseline's wall time divided by
+    this one's. These and the verdict are ``None`` where no baseline was measured.
     """
 
     record: Record
@@ -36,5 +43,6 @@ class Judgement:
     max_rss_bytes: Estimate | None = None
     noise: tuple[str, ...] = ()
     floor_s: float | None = None
+    baseline: Record | None = None
     speedup: Estimate | None = None
     verdict: Verdict | None = None

@@ -18,6 +18,11 @@ RESAMPLES = 10_000
 CONFIDENCE = 0.95
 SEED = 20_260_101
 """Fixed, so that the same records always give the same page."""
+FEWEST = 3
+FEWEST_AGAINST_A_NUMBER = 5
+"""With fewer values a side, the interval cannot keep its word: two samples of one size n lie wholly
+on the wrong sides of each other with probability (n!)² ÷ (2n)!, one of n values wholly on the
+wrong side of a number with 2⁻ⁿ; these are the least n for which either is at or under 5 %."""
 
 
 def estimate_median(values: Sequence[float]) -> Estimate:

@@ -10,14 +10,19 @@ The rule weighs time first, then CPU and memory, always by interval against marg
    the cheapest of the tied are recommended; the others work but cost more.
 4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time; what is
    within that margin of it gains nothing; what is slower is worse.
-5. Where an interval straddles the margin that decides, the verdict is inconclusive.
+5. Where an interval straddles the margin that decides, or one of its two sides has fewer than
+   ``FEWEST`` trials, the verdict is inconclusive.
+
+Memory is measured in trials of its own, of which there may be fewer. A peak of fewer than
+``FEWEST`` decides nothing: between those that tie, time and CPU alone do then.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from scripts.judge.judgement import Verdict
-from scripts.judge.statistics import estimate_ratio
+from scripts.judge.statistics import FEWEST, estimate_ratio
 
 TIME_MARGIN = 1.25
 COST_MARGIN = 1.25
@@ -26,7 +31,7 @@ GAIN_MARGIN = 1.10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """What the rule weighs of one program: a value per trial; memory may be unknown."""
+    """What the rule weighs of one program: a value per trial; of memory there may be none."""
 
     wall_s: Sequence[float]
     cpu_s: Sequence[float]
@@ -38,13 +43,10 @@ def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[st
 
     Args:
         contenders: by program; at least one trial each. A program that failed is not among them.
-        baseline: the plainest program. If it is not a contender, no program can be judged against
-            it and all are inconclusive.
+        baseline: the plainest program, one of the contenders.
     """
-    if baseline not in contenders:
-        return dict.fromkeys(contenders, "inconclusive")
     walls = {name: contender.wall_s for name, contender in contenders.items()}
-    fastest = min(walls, key=lambda name: estimate_ratio(walls[name], walls[baseline]).median)
+    fastest = min(walls, key=lambda name: median(walls[name]))
     tied = {name: _is_within(walls[name], walls[fastest], TIME_MARGIN) for name in walls}
     if tied[baseline] is not False:
         return {
@@ -64,6 +66,8 @@ def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[st
 
 def _is_within(values: Sequence[float], best: Sequence[float], margin: float) -> bool | None:
     """Whether ``values`` are at most ``margin`` times ``best``; ``None`` if that is open."""
+    if _are_few(values, best):
+        return None
     if values is best:
         return True
     ratio = estimate_ratio(values, best)
@@ -92,17 +96,18 @@ def _judge_leader(contender: Contender, leaders: Mapping[str, Contender]) -> Ver
 
 
 def _is_cheap(values: Sequence[float], all_values: Sequence[Sequence[float]]) -> bool | None:
-    """Whether a cost is within the margin of the least; a cost nobody knows decides nothing."""
-    known = [other for other in all_values if other]
-    if not values or not known:
+    """Whether a cost is within the margin of the least; what too few trials say decides nothing."""
+    if _are_few(values):
         return True
-    least = min(known, key=lambda other: sorted(other)[len(other) // 2])
+    least = min((other for other in all_values if not _are_few(other)), key=median)
     return _is_within(values, least, COST_MARGIN)
 
 
 def _judge_follower(
     wall_s: Sequence[float], baseline_s: Sequence[float], tied: bool | None
 ) -> Verdict:
+    if _are_few(wall_s, baseline_s):
+        return "inconclusive"
     gain = estimate_ratio(wall_s, baseline_s)
     if gain.high <= 1 / GAIN_MARGIN:
         return "works, costs more" if tied is False else "inconclusive"
@@ -111,3 +116,7 @@ def _judge_follower(
     if gain.low > 1 / GAIN_MARGIN and gain.high <= GAIN_MARGIN:
         return "no gain"
     return "inconclusive"
+
+
+def _are_few(*sides: Sequence[float]) -> bool:
+    return min(map(len, sides)) < FEWEST

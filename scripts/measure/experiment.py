@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -26,7 +26,7 @@ class Program(Declared, frozen=True, kw_only=True):
 
     ``workers`` is a number or a rule, see ``plan.count_workers``; ``processes`` tells that the
     program starts some, so that the start method matters; ``start_methods`` are those to try, if
-    not the experiment's.
+    not the experiment's. ``system`` and ``gil`` are where alone it shows what it is for.
     """
 
     file: str
@@ -39,11 +39,20 @@ class Program(Declared, frozen=True, kw_only=True):
     says: str = ""
     timeout_s: float | None = None
     system: Literal["Linux", "Darwin"] | None = None
+    gil: Literal["on"] | None = None
 
     @property
     def name(self) -> str:
         """The file name without its suffix: ``04-io-thread_pool``."""
         return self.file.removesuffix(".py")
+
+    def find_obstacle(self, system: str, gil: str) -> str:
+        """Why it does not run on such a system and interpreter; empty if it does."""
+        if self.system not in (None, system):
+            return f"only for {self.system}"
+        if self.gil not in (None, gil):
+            return "only for Python with the GIL"
+        return ""
 
 
 class Family(Declared, frozen=True, kw_only=True):
@@ -179,12 +188,10 @@ def load_experiment(folder: Path) -> Experiment:
     """
     path = folder / "experiment.toml"
     data = read_toml(path)
-    for group in ("families", "profiles"):
-        tables = data.get(group)
-        if isinstance(tables, dict):
-            for name, table in tables.items():
-                convert({"name": name} | table, _ITEMS[group], path, f"{group}.{name}")
-            data[group] = [{"name": name} | table for name, table in tables.items()]
+    for group in _ITEMS:
+        if group in data:
+            tables = convert(data[group], dict[str, object], path, group)
+            data[group] = [_read_item(group, *item, path) for item in tables.items()]
     declared = convert(data, _File, path)
     _check_references(declared, folder, path)
     return Experiment(
@@ -213,6 +220,16 @@ def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
 _ITEMS: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
 
 
+def _read_item(group: str, name: str, table: object, path: Path) -> dict[str, object]:
+    """A table that is named by its place, ``[families.io]``, with the name in it."""
+    fields = convert(table, dict[str, object], path, f"{group}.{name}")
+    if "name" in fields:
+        raise MalformedDeclaration(at(path, [group, name, "name"], f"it is named {name!r} already"))
+    named = {"name": name} | fields
+    convert(named, _ITEMS[group], path, f"{group}.{name}")
+    return named
+
+
 def _check_references(declared: _File, folder: Path, path: Path) -> None:
     for keys, message in _find_problems(declared, folder):
         raise MalformedDeclaration(at(path, keys, message))
@@ -222,11 +239,14 @@ def _find_problems(declared: _File, folder: Path) -> Iterator[tuple[list[str | i
     """What names something that is not there: the keys where it stands, and what is wrong."""
     families = {family.name for family in declared.families}
     programs = {program.name: program for program in declared.programs}
+    files = [program.file for program in declared.programs]
     for index, program in enumerate(declared.programs):
         for family in sorted(set(program.families) - families):
             yield ["programs", index, "families"], _unknown("family", family, families)
         if not (folder / program.file).is_file():
             yield ["programs", index, "file"], f"no such file {program.file!r} in {folder}"
+        if program.file in files[:index]:
+            yield ["programs", index, "file"], f"{program.file!r} is declared twice"
     for one in declared.families:
         baseline = programs.get(one.baseline)
         if baseline is None or one.name not in baseline.families:
@@ -235,6 +255,10 @@ def _find_problems(declared: _File, folder: Path) -> Iterator[tuple[list[str | i
     for index, name in enumerate(declared.shared):
         if not (folder / name).is_file():
             yield ["shared"], f"item {index + 1}: no such file {name!r} in {folder}"
+    profiles = {profile.name for profile in declared.profiles}
+    for name in get_args(ProfileName):
+        if name not in profiles:
+            yield ["profiles", name], "every experiment must have this profile"
     for profile in declared.profiles:
         for keys, message in _find_profile_problems(profile, families, set(programs)):
             yield ["profiles", profile.name, *keys], message

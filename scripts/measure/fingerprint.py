@@ -8,7 +8,7 @@ from scripts.measure.experiment import EXAMPLES, Experiment
 from scripts.measure.interpreters import Interpreter
 from scripts.measure.variant import Variant
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Version of how trials are run and counted; raise it when old and new records must not mix."""
 
 REQUIREMENTS = EXAMPLES.parent / "requirements" / "examples.txt"
@@ -19,15 +19,19 @@ def take_fingerprint(
 ) -> str:
     """Digest of the program, its shared code, the packages, the interpreter build, the profile.
 
-    Machine and parameters are in the variant. The load server counts as shared code where the
-    experiment needs it.
+    And of what decides whether a trial did its work: result, ending and time limit. Machine and
+    parameters are in the variant. The load server counts as shared code where the experiment
+    needs it.
     """
-    files = [experiment.folder / f"{variant.program}.py", REQUIREMENTS]
+    program, sizes = experiment.program(variant.program), experiment.profiles[profile]
+    files = [experiment.folder / program.file, REQUIREMENTS]
     files += [experiment.folder / name for name in experiment.shared]
     if experiment.needs_server:
         files.append(EXAMPLES / "server.py")
     facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
     facts += [experiment.tracer, *experiment.readings]
+    facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
+    facts += [repr(sizes.results.get(variant.family))]
     return _digest([*facts, *(_read(path) for path in files)])
 
 

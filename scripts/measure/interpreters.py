@@ -86,8 +86,13 @@ class Installation:
     env: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
+def strip_environment(base: Mapping[str, str]) -> dict[str, str]:
+    """The environment variables without anybody's own ``PYTHON…``: they change what Python does."""
+    return {name: value for name, value in base.items() if not name.startswith("PYTHON")}
+
+
 def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
-    """Ask an interpreter what it is.
+    """Ask an interpreter what it is, in the environment in which it will run programs.
 
     Args:
         path: its executable.
@@ -100,7 +105,7 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     try:
         done = subprocess.run(
             [str(path), "-c", _PROBE],
-            env=dict(os.environ) | env,
+            env=strip_environment(os.environ) | env,
             capture_output=True,
             check=True,
             timeout=PROBE_TIMEOUT_S,

@@ -14,8 +14,8 @@ runs is killed.
 
 The launcher is a child subreaper (Linux, prctl(2)): processes whose parent has died come back to
 it, so that it sees, counts and kills them wherever they went. Elsewhere only the program's process
-group can be killed and only what its parents waited for is counted, and the report says so. Even
-on Linux a child of a parent that ignores SIGCHLD is reaped by the kernel and its time is lost.
+group can be seen and killed, and only what its parents waited for is counted. Even on Linux a child
+of a parent that ignores SIGCHLD is reaped by the kernel and its time is lost.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ FILE_LIMIT_BYTES = 1 << 30
 """The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk."""
 
 MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
-NOT_A_SUBREAPER = "no child subreaper here: processes that outlive their parent are not counted"
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -162,7 +161,6 @@ class Tree:
             "system_s": self.system_s,
             "max_rss_bytes": self.max_rss * MAX_RSS_UNIT_BYTES,
             "leftovers": self.leftovers,
-            "uncounted": "" if self.subreaper else NOT_A_SUBREAPER,
         }
 
 

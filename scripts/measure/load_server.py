@@ -19,7 +19,7 @@ POLL_INTERVAL_S = 0.01
 
 
 class LoadServerError(RuntimeError):
-    """The load server did not start; the message holds what it wrote to stderr."""
+    """The load server did not start, or died; the message holds what it wrote to stderr."""
 
 
 class LoadServer:
@@ -29,8 +29,6 @@ class LoadServer:
 
     Args:
         params: the profile's parameters, for the server's environment.
-        cores: CPU ids that it may use; ``None`` for all.
-        python: the interpreter that runs it.
         script: the server's file.
         ready_timeout_s: how long it may take until it says that it is ready.
 
@@ -40,17 +38,14 @@ class LoadServer:
     def __init__(
         self,
         params: Mapping[str, str],
-        cores: tuple[int, ...] | None,
         *,
-        python: Path | None = None,
         script: Path = SERVER,
         ready_timeout_s: float = READY_TIMEOUT_S,
     ) -> None:
         self._command = Command(
-            argv=(str(python or sys.executable), str(script), "--port", "0", "--json"),
+            argv=(sys.executable, str(script), "--port", "0", "--json"),
             env=dict(os.environ) | dict(params),
             cwd=script.parent,
-            cores=cores,
         )
         self._ready_timeout_s = ready_timeout_s
         self.url = self.tls_url = ""
@@ -74,9 +69,17 @@ class LoadServer:
         self._launcher.close()
 
     def move_to(self, cores: tuple[int, ...]) -> None:
-        """Let it run on these cores from now on; without effect where a system has no affinity."""
-        if hasattr(os, "sched_setaffinity"):
+        """Let it run on these cores from now on; without effect where a system has no affinity.
+
+        Raises:
+            LoadServerError: the server has died meanwhile.
+        """
+        if not hasattr(os, "sched_setaffinity"):
+            return
+        try:
             os.sched_setaffinity(self._process.pid, cores)
+        except ProcessLookupError:
+            raise self._explain("died") from None
 
     def cpu_s(self) -> float:
         """CPU seconds, user and system, that the server has used so far; in ticks of 10 ms.

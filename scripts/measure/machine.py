@@ -5,7 +5,6 @@ Linux: /proc and /sys (proc(5), cgroups(7), the kernel's ``sysfs-devices-system-
 """
 
 import hashlib
-import math
 import os
 import platform
 import re
@@ -16,9 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from scripts.measure.cores import CPUS, ROOT, read_core, read_quota, read_text
+
 GIB = 1 << 30
-ROOT = Path("/")
-CPUS = "sys/devices/system/cpu"
 
 _NOISE = re.compile(r"\((r|tm)\)|@.*|\b(cpu|processor|\d+-core)\b", re.IGNORECASE)
 
@@ -103,69 +102,19 @@ def make_id(machine: Machine) -> str:
     return re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")
 
 
-def usable_cores(root: Path = ROOT) -> tuple[int, ...]:
-    """CPU ids that programs may be given: those of the affinity, as many as the quota grants.
-
-    Physical cores come first and SMT siblings last, so that the first n are as many real cores
-    as there are.
-    """
-    if sys.platform == "darwin":
-        return tuple(range(os.cpu_count() or 1))
-    allowed = sorted(os.sched_getaffinity(0))
-    taken: dict[object, int] = {}
-    order = []
-    for cpu in allowed:
-        core = _read_core(root, cpu) or cpu
-        taken[core] = taken.get(core, 0) + 1
-        order.append((taken[core], cpu))
-    quota_cores, _ = read_quota(root)
-    count = max(1, int(quota_cores)) if quota_cores else len(order)
-    return tuple(cpu for _, cpu in sorted(order)[:count])
-
-
-def read_quota(root: Path = ROOT) -> tuple[float | None, Literal["v1", "v2"] | None]:
-    """CPUs' time granted by the strictest control group above us, and the version that said so."""
-    base = root / "sys/fs/cgroup"
-    strictest: float | None = None
-    version: Literal["v1", "v2"] | None = None
-    for line in (_read(root / "proc/self/cgroup") or "").splitlines():
-        _, controllers, path = line.split(":", 2)
-        if controllers and "cpu" not in controllers.split(","):
-            continue
-        mount = base / controllers if (base / controllers).exists() else base / "cpu"
-        group = mount / path.strip("/")
-        # In a container the path may be that of the host, and only the mount itself is there.
-        for folder in (group, *group.parents):
-            if folder.is_relative_to(mount) and (limit := _read_limit(folder)):
-                version = "v1" if controllers else "v2"
-                if limit != math.inf:
-                    strictest = min(limit, strictest or limit)
-    return strictest, version
-
-
-def _read_limit(folder: Path) -> float | None:
-    """CPUs' time that one group grants, infinity if it does not limit, ``None`` if it is silent."""
-    names = ("cpu.max", "cpu.cfs_quota_us", "cpu.cfs_period_us")  # the first is v2's, "100 200"
-    words = " ".join(_read(folder / name) or "" for name in names).split()
-    if len(words) < 2:
-        return None
-    quota, period = words
-    return math.inf if quota in ("max", "-1") else int(quota) / int(period)
-
-
 def _read_linux(root: Path) -> dict[str, Any]:
-    cpuinfo = _read_pairs(_read(root / "proc/cpuinfo"))
-    memory = _read_pairs(_read(root / "proc/meminfo"))
+    cpuinfo = _read_pairs(read_text(root / "proc/cpuinfo"))
+    memory = _read_pairs(read_text(root / "proc/meminfo"))
     lscpu = _read_pairs(_run("lscpu")) if root == ROOT else {}
-    online = _parse_list(_read(root / CPUS / "online") or f"0-{(os.cpu_count() or 1) - 1}")
-    cores = [core for cpu in online if (core := _read_core(root, cpu))]
+    online = _parse_list(read_text(root / CPUS / "online") or f"0-{(os.cpu_count() or 1) - 1}")
+    cores = [core for cpu in online if (core := read_core(root, cpu))]
     quota_cores, cgroup = read_quota(root)
-    hypervisor = lscpu.get("Hypervisor vendor") or _read(root / "sys/hypervisor/type")
+    hypervisor = lscpu.get("Hypervisor vendor") or read_text(root / "sys/hypervisor/type")
     flags = cpuinfo.get("flags", "").split()
     machine_is_known = bool(hypervisor or flags)
     is_virtual = bool(hypervisor) or "hypervisor" in flags
     mhz = cpuinfo.get("cpu MHz")
-    khz = _read(root / CPUS / f"cpu{online[0]}/cpufreq/scaling_cur_freq")
+    khz = read_text(root / CPUS / f"cpu{online[0]}/cpufreq/scaling_cur_freq")
     return {
         "cpu_model": cpuinfo.get("model name") or lscpu.get("Model name"),
         "logical_cores": len(online),
@@ -173,7 +122,7 @@ def _read_linux(root: Path) -> dict[str, Any]:
         "smt": max(map(cores.count, cores), default=None),
         "cpu_mhz": float(mhz) if mhz else int(khz) / 1000 if khz else None,
         "frequency_boost": _read_boost(root),
-        "governor": _read(root / CPUS / f"cpu{online[0]}/cpufreq/scaling_governor"),
+        "governor": read_text(root / CPUS / f"cpu{online[0]}/cpufreq/scaling_governor"),
         "caches": _read_caches(root),
         "affinity": tuple(sorted(os.sched_getaffinity(0))),
         "quota_cores": quota_cores,
@@ -228,22 +177,15 @@ def _read_macos() -> dict[str, Any]:
     }
 
 
-def _read_core(root: Path, cpu: int) -> tuple[str, str] | None:
-    """Which package and core a logical CPU belongs to."""
-    topology = root / CPUS / f"cpu{cpu}/topology"
-    package, core = _read(topology / "physical_package_id"), _read(topology / "core_id")
-    return (package, core) if package is not None and core is not None else None
-
-
 def _read_caches(root: Path) -> tuple[Cache, ...]:
     """Caches as sysfs tells them, one an index and CPU; a shared one is counted once."""
     shared: dict[tuple[str, int], set[str | None]] = {}
     for index in (root / CPUS).glob("cpu[0-9]*/cache/index[0-9]*"):
-        level, kind, size = (_read(index / name) for name in ("level", "type", "size"))
+        level, kind, size = (read_text(index / name) for name in ("level", "type", "size"))
         if level and kind and size:
             name = f"L{level}" + {"Data": "d", "Instruction": "i"}.get(kind, "")
             key = name, _parse_size(size)
-            shared.setdefault(key, set()).add(_read(index / "shared_cpu_list"))
+            shared.setdefault(key, set()).add(read_text(index / "shared_cpu_list"))
     return tuple(
         Cache(name=name, size_bytes=size, instances=len(cpus))
         for (name, size), cpus in sorted(shared.items())
@@ -251,8 +193,8 @@ def _read_caches(root: Path) -> tuple[Cache, ...]:
 
 
 def _read_boost(root: Path) -> bool | None:
-    boost = _read(root / CPUS / "cpufreq/boost")
-    no_turbo = _read(root / CPUS / "intel_pstate/no_turbo")
+    boost = read_text(root / CPUS / "cpufreq/boost")
+    no_turbo = read_text(root / CPUS / "intel_pstate/no_turbo")
     if boost is not None:
         return boost == "1"
     return no_turbo == "0" if no_turbo is not None else None
@@ -263,7 +205,7 @@ def _read_container(root: Path) -> str | None:
         return "docker"
     if (root / "run/.containerenv").exists():
         return "podman"
-    return _read(root / "run/systemd/container")
+    return read_text(root / "run/systemd/container")
 
 
 def _read_os_name() -> str:
@@ -271,13 +213,6 @@ def _read_os_name() -> str:
         return platform.freedesktop_os_release()["PRETTY_NAME"]
     except OSError:
         return platform.system()
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return None
 
 
 def _read_pairs(text: str | None) -> dict[str, str]:

@@ -87,7 +87,7 @@ def list_variants(
         for interpreter in dict.fromkeys((*wanted, *every))
         for cores in (counts if experiment.cores == "each" else counts[-1:])
         for program in experiment.programs
-        if program.system in (None, platform.system())
+        if not program.find_obstacle(platform.system(), interpreter.gil)
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
         for sweep in (profile.find_sweep(program.name, family.name),)
@@ -121,9 +121,10 @@ def list_steps(
 ) -> Iterator[Step]:
     """What remains to be run, in rounds: every variant once a round, in an order of its own.
 
-    Memory rounds come first; the very first of them is the warm-up, its times count for nothing.
-    The order of a round depends only on the seed and the round, so that interrupted work goes on
-    in the order in which it would have gone on anyway.
+    Memory rounds come first and their times count for nothing: a variant's first memory trial is
+    its warm-up, and one without memory trials has none. The order of a round depends only on the
+    seed and the round, so that interrupted work goes on in the order in which it would have gone
+    on anyway.
     """
     planned = {variant: count_trials(profile, variant) for variant in variants}
     memory_rounds = max((plan.traced for plan in planned.values()), default=0)

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from scripts.measure import launcher
-from scripts.measure.samplers import MemoryTrace, Sampler, no_trace
+from scripts.measure.samplers import MemoryTrace, Sampler
 
 OUTPUT_LIMIT_BYTES = 1 << 20
 """How much of stdout and of stderr is kept; the middle of anything longer is left out."""
@@ -47,8 +47,8 @@ class Outcome:
     ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
     could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
     ``user_s`` and ``system_s`` are of its whole tree, ``max_rss_bytes`` of the largest single
-    process. ``leftovers`` counts the processes that had to be killed at the end. ``uncounted``
-    says what this system did not let us count.
+    process. ``leftovers`` counts the processes that had to be killed at the end, without child
+    subreapers 1 for all. ``memory`` is what a sampler saw, if there was one.
     """
 
     exit_code: int | None = None
@@ -60,7 +60,6 @@ class Outcome:
     system_s: float = 0.0
     max_rss_bytes: int = 0
     leftovers: int = 0
-    uncounted: str = ""
     stdout: str = ""
     stderr: str = ""
     memory: MemoryTrace | None = None
@@ -131,8 +130,7 @@ class Launcher:
                 self.start(command)
                 outcome = self.finish()
             # What cannot be started is a copy of the launcher for a moment, which may be seen.
-            memory = no_trace(outcome.error) if outcome.error else sampler.trace
-            return replace(outcome, memory=memory)
+            return outcome if outcome.error else replace(outcome, memory=sampler.trace)
         except BaseException:
             self.close()
             raise

@@ -3,7 +3,7 @@
 Memory is PSS (proportional set size): a page shared by n processes counts 1/n in each, so that a
 sum over the tree counts every page once. See ``smaps_rollup`` in proc(5). A sampled peak is a
 lower bound: what comes and goes between two samples is not seen, and samples during which a
-process ended are thrown away.
+process ended, or in which one may not be read, are thrown away.
 """
 
 import os
@@ -13,7 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -30,17 +29,14 @@ TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryTrace:
-    """The sampled memory of a process tree; where ``peak_bytes`` is ``None``, a ``reason``.
+    """The sampled memory of a process tree; ``peak_bytes`` is ``None`` where none could be read.
 
     ``points`` are thinned: of every stretch of time the highest sample is kept, so that the
-    peak is among them. ``samples`` and ``longest_gap_s`` are of the unthinned trace.
+    peak is among them. A mean of them would be too high.
     """
 
-    points: tuple[TracePoint, ...]
-    peak_bytes: int | None
-    samples: int
-    longest_gap_s: float
-    reason: str = ""
+    points: tuple[TracePoint, ...] = ()
+    peak_bytes: int | None = None
 
 
 class Sampler(ABC):
@@ -53,24 +49,14 @@ class Sampler(ABC):
     def __init__(self) -> None:
         self._stopping = threading.Event()
         self._points: list[TracePoint] = []
-        self._unreadable = 0
-        self._thread: threading.Thread | None = None
 
     @property
     def trace(self) -> MemoryTrace:
         """What was seen, once the watching has ended."""
-        if self._thread is None:
-            return no_trace("no PSS on this system: /proc/<pid>/smaps_rollup is missing")
         if not self._points:
-            unreadable = "the program's memory may not be read"
-            return no_trace(unreadable if self._unreadable else "it ended before the first sample")
-        times = [point[0] for point in self._points]
-        return MemoryTrace(
-            points=thin(self._points),
-            peak_bytes=max(point[1] for point in self._points),
-            samples=len(self._points),
-            longest_gap_s=max((end - start for start, end in pairwise(times)), default=0.0),
-        )
+            return MemoryTrace()
+        peak_bytes = max(pss_bytes for _, pss_bytes, _ in self._points)
+        return MemoryTrace(points=thin(self._points), peak_bytes=peak_bytes)
 
     @contextmanager
     def watch(self, root: int) -> Iterator[None]:
@@ -78,13 +64,13 @@ class Sampler(ABC):
         if not (PROC / "self/smaps_rollup").exists():
             yield
             return
-        self._thread = threading.Thread(target=self._sample, args=(root,), daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=self._sample, args=(root,), daemon=True)
+        thread.start()
         try:
             yield
         finally:
             self._stopping.set()
-            self._thread.join()
+            thread.join()
 
     def _sample(self, root: int) -> None:
         descendants = Descendants(root)
@@ -94,7 +80,10 @@ class Sampler(ABC):
         while True:
             now = time.perf_counter()
             pids = descendants.find()
-            sizes = {pid: size for pid in pids if (size := self._read_pss(pid))}
+            try:
+                sizes = {pid: size for pid in pids if (size := self._read_pss(pid))}
+            except PermissionError:
+                sizes = {}  # without that process the sum would be too small
             cpu_s |= {pid: used_s for pid in pids if (used_s := read_cpu(pid)) is not None}
             # When one of those just read ends, its shared pages count in the others once more.
             if sizes and all(map(has_memory, sizes)):
@@ -105,7 +94,11 @@ class Sampler(ABC):
 
     @abstractmethod
     def _read_pss(self, pid: int) -> int | None:
-        """Bytes of PSS; ``None`` if the process has gone, has no memory yet or is not ours."""
+        """Bytes of PSS; ``None`` or nought if the process has gone or has no memory yet.
+
+        Raises:
+            PermissionError: the process may not be read.
+        """
 
 
 class TreeSampler(Sampler):
@@ -116,8 +109,7 @@ class TreeSampler(Sampler):
             with open(f"{PROC}/{pid}/smaps_rollup", "rb", buffering=0) as file:
                 rollup = file.read()
         except PermissionError:
-            self._unreadable += 1
-            return None
+            raise
         except OSError:
             return None
         _, found, rest = rollup.partition(b"\nPss:")
@@ -143,8 +135,7 @@ class ProfilerSampler(Sampler):
         except psutil.NoSuchProcess:
             return None
         if mebibytes is None:
-            self._unreadable += 1
-            return None
+            raise PermissionError(f"the memory of process {pid} may not be read")
         return int(mebibytes * 1024 * 1024)
 
 
@@ -213,8 +204,3 @@ def thin(points: list[TracePoint], limit: int = MAX_POINTS) -> tuple[TracePoint,
         if stretch not in highest or point[1] > highest[stretch][1]:
             highest[stretch] = point
     return tuple(highest.values())
-
-
-def no_trace(reason: str) -> MemoryTrace:
-    """A trace of which nothing was seen, and why."""
-    return MemoryTrace(points=(), peak_bytes=None, samples=0, longest_gap_s=0.0, reason=reason)

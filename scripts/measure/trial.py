@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scripts.measure.experiment import Ending, Experiment, Profile, Program, Tracer
-from scripts.measure.interpreters import Installation
+from scripts.measure.interpreters import Installation, strip_environment
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step
 from scripts.measure.process import Command, Launcher, Outcome
@@ -18,9 +18,13 @@ STDERR_LINES = 40
 
 _TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
 _READING = re.compile(r"^([a-z_]+) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
+_GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
+"""What a free-threaded Python says when a module in C has not declared that it can do without."""
 _IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
 """Before each line of what an exception group is about."""
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
+_COMPLAINT = re.compile(r"^[\w.]+: *\n(?:[ \t].*\n?|\n)+|^\S.*", re.MULTILINE)
+"""A line, or an error whose message begins on the next: then it goes on as far as it is indented."""
 _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
     "pss": TreeSampler,
     "memory_profiler": ProfilerSampler,
@@ -61,6 +65,8 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     if program.ends != "well":
         printed = f"{printed}\n{read_complaints(outcome.stderr)}".strip()
     status, reason = check_outcome(outcome, printed, expected, program)
+    if status == "ok" and variant.gil == "off" and _GIL_IS_BACK in outcome.stderr:
+        status, reason = "unavailable", "an import turned the GIL back on"
     return Trial(
         status=status,
         reason=reason,
@@ -83,8 +89,7 @@ def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> 
 
     Nobody's personal ``PYTHON…`` variables get through: they change what Python does.
     """
-    env = {name: value for name, value in base.items() if not name.startswith("PYTHON")}
-    env |= {**bench.installation.env, **variant.params}
+    env = strip_environment(base) | {**bench.installation.env, **variant.params}
     env |= {"TASKS": str(variant.tasks), "WORKERS": str(variant.workers)}
     if variant.start_method:
         env["START_METHOD"] = variant.start_method
@@ -107,15 +112,17 @@ def read_output(stdout: str, names: Sequence[str]) -> tuple[dict[str, float], st
 
 def read_complaints(stderr: str) -> str:
     """What tracebacks come to: the errors, each once, without the ways that led there."""
-    lines = [line for line in _IN_GROUP.sub("", stderr).splitlines() if line[:1].strip()]
-    errors = [line for line in lines if not line.startswith(_TRACEBACK)]
-    return "\n".join(dict.fromkeys(errors[-STDERR_LINES:]))
+    told = [found.rstrip() for found in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))]
+    errors = [one for one in told if not one.startswith(_TRACEBACK)]
+    return _read_end("\n".join(dict.fromkeys(errors)))
 
 
 def check_outcome(
     outcome: Outcome, printed: str, expected: str | None, program: Program
 ) -> tuple[Status, str]:
     """Whether a program did its work: it ended as it should and printed what it should.
+
+    One that leaves processes behind did not: they were working on, or cannot all be counted.
 
     Args:
         outcome: how the process ended.
@@ -133,6 +140,8 @@ def check_outcome(
         if program.ends != "well":
             return "failed", f"should have ended with {program.ends}, but ended {ending}"
         return "timeout" if outcome.timed_out else "failed", outcome.reason
+    if outcome.leftovers and not outcome.timed_out:
+        return "failed", "ended without waiting for its processes, which had to be killed"
     if program.says not in printed:
         return "failed", f"did not say {program.says!r}"
     if expected is not None and printed != expected.strip():

@@ -12,13 +12,11 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
-from scripts.measure.declaration import MalformedDeclaration
-from scripts.measure.load_server import LoadServerError
 from scripts.page.context import Place, check_titles, enter, forget, list_claims
 from scripts.page.notebook import provide_data
 from scripts.page.search import show_words
+from scripts.pipeline import PROBLEMS
 from scripts.render.words import list_languages, load_words
-from scripts.settings import BadSetting
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -29,14 +27,14 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
-    """Each build, also of a preview, starts from what is there now; a malformed claim ends it."""
+    """Each build, also of a preview, starts from what is there now; what stops it is told."""
     forget()
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
         check_titles()
         list_claims()
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
-    except (BadSetting, MalformedDeclaration, LoadServerError) as error:
+    except PROBLEMS as error:
         raise PluginError(str(error)) from error
 
 

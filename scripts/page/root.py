@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 
 from scripts.measure.experiment import EXAMPLES
 from scripts.page.context import check_all, gather, open_pipeline
+from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.pipeline import Evidence
 from scripts.records.store import make_schema
@@ -31,10 +32,12 @@ PAGES = Path(__file__).with_name("templates")
 def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     """Write everything above the languages: choice of language, 404, sitemap, data, programs, index.
 
+    What a former build left there goes: of an experiment that has gone, nothing is published.
+
     Args:
         site: where both languages are built.
-        site_url: the public address of the root, by default ``SITE_URL``; empty if not known, and then
-            there is no sitemap index, which needs one.
+        site_url: the public address of the root, by default ``SITE_URL``; empty if not known, and
+            then there is no sitemap index, which needs one.
 
     Raises:
         InvalidData: the data does not keep to its schema.
@@ -46,6 +49,8 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     languages = [load_words(language) for language in list_languages()]
     address = os.environ.get("SITE_URL", "") if site_url is None else site_url
     write_pages(site, languages, f"{address.rstrip('/')}/" if address else "")
+    for name in ("data", "examples", SEARCH):
+        shutil.rmtree(site / name, ignore_errors=True)
     write_data(site / "data", evidences)
     write_claims(site / "data", tuple(check_all().values()))
     copy_programs(site / "examples", evidences)
@@ -74,6 +79,7 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
     for words in languages:  # a host serves the one at the root, and theirs link from there
         (site / words.language / "404.html").unlink(missing_ok=True)
     robots = "User-agent: *\nAllow: /\n"
+    (site / "sitemap.xml").unlink(missing_ok=True)
     if site_url:
         robots += f"Sitemap: {urljoin(site_url, 'sitemap.xml')}\n"
         maps = "".join(

@@ -58,7 +58,7 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
             load server gets the others, or all where there are no others.
     """
     for job in jobs:
-        _say(describe_job(job))
+        say(describe_job(job))
     for job in jobs:
         for record in job.begun.values():
             store.put(record)
@@ -73,7 +73,7 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
         store.save()
         progress.close()
     total_s = monotonic() - began_s
-    _say(f"{inside_s / total_s:.0%} of the time was spent inside programs")
+    say(f"{inside_s / total_s:.0%} of the time was spent inside programs")
     return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
 
 
@@ -97,7 +97,7 @@ def _run_job(
     with ExitStack() as stack:
         server = None
         if job.experiment.needs_server:
-            server = stack.enter_context(LoadServer(job.profile.params, None))
+            server = stack.enter_context(LoadServer(job.profile.params))
         for step in job.steps:
             progress.start()
             record = store.find(step.variant, job.profile.name)
@@ -146,5 +146,6 @@ def _count_cores(counts: Sequence[int]) -> str:
     return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Tell a person who watches a build."""
     print(text, file=sys.stderr, flush=True)

@@ -12,7 +12,8 @@ class Record:
 
     ``timed`` and ``traced`` hold the trials that did their work. One that did not ends the
     variant: its ``status``, ``reason`` and last lines of ``stderr`` are the record's.
-    ``printed`` is what the program wrote last, without time and readings. ``fingerprint`` says what the record is valid for. ``seed`` is that of the shuffled rounds.
+    ``printed`` is what the program wrote last, without time and readings. ``fingerprint`` says
+    what the record is valid for. ``seed`` is that of the shuffled rounds.
     """
 
     variant: Variant

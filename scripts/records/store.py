@@ -153,10 +153,6 @@ class Store:
         """Keep a record in place of the one of the same variant and profile."""
         self._records[record.profile, record.variant] = record
 
-    def drop(self, variant: Variant, profile: str) -> None:
-        """Forget the record of a variant, if there is one."""
-        self._records.pop((profile, variant), None)
-
     def save(self) -> None:
         """Write every interpreter's file that has records."""
         for name, interpreter in self._interpreters.items():

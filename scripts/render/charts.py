@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scripts.judge.cells import list_sizes, select_cells, select_measured
 from scripts.judge.judgement import Judgement
 from scripts.pipeline import Evidence
 from scripts.render.drawing import (
     DASHED,
-    WIDTH_IN,
     Pen,
+    add_interpreter,
+    choose_first_interpreter,
     draw_dot,
-    dress,
     frame,
+    lay_rows,
     make_prefix,
     name_family,
     show_legend,
+    show_nothing,
     show_sign,
+    write,
 )
 from scripts.render.svg import INK, MUTED, PAPER, STYLE, write_svg
+from scripts.render.tables import ICONS
 from scripts.render.words import Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
@@ -27,117 +33,87 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
 
 ROW_PT = 17
 LABEL_PT = 19
+HEADING_PT, STEP_PT, SPACE_PT = 26, 15, 4
+"""Of the answer: above a family, for each core count, and below a kind."""
+EDGE_PT, KINDS_PT = 7, 112
+"""Where the axes begin: at the edge, or beside the kinds, of which the longest is Russian."""
 KINDS = ("sequential", "threads", "processes", "async")
 
 
-def draw_family(evidence: Evidence, family: str, words: Words) -> str:
-    """A dot per program and core count at its median, the interval through it, floors dashed."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+def draw_family(evidence: Evidence, words: Words, family: str) -> str:
+    """A dot per program and core count at its median, the interval through it, floors dashed.
 
-    shown = [
-        judgement
-        for judgement in evidence.judgements
-        if judgement.record.variant.family == family and judgement.wall_s
-    ]
-    counts = _list_counts(shown)
-    programs = [
-        program.name for program in evidence.experiment.programs if family in program.families
-    ]
+    Of several interpreters it shows the first that ran any program of the family.
+
+    Args:
+        evidence: of one experiment.
+        words: of the page's language.
+        family: its name.
+    """
+    members = select_cells(evidence.judgements, family=family)
+    shown = select_measured(choose_first_interpreter(evidence, members))
+    if not shown:
+        return show_nothing(words)
+    import matplotlib as mpl
+
+    counts = list_sizes(shown, "cores")[::-1]
+    programs = [one.name for one in evidence.experiment.programs if family in one.families]
     group_pt = LABEL_PT + ROW_PT * len(counts)
-    height_pt = group_pt * len(programs) + 60
-    prefix = make_prefix("chart", evidence.experiment.name, family)
     tooltips: dict[str, str] = {}
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_IN, height_pt / 72))
-        axes = figure.add_axes((0.02, 42 / height_pt, 0.94, 1 - 44 / height_pt))
+        figure, axes = lay_rows(EDGE_PT, group_pt * len(programs), words.text("axis_wall"))
         for place, program in enumerate(programs):
             top_pt = place * group_pt
-            axes.annotate(
-                program, (0, top_pt + LABEL_PT * 0.7), annotation_clip=False, va="center", color=INK
-            )
+            write(axes, program, (0, top_pt + LABEL_PT * 0.7), (0, 0), va="center", color=INK)
             for row, count in enumerate(counts):
                 y_pt = top_pt + LABEL_PT + ROW_PT * (row + 0.4)
-                _draw_floor(axes, shown, count, y_pt)
-                for number, judgement in enumerate(_select(shown, program, count)):
+                _draw_floors(axes, select_cells(shown, cores=count), y_pt)
+                for number, judgement in enumerate(
+                    select_cells(shown, program=program, cores=count)
+                ):
                     key = f"p{place}-{count}-{number}"
                     tooltips[key] = _describe(judgement, words)
                     if wall := judgement.wall_s:
                         draw_dot(axes, wall, y_pt, Pen(row), key, words.duration(wall))
-        highest = max((j.wall_s.high for j in shown if j.wall_s), default=1)
-        axes.set_xlim(0, highest * 1.2)
-        axes.set_ylim(group_pt * len(programs), 0)
-        _dress(axes, words.text("axis_wall"))
+        highest = max(one.wall_s.high for one in shown if one.wall_s)
+        axes.set_xlim(0, highest * 1.04)
         axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
-        title = words.text("chart_title", family=name_family(evidence, family, words))
+        name = words.text("chart_title", family=name_family(evidence, family, words))
+        title = add_interpreter(name, evidence, shown[0].record.variant)
+        prefix = make_prefix("chart", evidence.experiment.name, family)
         svg = write_svg(figure, prefix, title, words.text("chart_desc"), tooltips)
-    return frame(svg, title, _legend(counts, words, floor=True), prefix)
+    signs = [*_list_signs(counts, words), (show_sign("floor"), words.text("floor"))]
+    return frame(svg, title, show_legend(signs), prefix)
 
 
 def draw_answer(evidence: Evidence, words: Words) -> str:
-    """For each family and kind of worker, the best speed-up on one core and on all."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    """For each family and kind of worker, the best speed-up on one core and on all.
 
-    judged = [judgement for judgement in evidence.judgements if judgement.speedup]
-    counts = _list_counts(judged)
-    counts = [counts[0], counts[-1]] if len(counts) > 1 else counts
-    rows: list[tuple[str, str]] = []
-    for family in evidence.experiment.families:
-        members = [j for j in judged if j.record.variant.family == family.name]
-        present = {find_kind(j.record.variant.program) for j in members}
-        rows += [(family.name, kind) for kind in KINDS if kind in present]
-    heading_pt, kind_pt = 26, 15 * max(1, len(counts)) + 4
-    families = [family.name for family in evidence.experiment.families]
-    height_pt = heading_pt * len(families) + kind_pt * len(rows) + 52
-    tooltips: dict[str, str] = {}
+    Of several interpreters it shows the first that ran any program.
+    """
+    first = choose_first_interpreter(evidence, evidence.judgements)
+    judged = [judgement for judgement in first if judgement.speedup]
+    if not judged:
+        return show_nothing(words)
+    import matplotlib as mpl
+
+    counts = list_sizes(judged, "cores")[::-1]
+    counts = counts[:: len(counts) - 1] if len(counts) > 1 else counts
+    rows = _lay_rows(evidence, judged, STEP_PT * len(counts) + SPACE_PT)
+    rows_pt = rows[-1].top_pt + rows[-1].height_pt
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_IN, height_pt / 72))
-        axes = figure.add_axes((0.31, 40 / height_pt, 0.65, 1 - 42 / height_pt))
+        figure, axes = lay_rows(KINDS_PT, rows_pt, words.text("axis_speedup"))
         axes.set_xscale("log", base=2)
-        y_pt, last = 0.0, ""
-        for family_name, kind in rows:
-            if family_name != last:
-                axes.annotate(
-                    name_family(evidence, family_name, words),
-                    (-0.46, y_pt + heading_pt * 0.62),
-                    xycoords=("axes fraction", "data"),
-                    annotation_clip=False,
-                    va="center",
-                    weight="bold",
-                    color=INK,
-                    bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1},
-                )
-                y_pt, last = y_pt + heading_pt, family_name
-            axes.annotate(
-                words.term("kind", kind),
-                (-0.02, y_pt + kind_pt / 2),
-                xycoords=("axes fraction", "data"),
-                annotation_clip=False,
-                va="center",
-                ha="right",
-                color=MUTED,
-            )
-            for row, count in enumerate(counts):
-                best = find_best(judged, family_name, kind, count)
-                if best:
-                    key = f"a{rows.index((family_name, kind))}-{count}"
-                    tooltips[key] = _describe(best, words)
-                    _draw_best(axes, best, y_pt + 10 + 15 * row, Pen(row), key, words)
-            y_pt += kind_pt
-        axes.axvline(1, color=MUTED, linewidth=1)
-        speedups = [j.speedup for j in judged if j.speedup]
-        highest = max((speedup.high for speedup in speedups), default=2)
-        lowest = min((speedup.low for speedup in speedups), default=0.5)
-        axes.set_xlim(min(0.8, lowest * 0.9), max(2, highest) * 1.9)
-        axes.set_ylim(y_pt, 0)
-        _dress(axes, words.text("axis_speedup"))
-        axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
-        axes.minorticks_off()
-        title = words.text("answer_title")
+        for row in rows:
+            _name_row(axes, row, evidence, words)
+        tooltips = _draw_rows(axes, rows, judged, counts, words)
+        _scale_speedups(axes, judged, words)
+        title = add_interpreter(words.text("answer_title"), evidence, judged[0].record.variant)
         prefix = make_prefix("answer", evidence.experiment.name)
         svg = write_svg(figure, prefix, title, words.text("answer_desc"), tooltips)
-    return frame(svg, title, _legend(counts, words, floor=False), prefix)
+    mark = f'<span aria-hidden="true">{ICONS["recommended"]}</span>'
+    signs = [*_list_signs(counts, words), (mark, words.term("verdict", "recommended"))]
+    return frame(svg, title, show_legend(signs), prefix)
 
 
 def find_kind(program: str) -> str:
@@ -159,10 +135,8 @@ def find_best(
     """The recommended of a kind, otherwise the fastest."""
     found = [
         judgement
-        for judgement in judgements
-        if judgement.record.variant.family == family
-        and judgement.record.variant.cores == cores
-        and find_kind(judgement.record.variant.program) == kind
+        for judgement in select_cells(judgements, family=family, cores=cores)
+        if find_kind(judgement.record.variant.program) == kind
     ]
 
     def rank(judgement: Judgement) -> tuple[bool, float]:
@@ -172,40 +146,80 @@ def find_best(
     return max(found, key=rank, default=None)
 
 
-def _list_counts(judgements: Sequence[Judgement]) -> list[int]:
-    """Core counts, the most first."""
-    return sorted({judgement.record.variant.cores for judgement in judgements}, reverse=True)
-
-
-def _select(judgements: Sequence[Judgement], program: str, cores: int) -> list[Judgement]:
-    return [
-        judgement
-        for judgement in judgements
-        if judgement.record.variant.program == program and judgement.record.variant.cores == cores
-    ]
-
-
-def _draw_floor(axes: Axes, judgements: Sequence[Judgement], cores: int, y_pt: float) -> None:
-    floors = {j.floor_s for j in judgements if j.record.variant.cores == cores and j.floor_s}
-    for floor_s in floors:
+def _draw_floors(axes: Axes, judgements: Sequence[Judgement], y_pt: float) -> None:
+    for floor_s in {judgement.floor_s for judgement in judgements if judgement.floor_s}:
         span = (y_pt - ROW_PT * 0.45, y_pt + ROW_PT * 0.45)
         axes.plot((floor_s, floor_s), span, color=MUTED, linestyle=DASHED, linewidth=1.2)
 
 
-def _draw_best(
-    axes: Axes, judgement: Judgement, y_pt: float, pen: Pen, key: str, words: Words
-) -> None:
-    speedup = judgement.speedup
-    assert speedup
-    recommended = judgement.verdict == "recommended"
-    label = words.ratio(speedup.median) + (" ✔" if recommended else "")
-    draw_dot(axes, speedup, y_pt, pen, key, label, start=1, bold=recommended)
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A kind of worker in a family, under the family's heading if it is the first of them."""
+
+    family: str
+    kind: str
+    is_first: bool
+    top_pt: float
+    height_pt: float
 
 
-def _dress(axes: Axes, label: str) -> None:
-    """Rows that need no vertical axis."""
-    dress(axes, label)
-    axes.yaxis.set_visible(False)
+def _lay_rows(evidence: Evidence, judgements: Sequence[Judgement], height_pt: float) -> list[_Row]:
+    """The rows of all that was judged, from top to bottom, each ``height_pt`` high."""
+    rows: list[_Row] = []
+    top_pt = 0.0
+    for family in evidence.experiment.families:
+        members = select_cells(judgements, family=family.name)
+        present = {find_kind(judgement.record.variant.program) for judgement in members}
+        top_pt += HEADING_PT * bool(present)
+        for place, kind in enumerate(kind for kind in KINDS if kind in present):
+            rows.append(_Row(family.name, kind, place == 0, top_pt, height_pt))
+            top_pt += height_pt
+    return rows
+
+
+def _name_row(axes: Axes, row: _Row, evidence: Evidence, words: Words) -> None:
+    if row.is_first:
+        at = (0.01, row.top_pt - HEADING_PT * 0.38)
+        box = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
+        name = name_family(evidence, row.family, words)
+        style = {"va": "center", "weight": "bold", "color": INK, "bbox": box}
+        write(axes, name, at, (0, 0), xycoords=("figure fraction", "data"), **style)
+    at = (-0.02, row.top_pt + row.height_pt / 2)
+    style = {"va": "center", "ha": "right", "color": MUTED}
+    name = words.term("kind", row.kind)
+    write(axes, name, at, (0, 0), xycoords=("axes fraction", "data"), **style)
+
+
+def _draw_rows(
+    axes: Axes,
+    rows: Sequence[_Row],
+    judgements: Sequence[Judgement],
+    counts: Sequence[int],
+    words: Words,
+) -> dict[str, str]:
+    """In each row the best on each core count; their tooltips."""
+    tooltips: dict[str, str] = {}
+    for place, row in enumerate(rows):
+        for line, count in enumerate(counts):
+            best = find_best(judgements, row.family, row.kind, count)
+            if best and best.speedup:
+                key = f"a{place}-{count}"
+                tooltips[key] = _describe(best, words)
+                recommended = best.verdict == "recommended"
+                label = words.ratio(best.speedup.median) + f" {ICONS['recommended']}" * recommended
+                y_pt = row.top_pt + SPACE_PT / 2 + STEP_PT * (line + 0.5)
+                draw_dot(axes, best.speedup, y_pt, Pen(line), key, label, bold=recommended)
+    return tooltips
+
+
+def _scale_speedups(axes: Axes, judgements: Sequence[Judgement], words: Words) -> None:
+    """Room for every speed-up; a line where the plainest program is."""
+    speedups = [judgement.speedup for judgement in judgements if judgement.speedup]
+    highest, lowest = max(one.high for one in speedups), min(one.low for one in speedups)
+    axes.axvline(1, color=MUTED, linewidth=1)
+    axes.set_xlim(min(0.8, lowest * 0.9), max(2, highest) * 1.1)
+    axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
+    axes.minorticks_off()
 
 
 def _describe(judgement: Judgement, words: Words) -> str:
@@ -213,7 +227,9 @@ def _describe(judgement: Judgement, words: Words) -> str:
     cores = words.count("cores_nominative", variant.cores)
     text = f"{variant.program}, {cores}"
     if judgement.wall_s:
-        text += f": {words.duration(judgement.wall_s)} ({words.interval(judgement.wall_s)})"
+        text += f": {words.duration(judgement.wall_s)}"
+        if not judgement.wall_s.is_point:
+            text += f" ({words.interval(judgement.wall_s)})"
     if judgement.speedup:
         text += f", {words.ratio(judgement.speedup.median)}"
     if judgement.verdict:
@@ -221,11 +237,10 @@ def _describe(judgement: Judgement, words: Words) -> str:
     return text
 
 
-def _legend(counts: Sequence[int], words: Words, *, floor: bool) -> str:
-    items = [
+def _list_signs(counts: Sequence[int], words: Words) -> list[tuple[str, str]]:
+    """The legend: a pen for each core count, and what the bars through the dots are."""
+    signs = [
         (Pen(row).show_key(), words.count("cores_nominative", count))
         for row, count in enumerate(counts)
     ]
-    if floor:
-        items.append((show_sign("floor"), words.text("floor")))
-    return show_legend(items)
+    return [*signs, (show_sign("band"), words.text("band"))]

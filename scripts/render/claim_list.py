@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from scripts.judge.cells import rank_interpreter
 from scripts.judge.checks import ClaimStatus
 from scripts.render.claims import ICONS, CheckedClaim, show_claim
 from scripts.render.html import body, cell, column, row_header, table
@@ -30,12 +31,13 @@ def show_claims(
 def show_filters(claims: Sequence[CheckedClaim], words: Words) -> str:
     """A form that the page's script brings to life; hidden until then: all claims are shown."""
     every = [check for checked in claims for check in checked.checks]
+    interpreters = sorted({check.interpreter for check in every}, key=rank_interpreter)
     choices: dict[str, dict[str, str]] = {
         "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
         "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
         "status": {status: words.term("claim_status", status) for status in ICONS},
         "machine": {check.machine: check.machine for check in every},
-        "interpreter": {check.interpreter: check.interpreter for check in every},
+        "interpreter": {name: name for name in interpreters},
     }
     fields = "".join(_show_choice(name, options, words) for name, options in choices.items())
     return (
@@ -46,10 +48,15 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> str:
 
 
 def show_totals(claims: Sequence[CheckedClaim], words: Words) -> str:
-    """How many claims have which status: a row per core count, interpreter and machine."""
+    """How many claims have which status: a row per core count, interpreter and machine.
+
+    The most cores come first, and on as many the oldest version.
+    """
     every = [check for checked in claims for check in checked.checks]
     places: dict[tuple[int, str, str], list[ClaimStatus]] = {}
-    for check in sorted(every, key=lambda check: (-check.cores, check.interpreter)):
+    for check in sorted(
+        every, key=lambda check: (-check.cores, rank_interpreter(check.interpreter))
+    ):
         place = (check.cores, check.interpreter, check.machine)
         places.setdefault(place, []).append(check.status)
     rows = [

@@ -1,15 +1,22 @@
 """Claims: a sentence with what was measured in its places, and whether it holds here."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from scripts.judge.checks import Check, ClaimStatus, Finding
-from scripts.judge.claim import PLACE, Claim, Comparison, Side
+from scripts.judge.claim import PLACEHOLDER, Claim, Side
 from scripts.judge.judgement import Estimate
+from scripts.render.conditions import (
+    name_side,
+    write_condition,
+    write_origin,
+    write_value,
+    write_where,
+)
 from scripts.render.html import block, slug
-from scripts.render.words import Words
+from scripts.render.words import NBSP, Words
 
 ICONS: dict[ClaimStatus, str] = {
     "confirmed": "✔",
@@ -20,9 +27,10 @@ ICONS: dict[ClaimStatus, str] = {
 UNKNOWN = "—"
 FORM = re.compile(r"\{\w+\|([^{}]*)\}")
 """The plural forms that a place asks for: ``cores`` of ``{cores|cores}``."""
-_ROW = re.compile(r"\d+[a-z]?")
 _UNIT = re.compile(r"\D+$")
-_CONCLUSION = re.compile(r"(\d+)/(\d+)")
+_MEASURED = r"\{(?:left|right|ratio|verdict)\}"
+_IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
+_AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +72,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
     lines += [_show_check(check, words, with_status=True, named=several) for check in others]
     content = (
         f'<p class="claim-text">{show_status(status, words)} '
-        f"{fill_sentence(claim, main, words)} {link}</p>"
+        f"{fill_sentence(claim, main, words)}{NBSP}{link}</p>"
         f'<ul class="claim-checks" data-search-exclude>'
         f"{''.join(lines or nothing)}</ul>"
         f"{_show_details(checked, main, data, words, home)}"
@@ -82,14 +90,20 @@ def choose_check(checks: Sequence[Check]) -> Check | None:
 
 
 def fill_sentence(claim: Claim, check: Check | None, words: Words) -> str:
-    """The sentence as HTML, its places filled; ``{cores|key}`` takes the plural forms of ``key``."""
+    """The sentence as HTML, its places filled; ``{cores|key}`` takes the plural forms of ``key``.
+
+    Where nothing was measured, the part that would tell it is left out.
+    """
+    sentence = claim.text[words.language]
+    if check is None or not (check.left or check.verdict):
+        sentence = _AFTER_COLON.sub("", _IN_BRACKETS.sub("", sentence))
     metric = claim.all[0].metric if claim.all else "wall_s"
 
     def fill(found: re.Match[str]) -> str:
         form = found[0].strip("{}").partition("|")[2]
-        return f"<strong>{escape(_fill_place(found[1], form, check, metric, words))}</strong>"
+        return f"<strong>{escape(_fill_placeholder(found[1], form, check, metric, words))}</strong>"
 
-    return PLACE.sub(fill, escape(claim.text[words.language], quote=False))
+    return PLACEHOLDER.sub(fill, escape(sentence, quote=False))
 
 
 def show_status(status: ClaimStatus, words: Words) -> str:
@@ -101,82 +115,10 @@ def show_status(status: ClaimStatus, words: Words) -> str:
     )
 
 
-def write_value(metric: str, value: float, words: Words) -> str:
-    """A value of a metric in its unit; of a reading, the number alone."""
-    return _WRITE.get(metric, _write_number)(value, words)
-
-
-def name_side(side: Side, words: Words, *, family: bool = False) -> str:
-    """A program as HTML, with what its cell differs by from the ordinary; its family if asked."""
-    sizes = [
-        (key, value)
-        for key, value in (("tasks", side.tasks), ("workers", side.workers))
-        if value != "most"
-    ]
-    parts = [
-        words.term("size", f"{key} {value}") if isinstance(value, str) else words.count(key, value)
-        for key, value in sizes
-    ]
-    if side.start_method:
-        parts.append(side.start_method)
-    if family:
-        parts.append(side.family)
-    detail = f" ({', '.join(parts)})" if parts else ""
-    return f"<code>{escape(side.program)}</code>{escape(detail)}"
-
-
-def write_condition(comparison: Comparison, words: Words) -> str:
-    """A comparison in words, as HTML."""
-    metric = words.term("metric", comparison.metric)
-    right_family = comparison.right.family if isinstance(comparison.right, Side) else ""
-    differ = right_family not in ("", comparison.left.family)
-    left = name_side(comparison.left, words, family=differ)
-    relation = slug(comparison.relation)
-    if isinstance(comparison.right, Side):
-        right = name_side(comparison.right, words, family=differ)
-        if comparison.right_cores == "one":
-            right += f" {words.text('on_one_core')}"
-        margin = words.plain(comparison.margin)
-        return words.text(
-            f"condition_{relation}", metric=metric, left=left, right=right, margin=margin
-        )
-    low = write_value(comparison.metric, comparison.right / comparison.margin, words)
-    high = write_value(comparison.metric, comparison.right * comparison.margin, words)
-    return words.text(f"limit_{relation}", metric=metric, left=left, low=low, high=high)
-
-
-def write_where(claim: Claim, words: Words) -> str:
-    """Where a claim applies, in words; empty if everywhere."""
-    where = claim.where
-    wanted = [
-        ("cores", where.cores),
-        ("gil", where.gil),
-        ("start_method", where.start_method),
-        ("system", where.system),
-    ]
-    parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]
-    if where.python:
-        parts.append(words.text("on_python", version=where.python))
-    return ", ".join(parts)
-
-
-def write_origin(claim: Claim, words: Words) -> str:
-    """The source and the place in it."""
-    source: str = words.term("source", claim.source)
-    if not claim.origin:
-        return source
-    if _ROW.fullmatch(claim.origin):
-        return f"{source}, {words.text('origin_row', row=claim.origin)}"
-    if conclusion := _CONCLUSION.fullmatch(claim.origin):
-        place = words.text("origin_conclusion", number=conclusion[1], count=conclusion[2])
-        return f"{source}, {place}"
-    return f"{source}, {words.term('origin', claim.origin)}"
-
-
-def _fill_place(place: str, form: str, check: Check | None, metric: str, words: Words) -> str:
+def _fill_placeholder(name: str, form: str, check: Check | None, metric: str, words: Words) -> str:
     if check is None:
         return UNKNOWN
-    match place:
+    match name:
         case "cores":
             return words.count(form or "cores_nominative", check.cores)
         case "workers":
@@ -185,7 +127,7 @@ def _fill_place(place: str, form: str, check: Check | None, metric: str, words: 
             return words.ratio(check.ratio.median) if check.ratio else UNKNOWN
         case "verdict":
             return words.term("verdict", check.verdict) if check.verdict else UNKNOWN
-    estimate = check.left if place == "left" else check.right
+    estimate = check.left if name == "left" else check.right
     return write_value(metric, estimate.median, words) if estimate else UNKNOWN
 
 
@@ -221,17 +163,22 @@ def _write_measurement(check: Check, words: Words) -> str:
     left, metric = check.left, comparison.metric
     if left is None:
         return UNKNOWN
+    value = write_value(metric, left.median, words)
+    if left.is_point:
+        return value
     low, high = (write_value(metric, end, words) for end in (left.low, left.high))
     unit = _UNIT.search(high)
     low = low.removesuffix(unit[0]) if unit else low
-    return f"{write_value(metric, left.median, words)} <small>({low}–{high})</small>"
+    return f"{value} <small>({low}–{high})</small>"
 
 
 def _write_ratio(ratio: Estimate | None, words: Words) -> str:
     if ratio is None:
         return UNKNOWN
-    low, high = (words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high))
-    shown = f"{words.ratio(ratio.median)} <small>({low}–{high})</small>"
+    shown = words.ratio(ratio.median)
+    if not ratio.is_point:
+        low, high = (words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high))
+        shown += f" <small>({low}–{high})</small>"
     return words.text("measured_ratio", ratio=shown)
 
 
@@ -283,34 +230,3 @@ def _show_finding(finding: Finding, words: Words) -> str:
 
 def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _write_seconds(value: float, words: Words) -> str:
-    return words.seconds(value, 2)
-
-
-def _write_cpu_seconds(value: float, words: Words) -> str:
-    return words.text("cpu_seconds", time=words.seconds(value, 2))
-
-
-def _write_share(value: float, words: Words) -> str:
-    return words.percent(value)
-
-
-def _write_memory(value: float, words: Words) -> str:
-    return words.memory(value)
-
-
-def _write_number(value: float, words: Words) -> str:
-    return words.plain(value)
-
-
-_WRITE: Mapping[str, Callable[[float, Words], str]] = {
-    "wall_s": _write_seconds,
-    "inside_s": _write_seconds,
-    "cpu_s": _write_cpu_seconds,
-    "system_s": _write_cpu_seconds,
-    "cpu_share": _write_share,
-    "peak_pss_bytes": _write_memory,
-    "max_rss_bytes": _write_memory,
-}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from statistics import median
 
-from scripts.judge.judgement import Judgement
+from scripts.judge.judgement import Estimate, Judgement
 from scripts.pipeline import Evidence
 from scripts.render.drawing import name_family, name_method, select_judgements
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
@@ -13,17 +13,18 @@ from scripts.render.words import Words
 LARGEST, EXACT = 1000, 9.95
 
 
-def show_costs(evidence: Evidence, family: str, reading: str, words: Words) -> str:
+def show_costs(evidence: Evidence, words: Words, family: str, reading: str) -> str:
     """A row per program: how many units it made when asked for most, at what price for each.
 
     The price is the slope between the fewest and the most units made: what the interpreter itself
-    takes is in both and so in neither.
+    takes is in both and so in neither. Where more units took less, there is none: the difference
+    is noise.
 
     Args:
         evidence: of one experiment.
+        words: of the page's language.
         family: whose programs make units.
         reading: what tells how many were made.
-        words: of the page's language.
     """
     rows = [
         _show_row(evidence, members, reading, words)
@@ -57,11 +58,8 @@ def _show_row(evidence: Evidence, members: Sequence[Judgement], reading: str, wo
     least, most = members[0], members[-1]
     made = _count(most, reading)
     more = made - _count(least, reading)
-    time_s = memory_bytes = None
-    if more > 0 and least.inside_s and most.inside_s:
-        time_s = (most.inside_s.median - least.inside_s.median) / more
-    if more > 0 and least.peak_pss_bytes and most.peak_pss_bytes:
-        memory_bytes = (most.peak_pss_bytes.median - least.peak_pss_bytes.median) / more
+    time_s = _find_price(least.inside_s, most.inside_s, more)
+    memory_bytes = _find_price(least.peak_pss_bytes, most.peak_pss_bytes, more)
     variant = most.record.variant
     name = escape(name_method(evidence, variant))
     return (
@@ -69,9 +67,16 @@ def _show_row(evidence: Evidence, members: Sequence[Judgement], reading: str, wo
         + cell(words.number(variant.tasks, 0))
         + cell(words.number(made, 0))
         + cell("—" if time_s is None else _write_cost(time_s, words))
-        + cell("—" if memory_bytes is None else words.memory(max(0, memory_bytes)))
+        + cell("—" if memory_bytes is None else words.memory(memory_bytes))
         + cell(f"<code>{escape(most.record.printed)}</code>", kind="prose")
     )
+
+
+def _find_price(least: Estimate | None, most: Estimate | None, more: float) -> float | None:
+    """What each of ``more`` units took; ``None`` where that cannot be told."""
+    if least is None or most is None or more <= 0 or most.median < least.median:
+        return None
+    return (most.median - least.median) / more
 
 
 def _count(judgement: Judgement, reading: str) -> float:
@@ -82,7 +87,7 @@ def _count(judgement: Judgement, reading: str) -> float:
 
 def _write_cost(seconds: float, words: Words) -> str:
     """A time for one unit, in microseconds, or from one on in milliseconds."""
-    value, unit = max(0.0, seconds) * 1e6, "µs"
+    value, unit = seconds * 1e6, "µs"
     if value >= LARGEST:
         value, unit = value / 1000, "ms"
     number = words.number(value, 1 if value < EXACT else 0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from scripts.judge.cells import choose_end, choose_interpreter, select_cells, select_measured
 from scripts.judge.judgement import Estimate, Judgement
 from scripts.measure.variant import Variant
 from scripts.pipeline import Evidence
@@ -20,20 +21,26 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.figure import Figure
 
 WIDTH_PT = 340
-WIDTH_IN = WIDTH_PT / 72
 SMALL_PT = 10
 LETTER_PT = 5.6
 """About the width of a letter of the small size, in fonts that we do not know."""
 
 DASHED = (0, (2, 1.5))
 DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
-MARKERS = ("o", "s", "D", "^", "v")
-_KEYS = ("circle", "square", "diamond", "up", "down")
+MARKERS = ("o", "s", "D", "^", "v", "o", "s")
+_KEYS = ("circle", "square", "diamond", "up", "down", "circle", "square")
+VALUE_PT, GAP_PT = 42, 8
+"""Of the column of values at the right of a chart's rows, and between it and them."""
+TOP_PT, BOTTOM_PT = 4, 40
+"""Above the rows, and below them for the axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How the series of a number looks: twenty differ, and do so without their colours."""
+    """How the series of a number looks: 28 differ, and do so without their colours.
+
+    Every second shape is hollow, so that a shape that comes twice looks different.
+    """
 
     number: int
 
@@ -85,17 +92,20 @@ def draw_dot(
     key: str,
     label: str,
     *,
-    start: float = 0,
     bold: bool = False,
 ) -> None:
-    """A median as a dot with its interval through it, on a thin line from ``start``."""
+    """A median as a dot, its interval through it, on a thin line that leads to its label.
+
+    The labels form a column at the right of the rows: beside the dots they would hide others,
+    and at the ends of the intervals be taken for the ends.
+    """
     ends = (estimate.low, estimate.high)
-    axes.plot((start, estimate.median), (y_pt, y_pt), color=GRID, linewidth=1)
+    axes.axhline(y_pt, color=GRID, linewidth=1, zorder=1)
     axes.plot(ends, (y_pt, y_pt), color=pen.colour, linewidth=4, alpha=0.45)
     pen.mark(axes, estimate.median, y_pt, key)
-    end = (max(estimate.high, estimate.median, start), y_pt)
-    weight = "bold" if bold else "normal"
-    write(axes, label, end, (8, 0), va="center", size=SMALL_PT, color=INK, weight=weight)
+    style = {"size": SMALL_PT, "color": INK, "weight": "bold" if bold else "normal"}
+    where = ("axes fraction", "data")
+    write(axes, label, (1, y_pt), (GAP_PT, 0), xycoords=where, va="center", **style)
 
 
 def write(
@@ -117,6 +127,24 @@ def add_panel(
     bottom = 1 - (top_pt + height_pt) / whole_height
     place = (left_pt / whole_width, bottom, width_pt / whole_width, height_pt / whole_height)
     return figure.add_axes(place)
+
+
+def lay_rows(left_pt: float, rows_pt: float, label: str) -> tuple[Figure, Axes]:
+    """A figure of rows: room for their names, axes counted in points from the top, room for values.
+
+    Args:
+        left_pt: where the axes begin.
+        rows_pt: how high all rows are.
+        label: of the horizontal axis.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH_PT / 72, (TOP_PT + rows_pt + BOTTOM_PT) / 72))
+    axes = add_panel(figure, left_pt, TOP_PT, WIDTH_PT - left_pt - GAP_PT - VALUE_PT, rows_pt)
+    axes.set_ylim(rows_pt, 0)
+    axes.yaxis.set_visible(False)
+    dress(axes, label)
+    return figure, axes
 
 
 def dress(axes: Axes, label: str = "") -> None:
@@ -143,23 +171,23 @@ def select_judgements(
     Raises:
         ValueError: the family has no such program; names those there are.
     """
-    members = [one for one in evidence.judgements if one.record.variant.family == family]
+    members = select_cells(evidence.judgements, family=family)
     known = list(dict.fromkeys(one.record.variant.program for one in members))
     if unknown := sorted(set(programs) - set(known)):
         raise ValueError(f"no {', '.join(unknown)} in {family}; there are {', '.join(known)}")
-    order = {one.id: place for place, one in enumerate(evidence.interpreters)}
+    shown = choose_first_interpreter(evidence, members)
+    most = choose_end(select_measured(shown), "cores")
+    if not most:
+        return []
+    arena = select_cells(shown, cores=most[0].record.variant.cores)
+    return [one for program in programs or known for one in select_cells(arena, program=program)]
 
-    def arena(judgement: Judgement) -> tuple[int, int]:
-        variant = judgement.record.variant
-        return order.get(variant.interpreter, len(order)), -variant.cores
 
-    first = min((arena(one) for one in members if one.record.timed), default=None)
-    return [
-        one
-        for program in programs or known
-        for one in members
-        if one.record.variant.program == program and arena(one) == first
-    ]
+def choose_first_interpreter(
+    evidence: Evidence, judgements: Sequence[Judgement]
+) -> list[Judgement]:
+    """Those of the first interpreter on which any was measured, in the order of the build."""
+    return choose_interpreter(judgements, [one.id for one in evidence.interpreters])
 
 
 def name_family(evidence: Evidence, family: str, words: Words) -> str:
@@ -167,10 +195,17 @@ def name_family(evidence: Evidence, family: str, words: Words) -> str:
     return words.choose(evidence.experiment.family(family).title)
 
 
-def name_place(evidence: Evidence, variant: Variant, words: Words) -> str:
-    """Where something was measured: ``2 cores``, with the interpreter where there are several."""
-    cores = words.count("cores", variant.cores)
-    return f"{cores}, {variant.interpreter}" if len(evidence.interpreters) > 1 else cores
+def name_place(evidence: Evidence, variant: Variant, words: Words, *, form: str = "cores") -> str:
+    """Where something was measured: ``2 cores``, with the interpreter where there are several.
+
+    ``form`` names the plural forms of cores that the sentence wants.
+    """
+    return add_interpreter(words.count(form, variant.cores), evidence, variant)
+
+
+def add_interpreter(name: str, evidence: Evidence, variant: Variant) -> str:
+    """A name, followed by the interpreter where there are several."""
+    return f"{name}, {variant.interpreter}" if len(evidence.interpreters) > 1 else name
 
 
 def name_method(evidence: Evidence, variant: Variant) -> str:
@@ -199,6 +234,18 @@ def show_estimate(estimate: Estimate, metric: str, words: Words) -> tuple[str, s
     return words.seconds(estimate.median, decimals), f"{low}–{high}"
 
 
+def write_estimate(estimate: Estimate, metric: str, words: Words) -> str:
+    """An estimate in a line of text: its median and, if it is not of one trial, its interval."""
+    median, interval = show_estimate(estimate, metric, words)
+    return median if estimate.is_point else f"{median} ({interval})"
+
+
+def stack_estimate(estimate: Estimate, metric: str, words: Words) -> str:
+    """An estimate in a cell of a table: its median, and below it, if there is one, its interval."""
+    median, interval = show_estimate(estimate, metric, words)
+    return median if estimate.is_point else f"{median}<small>{interval}</small>"
+
+
 def show_legend(items: Iterable[tuple[str, str]]) -> str:
     """Signs with what they mean; the signs are HTML."""
     shown = "".join(f"<li>{sign}{escape(meaning)}</li>" for sign, meaning in items)
@@ -206,7 +253,7 @@ def show_legend(items: Iterable[tuple[str, str]]) -> str:
 
 
 def show_sign(name: str) -> str:
-    """A sign of the legend that is no pen's: ``floor``, ``level``, ``stair``, ``cell``."""
+    """A sign of the legend that is no pen's: ``band``, ``floor``, ``level``, ``stair``, ``cell``."""
     return f'<span class="key key-{name}" aria-hidden="true"></span>'
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 from html import escape
 
-from scripts.judge import verdicts
-from scripts.judge.judgement import Judgement
-from scripts.judge.statistics import estimate_ratio
-from scripts.measure.experiment import Profile, Range
+from scripts.judge.cells import select_measured
+from scripts.judge.sides import list_values
+from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
+from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, TIME_MARGIN
+from scripts.measure.experiment import Experiment, Profile, Range
 from scripts.measure.interpreters import Interpreter
 from scripts.measure.machine import Cache, Machine
 from scripts.pipeline import Evidence
@@ -15,7 +16,12 @@ from scripts.render.html import body, cell, column, row_header, table
 from scripts.render.tables import show_verdict
 from scripts.render.words import Words
 
-MARGINS = ("TIME_MARGIN", "COST_MARGIN", "GAIN_MARGIN")
+MARGINS = {
+    "TIME_MARGIN": TIME_MARGIN,
+    "COST_MARGIN": COST_MARGIN,
+    "GAIN_MARGIN": GAIN_MARGIN,
+    "FEWEST": FEWEST,
+}
 
 
 def show_machine(machine: Machine, interpreters: tuple[Interpreter, ...], words: Words) -> str:
@@ -44,18 +50,23 @@ def show_profiles(evidence: Evidence, words: Words) -> str:
         + cell(words.number(profile.trials, 0))
         + cell(words.number(profile.memory_trials, 0))
         + cell(words.seconds(profile.timeout_s, 0))
-        + cell("<br>".join(_list_sizes(profile)), kind="prose")
+        + cell("<br>".join(_list_sizes(profile, evidence.experiment, words)), kind="prose")
         for profile in evidence.experiment.profiles.values()
     ]
     return table(words, words.text("profiles_caption"), head, [body(rows)], kind="profiles")
 
 
-def _list_sizes(profile: Profile) -> Iterator[str]:
-    """The parameters of a profile, then its sweeps: for what, and what is not as declared."""
+def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[str]:
+    """The parameters of a profile, then its sweeps: for what, and what is not as declared.
+
+    As the first sweep that fits decides, one that names nothing is for those not named before it.
+    """
     for name, value in profile.params.items():
         yield f"<code>{escape(name)}={escape(value)}</code>"
     for sweep in profile.sweeps:
-        scope = ", ".join((*sweep.families, *sweep.programs)) or "*"
+        titles = (words.choose(experiment.family(name).title) for name in sweep.families)
+        families = (words.text("quoted", phrase=title) for title in titles)
+        scope = ", ".join((*families, *sweep.programs)) or words.text("other_programs")
         sizes = {
             "tasks": _write_numbers(sweep.tasks),
             "workers": _write_numbers(sweep.workers),
@@ -82,9 +93,9 @@ def show_margins(evidence: Evidence, words: Words) -> str:
     """The constants of the verdict rule, and one verdict of the records at hand worked through."""
     rows = [
         row_header(f"<code>{name}</code>")
-        + cell(words.plain(getattr(verdicts, name)))
+        + cell(words.plain(value))
         + cell(escape(words.term("margin", name)), kind="prose")
-        for name in MARGINS
+        for name, value in MARGINS.items()
     ]
     head = [
         column(words.text("value")),
@@ -98,47 +109,29 @@ def show_margins(evidence: Evidence, words: Words) -> str:
 def _work_example(evidence: Evidence, words: Words) -> str:
     """The recommended program that gains most, against its baseline."""
     candidates = [
-        judgement
+        (judgement.speedup.median, judgement.record, judgement.baseline)
         for judgement in evidence.judgements
-        if judgement.speedup and judgement.wall_s and judgement.verdict == "recommended"
+        if judgement.speedup and judgement.baseline and judgement.verdict == "recommended"
     ]
     if not candidates:
-        return f"<p>{words.text('few_records')}</p>"
-    best = max(candidates, key=lambda judgement: judgement.speedup.median)  # type: ignore[union-attr]
-    variant = best.record.variant
-    baseline = _find_baseline(evidence, best)
-    if best.wall_s is None or baseline is None or baseline.wall_s is None:
-        return f"<p>{words.text('few_records')}</p>"
-    ratio = estimate_ratio(
-        [trial.wall_s for trial in best.record.timed],
-        [trial.wall_s for trial in baseline.record.timed],
-    )
+        is_measured = bool(select_measured(evidence.judgements))
+        return f"<p>{words.text('no_example' if is_measured else 'few_records')}</p>"
+    _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
+    walls, plain = list_values("wall_s", best), list_values("wall_s", baseline)
+    ratio = estimate_ratio(walls, plain)
+    wall_s, plain_s = estimate_median(walls), estimate_median(plain)
     sentence = words.text(
         "example",
-        cores=words.count("cores", variant.cores),
-        program=f"<code>{escape(variant.program)}</code>",
-        wall=f"{words.duration(best.wall_s)} ({words.interval(best.wall_s)})",
-        baseline=f"<code>{escape(baseline.record.variant.program)}</code>",
-        baseline_wall=f"{words.duration(baseline.wall_s)} ({words.interval(baseline.wall_s)})",
+        cores=words.count("cores", best.variant.cores),
+        program=f"<code>{escape(best.variant.program)}</code>",
+        wall=f"{words.duration(wall_s)} ({words.interval(wall_s)})",
+        baseline=f"<code>{escape(baseline.variant.program)}</code>",
+        baseline_wall=f"{words.duration(plain_s)} ({words.interval(plain_s)})",
         ratio=f"{words.number(ratio.median, 2)} "
         f"({words.number(ratio.low, 2)}–{words.number(ratio.high, 2)})",
-        verdict=show_verdict(best.verdict, words),
+        verdict=show_verdict("recommended", words),
     )
     return f"<p>{sentence}</p>"
-
-
-def _find_baseline(evidence: Evidence, judgement: Judgement) -> Judgement | None:
-    variant = judgement.record.variant
-    name = evidence.experiment.family(variant.family).baseline
-    for other in evidence.judgements:
-        found = other.record.variant
-        if (found.program, found.cores, found.interpreter) == (
-            name,
-            variant.cores,
-            variant.interpreter,
-        ):
-            return other
-    return None
 
 
 def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> str:

@@ -24,11 +24,12 @@ from scripts.render.drawing import (
     name_method,
     name_place,
     select_judgements,
-    show_estimate,
     show_legend,
     show_note,
     show_nothing,
     show_sign,
+    stack_estimate,
+    write_estimate,
 )
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
 from scripts.render.svg import INK, MUTED, SERIES, STYLE, write_svg
@@ -73,39 +74,21 @@ def draw_heat(
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    bands = {name: _split(panel) for name, panel in panels.items()}
-    everything = [band for found in bands.values() for band in found]
-    width_pt = min(WIDEST_PT, (WIDTH_PT - LEFT_PT) / max(len(band.tasks) for band in everything))
-    height_pt = (HEADING_PT + GAP_PT) * len(panels) + sum(
-        len(band.workers) * ROW_PT + TICKS_PT for band in everything
-    )
     cells = [judgement for panel in panels.values() for judgement in panel.values()]
-    shade = _make_scale([_time(judgement).median for judgement in cells])
-    tooltips: dict[str, str] = {}
+    where = name_place(evidence, cells[0].record.variant, words)
+    title = words.text("heat_title", family=name_family(evidence, family, words), cores=where)
+    which = "".join(map(program_anchor, programs))
+    prefix = make_prefix("heat", evidence.experiment.name, family, which)
+    bands = {name: _split(panel) for name, panel in panels.items()}
+    height_pt = (HEADING_PT + GAP_PT) * len(panels) + sum(
+        len(band.workers) * ROW_PT + TICKS_PT for found in bands.values() for band in found
+    )
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72))
         axes = add_panel(figure, 0, 0, WIDTH_PT, height_pt)
         axes.set(xlim=(0, WIDTH_PT), ylim=(height_pt, 0))
         axes.set_axis_off()
-        top_pt = 0.0
-        for name, panel in panels.items():
-            axes.text(LEFT_PT, top_pt + 13, name, color=INK, weight="bold")
-            _label(axes, (0, top_pt + 13), words.text("axis_workers"))
-            top_pt += HEADING_PT
-            for band in bands[name]:
-                bottom_pt = top_pt + len(band.workers) * ROW_PT
-                _draw_scales(axes, band, bottom_pt, width_pt, words)
-                for judgement, corner in _place(panel, band, bottom_pt, width_pt):
-                    key = f"c{len(tooltips)}"
-                    tooltips[key] = _describe(judgement, evidence, words)
-                    opacity = shade(_time(judgement).median)
-                    _draw_cell(axes, judgement, corner, width_pt, opacity, key, words)
-                top_pt = bottom_pt + TICKS_PT
-            top_pt += GAP_PT
-        where = name_place(evidence, cells[0].record.variant, words)
-        title = words.text("heat_title", family=name_family(evidence, family, words), cores=where)
-        which = "".join(map(program_anchor, programs))
-        prefix = make_prefix("heat", evidence.experiment.name, family, which)
+        tooltips = _draw_panels(axes, panels, bands, evidence, words)
         svg = write_svg(figure, prefix, title, words.text("heat_desc"), tooltips)
     signs = [(show_sign("cell"), words.text("heat_free"))] if any(map(_is_free, cells)) else []
     below = show_note(words.text("heat_note")) + fold(_show_table(panels, title, words), words)
@@ -152,6 +135,37 @@ def _time(judgement: Judgement) -> Estimate:
 def _is_free(judgement: Judgement) -> bool:
     """Whether no task has to wait for a worker."""
     return judgement.record.variant.tasks <= judgement.record.variant.workers
+
+
+def _draw_panels(
+    axes: Axes,
+    panels: Mapping[str, Panel],
+    bands: Mapping[str, Sequence[_Band]],
+    evidence: Evidence,
+    words: Words,
+) -> dict[str, str]:
+    """One panel below the other, band by band, all on the same scale; the cells' tooltips."""
+    most = max(len(band.tasks) for found in bands.values() for band in found)
+    width_pt = min(WIDEST_PT, (WIDTH_PT - LEFT_PT) / most)
+    times = [_time(one).median for panel in panels.values() for one in panel.values()]
+    shade = _make_scale(times)
+    tooltips: dict[str, str] = {}
+    top_pt = 0.0
+    for name, panel in panels.items():
+        axes.text(LEFT_PT, top_pt + 13, name, color=INK, weight="bold")
+        _label(axes, (0, top_pt + 13), words.text("axis_workers"))
+        top_pt += HEADING_PT
+        for band in bands[name]:
+            bottom_pt = top_pt + len(band.workers) * ROW_PT
+            _draw_scales(axes, band, bottom_pt, width_pt, words)
+            for judgement, corner in _place(panel, band, bottom_pt, width_pt):
+                key = f"c{len(tooltips)}"
+                tooltips[key] = _describe(judgement, evidence, words)
+                opacity = shade(_time(judgement).median)
+                _draw_cell(axes, judgement, corner, width_pt, opacity, key, words)
+            top_pt = bottom_pt + TICKS_PT
+        top_pt += GAP_PT
+    return tooltips
 
 
 def _place(
@@ -214,8 +228,8 @@ def _show_seconds(seconds: float, words: Words) -> str:
 
 
 def _describe(judgement: Judgement, evidence: Evidence, words: Words) -> str:
-    median, interval = show_estimate(_time(judgement), "inside_s", words)
-    text = f"{describe(evidence, judgement.record.variant, words)}: {median} ({interval})"
+    time = write_estimate(_time(judgement), "inside_s", words)
+    text = f"{describe(evidence, judgement.record.variant, words)}: {time}"
     return f"{text}, {words.text('heat_free_tooltip')}" if _is_free(judgement) else text
 
 
@@ -226,8 +240,7 @@ def _show_table(panels: Mapping[str, Panel], title: str, words: Words) -> str:
     def show(judgement: Judgement | None) -> str:
         if judgement is None:
             return cell("—")
-        median, interval = show_estimate(_time(judgement), "inside_s", words)
-        return cell(f"{median}<small>{interval}</small>")
+        return cell(stack_estimate(_time(judgement), "inside_s", words))
 
     bodies = [
         body(

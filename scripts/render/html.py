@@ -7,7 +7,7 @@ from scripts.render.words import Words
 
 
 def slug(name: str) -> str:
-    """An ASCII id of a name: ``15-io+cpu-async+process_pool`` is ``15-io-cpu-async-process-pool``."""
+    """A name as an id or the name of a file: ``io+cpu`` is ``io-cpu``; letters of any script stay."""
     return "".join(char if char.isalnum() else "-" for char in name.lower()).strip("-")
 
 

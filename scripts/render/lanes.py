@@ -54,10 +54,18 @@ def read_slices(printed: str) -> Slices:
     return lanes
 
 
+def name_lane(lane: str, words: Words) -> str:
+    """``thread 1`` in the language of the page; a noun that it does not know stays."""
+    noun, *number = lane.split(" ", 1)
+    return " ".join([words.term("lane", noun), *number])
+
+
 def draw_lanes(evidence: Evidence, words: Words, family: str) -> str:
     """A panel for each program of a family, a lane for each task, a bar wherever it ran.
 
-    All panels have the same scale. What is shown is the last trial on the most cores.
+    All panels have the same scale. What is shown is the shortest trial on the most cores: other
+    programs disturbed it least. In one that had to wait for a core, even what runs at the same time
+    seems to take turns.
 
     Args:
         evidence: of one experiment.
@@ -76,7 +84,8 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> str:
 
     lanes = sum(len(panel.slices) for panel in panels)
     height_pt = LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT
-    left_pt = max(len(lane) for panel in panels for lane in panel.slices) * LETTER_PT + 2 * GAP_PT
+    names = [name_lane(lane, words) for panel in panels for lane in panel.slices]
+    left_pt = max(map(len, names)) * LETTER_PT + 2 * GAP_PT
     last_s = max(end for panel in panels for bars in panel.slices.values() for _, end in bars)
     tooltips: dict[str, str] = {}
     top_pt = 0.0
@@ -110,11 +119,12 @@ def _draw_panel(axes: Axes, slices: Slices, number: int, words: Words) -> dict[s
     for row, (lane, bars) in enumerate(slices.items()):
         where = ("axes fraction", "data")
         middle_pt = LANE_PT * (row + 0.5)
-        write(axes, lane, (0, middle_pt), (-GAP_PT, 0), xycoords=where, ha="right", va="center")
+        name = name_lane(lane, words)
+        write(axes, name, (0, middle_pt), (-GAP_PT, 0), xycoords=where, ha="right", va="center")
         for place, (start_s, end_s) in enumerate(bars):
             key = f"l{number}-{row}-{place}"
             start, end = (words.number(moment * MILLISECONDS, 2) for moment in (start_s, end_s))
-            tooltips[key] = words.text("lanes_slice", lane=lane, start=start, end=end)
+            tooltips[key] = words.text("lanes_slice", lane=name, start=start, end=end)
             axes.barh(
                 middle_pt,
                 (end_s - start_s) * MILLISECONDS,

@@ -14,37 +14,42 @@ from scripts.render.drawing import (
     LETTER_PT,
     SMALL_PT,
     WIDTH_PT,
-    Pen,
     describe,
     name_family,
     name_place,
+    stack_estimate,
     write,
+    write_estimate,
 )
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.labels import Curve, Label, draw_labels, place_labels
 from scripts.render.series import (
     Metric,
     Series,
     find_waits,
     list_series,
+    pick_evenly,
     read_metric,
-    thin,
 )
-from scripts.render.svg import INK, MUTED, STYLE, write_svg
+from scripts.render.svg import MUTED, STYLE, write_svg
 from scripts.render.words import MIB, Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 AXES = {"inside_s": "axis_inside", "wall_s": "axis_wall", "peak_pss_bytes": "axis_pss"}
 HEIGHT_PT = 300
-LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 36, 14, 22, 36
+LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 36, 18, 22, 36
+STAIRS_PT = 12
+"""Above the axes, for the numbers of the stairs."""
 LABEL_PT = 84
 """The most that labels at the right ends of the lines may take."""
-STEP_PT, SHIFT_PT = 12, 15
-"""Labels stand so far apart, and so far at most from the ends of their lines."""
+PAD = 0.04
+"""Of the length of a logarithmic axis, beyond the first and the last point: they hide no tick."""
 STAIRS = 24
-LARGE_TICK = 10_000
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+FLOOR = (0, (4, 2.5))
+"""Its dashes, as long as those of its sign in the legend."""
 _NOTHING = Estimate(median=math.nan, low=math.nan, high=math.nan)
 
 
@@ -81,67 +86,84 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
     if not lines:
         return drawing.show_nothing(words)
     import matplotlib as mpl
-    from matplotlib.figure import Figure
 
-    short = any(len(line.name) * LETTER_PT > LABEL_PT for line in lines)
-    labels = [line.label if short else line.name for line in lines]
-    width_pt = WIDTH_PT - LEFT_PT - RIGHT_PT - max(map(len, labels)) * LETTER_PT
     variant = lines[0].points[0].record.variant
+    where = name_place(evidence, variant, words)
+    name = name_family(evidence, family, words)
+    title = words.text(f"lines_{metric}", family=name, cores=where)
+    description = words.text("lines_desc") + f" {words.text('lines_desc_log')}" * log
+    which = "".join(map(program_anchor, programs))
+    parts = (family, metric, which, least, most, "stairs" * stairs, "log" * log)
+    prefix = drawing.make_prefix("lines", evidence.experiment.name, *parts)
     floors = [] if metric == "peak_pss_bytes" else _list_floors(evidence, family, lines)
     tooltips: dict[str, str] = {}
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_PT / 72, HEIGHT_PT / 72))
-        top_pt = TOP_PT + STEP_PT * stairs
-        height_pt = HEIGHT_PT - top_pt - BOTTOM_PT
-        axes = drawing.add_panel(figure, LEFT_PT, top_pt, width_pt, height_pt)
-        drawing.dress(axes, words.text("axis_tasks"))
-        figure.text(0.01, 1 - 12 / HEIGHT_PT, words.text(AXES[metric]), color=MUTED)
-        _scale(axes, lines, metric, words, log=log)
+        figure, axes, labels = _lay_out(lines, metric, words, stairs=stairs, log=log)
         if stairs:
             tooltips |= _draw_stairs(axes, variant.cores, lines, words)
-        for sizes, waits, colour in floors:
-            axes.plot(sizes, waits, color=colour, linestyle=drawing.DASHED, linewidth=1)
-        for place, line in enumerate(lines):
-            tooltips |= _draw_line(axes, line, Pen(place), metric, evidence, words)
-        _draw_labels(axes, lines, labels, metric)
-        where = name_place(evidence, variant, words)
-        name = name_family(evidence, family, words)
-        title = words.text(f"lines_{metric}", family=name, cores=where)
-        which = "".join(map(program_anchor, programs))
-        parts = (family, metric, which, least, most, "stairs" * stairs, "log" * log)
-        prefix = drawing.make_prefix("lines", evidence.experiment.name, *parts)
-        description = words.text("lines_desc") + f" {words.text('lines_desc_log')}" * log
+        for sizes, waits in floors:
+            axes.plot(sizes, waits, color=MUTED, linestyle=FLOOR, linewidth=1.2)
+        for line in lines:
+            tooltips |= _draw_line(axes, line, metric, evidence, words)
+        draw_labels(axes, labels)
         svg = write_svg(figure, prefix, title, description, tooltips)
-    signs = [(Pen(place).show_key(line=True), line.name) for place, line in enumerate(lines)]
-    signs.append((drawing.show_sign("band"), words.text("band")))
-    if floors:
-        signs.append((drawing.show_sign("level"), words.text("floor")))
-    if stairs:
-        multiples = words.text("stairs", cores=words.count("cores_nominative", variant.cores))
-        signs.append((drawing.show_sign("stair"), multiples))
+    legend = _show_legend(lines, words, floors=bool(floors), stairs=variant.cores * stairs)
     numbers = drawing.fold(_show_table(lines, title, metric, words), words)
-    return drawing.frame(svg, title, drawing.show_legend(signs), prefix, below=numbers)
+    return drawing.frame(svg, title, legend, prefix, below=numbers)
 
 
-def _list_floors(
-    evidence: Evidence, family: str, lines: Sequence[Series]
-) -> list[tuple[list[int], tuple[float, ...], str]]:
-    """Below what waiting does not let each line go, also where it was not measured.
+def _lay_out(
+    lines: Sequence[Series], metric: Metric, words: Words, *, stairs: bool, log: bool
+) -> tuple[Figure, Axes, list[Label]]:
+    """A figure with scales, and the labels of the lines, for which it has room at the right."""
+    curves = [_list_points(line, metric) for line in lines]
+    texts = _choose_texts(lines, curves)
+    last = max(sizes[-1] for sizes, _ in curves)
+    ending = [text for text, (sizes, _) in zip(texts, curves, strict=True) if sizes[-1] == last]
+    figure, axes = _make_axes(max(map(len, ending)) * LETTER_PT, metric, words, stairs=stairs)
+    _scale(axes, lines, metric, words, log=log)
+    labels = place_labels(axes, curves, texts)
+    if not labels:
+        figure, axes = _make_axes(0, metric, words, stairs=stairs)
+        _scale(axes, lines, metric, words, log=log)
+    return figure, axes, labels
 
-    In the line's colour; lines that share theirs, and it alone, have it in no one's.
-    """
+
+def _choose_texts(lines: Sequence[Series], curves: Sequence[Curve]) -> list[str]:
+    """What to name the lines: by their names, if those are short that end at the right."""
+    last = max(sizes[-1] for sizes, _ in curves)
+    long = any(
+        len(line.name) * LETTER_PT > LABEL_PT
+        for line, (sizes, _) in zip(lines, curves, strict=True)
+        if sizes[-1] == last
+    )
+    return [line.label if long else line.name for line in lines]
+
+
+def _make_axes(
+    room_pt: float, metric: Metric, words: Words, *, stairs: bool
+) -> tuple[Figure, Axes]:
+    """An empty figure, ``room_pt`` for labels at the right, and on top room for those of stairs."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH_PT / 72, HEIGHT_PT / 72))
+    figure.text(0.01, 1 - 12 / HEIGHT_PT, words.text(AXES[metric]), color=MUTED)
+    width_pt = WIDTH_PT - LEFT_PT - RIGHT_PT - room_pt
+    top_pt = TOP_PT + STAIRS_PT * stairs
+    height_pt = HEIGHT_PT - top_pt - BOTTOM_PT
+    axes = drawing.add_panel(figure, LEFT_PT, top_pt, width_pt, height_pt)
+    drawing.dress(axes, words.text("axis_tasks"))
+    return figure, axes
+
+
+def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:
+    """Below what waiting does not let the lines go, also where they were not measured."""
     sizes = sorted({one.record.variant.tasks for line in lines for one in line.points})
-    found: dict[tuple[float, ...], list[int]] = {}
-    for place, line in enumerate(lines):
-        if waits := find_waits(evidence, line, family, sizes):
-            found.setdefault(waits, []).append(place)
-    return [
-        (sizes, waits, Pen(places[0]).colour if len(places) == 1 else MUTED)
-        for waits, places in found.items()
-    ]
+    found = {find_waits(evidence, line, family, sizes) for line in lines}
+    return [(sizes, waits) for waits in sorted(found) if waits]
 
 
-def _values(line: Series, metric: Metric) -> tuple[list[int], list[Estimate]]:
+def _read_values(line: Series, metric: Metric) -> tuple[list[int], list[Estimate]]:
     """Numbers of tasks, and estimates in the unit of the axis; not a number where there is none."""
     unit = MIB if metric == "peak_pss_bytes" else 1
     sizes = [one.record.variant.tasks for one in line.points]
@@ -152,44 +174,53 @@ def _values(line: Series, metric: Metric) -> tuple[list[int], list[Estimate]]:
     ]
 
 
+def _list_points(line: Series, metric: Metric) -> Curve:
+    """The medians that were measured; a line has one at least."""
+    measured = [
+        (size, value.median)
+        for size, value in zip(*_read_values(line, metric), strict=True)
+        if not math.isnan(value.median)
+    ]
+    sizes, medians = zip(*measured, strict=True)
+    return sizes, medians
+
+
 def _scale(axes: Axes, lines: Sequence[Series], metric: Metric, words: Words, *, log: bool) -> None:
     """Limits and ticks: from nought, or around what there is if logarithmic."""
     from matplotlib.ticker import LogLocator, MaxNLocator
 
-    values = [_values(line, metric) for line in lines]
+    values = [_read_values(line, metric) for line in lines]
     first, last = min(sizes[0] for sizes, _ in values), max(sizes[-1] for sizes, _ in values)
     ends = [end for _, found in values for one in found for end in (one.low, one.high) if end > 0]
     low, high = min(ends), max(ends)
+    letters_pt = (len(words.number(last, 0)) + 1) * LETTER_PT
+    width_pt = axes.bbox.width * 72 / axes.figure.dpi
     if log:
+        wider = max(1.08, (last / first) ** PAD)
         axes.set(xscale="log", yscale="log")
-        axes.set(xlim=(first / 1.08, last * 1.08), ylim=(low / 1.3, high * 1.3))
-        for axis, ratio in ((axes.xaxis, last / first), (axes.yaxis, high / low)):
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if ratio < 200 else (1,)))
+        axes.set(xlim=(first / wider, last * wider), ylim=(low / 1.3, high * 1.3))
+        decade_pt = width_pt / math.log10(last / first * wider**2)
+        few = (1, 2, 5) if decade_pt * math.log10(2) > letters_pt else (1,)
+        base = 10 ** math.ceil(letters_pt / decade_pt)
+        axes.xaxis.set_major_locator(LogLocator(base, subs=few))
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 200 else (1,)))
         axes.minorticks_off()
     else:
         pad = max(0.5, (last - first) * 0.03)
         axes.set(xlim=(first - pad, last + pad), ylim=(0, high * 1.06))
-        letters = len(words.number(last, 0)) + 3
-        room = int(axes.bbox.width * 72 / axes.figure.dpi / LETTER_PT / letters)
+        room = int(width_pt / (letters_pt + 2 * LETTER_PT))
         axes.xaxis.set_major_locator(MaxNLocator(max(2, min(7, room)), integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(6))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: _show_tick(value, words))
-
-
-def _show_tick(value: float, words: Words) -> str:
-    """A number, or where many noughts would collide with the neighbours' a power of ten."""
-    power = round(math.log10(value)) if value >= LARGE_TICK else 0
-    if power and 10**power == round(value):
-        return f"10{str(power).translate(SUPERSCRIPTS)}"
-    return words.plain(value)
+        axis.set_major_formatter(lambda value, _: words.plain(value))
 
 
 def _draw_line(
-    axes: Axes, line: Series, pen: Pen, metric: Metric, evidence: Evidence, words: Words
+    axes: Axes, line: Series, metric: Metric, evidence: Evidence, words: Words
 ) -> dict[str, str]:
     """A line with its band and points; returns their tooltips."""
-    sizes, values = _values(line, metric)
+    pen = line.pen
+    sizes, values = _read_values(line, metric)
     lows, highs = [one.low for one in values], [one.high for one in values]
     if len(sizes) > 1:
         axes.fill_between(sizes, lows, highs, color=pen.colour, alpha=0.2, linewidth=0)
@@ -200,10 +231,10 @@ def _draw_line(
     tooltips = {}
     for number, (judgement, value) in enumerate(zip(line.points, values, strict=True)):
         if estimate := read_metric(judgement, metric):
-            median, interval = drawing.show_estimate(estimate, metric, words)
+            key = f"l{pen.number}-{number}"
             subject = describe(evidence, judgement.record.variant, words)
-            tooltips[f"l{pen.number}-{number}"] = f"{subject}: {median} ({interval})"
-            pen.mark(axes, sizes[number], value.median, f"l{pen.number}-{number}", size_pt)
+            tooltips[key] = f"{subject}: {write_estimate(estimate, metric, words)}"
+            pen.mark(axes, sizes[number], value.median, key, size_pt)
     return tooltips
 
 
@@ -236,23 +267,16 @@ def _draw_stairs(axes: Axes, cores: int, lines: Sequence[Series], words: Words) 
     return tooltips
 
 
-def _draw_labels(
-    axes: Axes, lines: Sequence[Series], labels: Sequence[str], metric: Metric
-) -> None:
-    """Each line's label at its right end, unless the line ends early or labels would collide."""
-    last = max(line.points[-1].record.variant.tasks for line in lines)
-    ends = []
-    for line, label in zip(lines, labels, strict=True):
-        sizes, values = _values(line, metric)
-        if sizes[-1] == last and not math.isnan(values[-1].median):
-            y_px = axes.transData.transform((last, values[-1].median))[1]
-            ends.append((y_px * 72 / axes.figure.dpi, values[-1].median, label))
-    free_pt = -math.inf
-    for y_pt, value, label in sorted(ends):
-        shift_pt = max(0.0, free_pt - y_pt)
-        if shift_pt <= SHIFT_PT:
-            write(axes, label, (last, value), (7, shift_pt), va="center", size=SMALL_PT, color=INK)
-            free_pt = y_pt + shift_pt + STEP_PT
+def _show_legend(lines: Sequence[Series], words: Words, *, floors: bool, stairs: int) -> str:
+    """``stairs`` is the number of cores whose multiples are marked; nought if none are."""
+    signs = [(line.pen.show_key(line=True), line.name) for line in lines]
+    signs.append((drawing.show_sign("band"), words.text("band")))
+    if floors:
+        signs.append((drawing.show_sign("level"), words.text("floor")))
+    if stairs:
+        multiples = words.text("stairs", cores=words.count("cores_nominative", stairs))
+        signs.append((drawing.show_sign("stair"), multiples))
+    return drawing.show_legend(signs)
 
 
 def _show_table(lines: Sequence[Series], title: str, metric: Metric, words: Words) -> str:
@@ -261,12 +285,11 @@ def _show_table(lines: Sequence[Series], title: str, metric: Metric, words: Word
     for place, line in enumerate(lines):
         for one in line.points:
             if estimate := read_metric(one, metric):
-                median, interval = drawing.show_estimate(estimate, metric, words)
-                cells[one.record.variant.tasks, place] = f"{median}<small>{interval}</small>"
+                cells[one.record.variant.tasks, place] = stack_estimate(estimate, metric, words)
     rows = [
         row_header(words.number(tasks, 0))
         + "".join(cell(cells.get((tasks, place), "—")) for place in range(len(lines)))
-        for tasks in thin(sorted({tasks for tasks, _ in cells}))
+        for tasks in pick_evenly(sorted({tasks for tasks, _ in cells}))
     ]
     head = [column(words.text("axis_tasks")), *(column(line.name) for line in lines)]
     return table(words, escape(title), head, [body(rows)], kind="sizes")

@@ -11,14 +11,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
+from scripts.judge.cells import choose_largest
 from scripts.judge.judgement import Judgement
 from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.pipeline import Evidence
 from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
-from scripts.render.tables import choose_largest, list_arenas
+from scripts.render.tables import list_arenas
 from scripts.render.words import Words
 
 Outcome = Literal["gain", "tie", "loss", "open"]
+TRIALS = "trials_s"
+"""A column with several figures in a cell, with spaces between them."""
 _LEADING = ("program", "machine", "cores", "os", "python")
 
 
@@ -136,10 +139,16 @@ def _show_machine(machine: str, rows: list[dict[str, str]], source: str, words: 
 def _write_figure(name: str, printed: str, words: Words) -> str:
     if name == "mark":
         return cell(escape(words.term("mark", printed)), kind="prose")
+    figures = printed.split() if name == TRIALS else [printed]
+    return cell("; ".join(_write_number(figure, words) for figure in figures) or "—")
+
+
+def _write_number(printed: str, words: Words) -> str:
+    """A figure as the language writes it, as precise as it was printed."""
     value = read_figure(printed)
     if value is None:
-        return cell(escape(printed) or "—")
-    return cell(words.number(value, len(printed.partition(".")[2])))
+        return escape(printed) or "—"
+    return words.number(value, len(printed.partition(".")[2]))
 
 
 def _compare(
@@ -169,8 +178,8 @@ def _compare(
         )
     return (
         header
-        + cell(_outcome(article, article_said, words))
-        + cell(_outcome(ours.median if ours else None, here_says, words))
+        + cell(_show_outcome(article, article_said, words))
+        + cell(_show_outcome(ours.median if ours else None, here_says, words))
         + cell(agreement, kind="prose")
     )
 
@@ -182,7 +191,7 @@ def _compare_outcomes(article: Outcome, here: Outcome) -> tuple[str, str]:
     return ("=", "agrees") if article == here else ("≠", "differs")
 
 
-def _outcome(ratio: float | None, outcome: Outcome | None, words: Words) -> str:
+def _show_outcome(ratio: float | None, outcome: Outcome | None, words: Words) -> str:
     if ratio is None or outcome is None:
         return "—"
     return f"<strong>{words.ratio(ratio)}</strong><small>{words.text(outcome)}</small>"

@@ -8,7 +8,7 @@ from scripts.render.html import body, cell, column, program_anchor, row_header, 
 from scripts.render.words import Words
 
 
-def show_outputs(evidence: Evidence, family: str, words: Words) -> str:
+def show_outputs(evidence: Evidence, words: Words, family: str) -> str:
     """The last output of every program of a family, without its time, a row a start method."""
     rows = []
     for judgement in select_judgements(evidence, family):
@@ -28,16 +28,24 @@ def show_outputs(evidence: Evidence, family: str, words: Words) -> str:
     return table(words, caption, head, [body(rows)], kind="outputs")
 
 
-def show_output(evidence: Evidence, program: str, words: Words) -> str:
+def show_output(evidence: Evidence, words: Words, program: str) -> str:
     """What a program printed on the most cores, and how it ended, which may be what it shows."""
     found = [one for one in evidence.judgements if one.record.variant.program == program]
     most = max(found, key=lambda one: one.record.variant.cores, default=None)
     if most is None or most.record.status != "ok":
         status = most.record.status if most else "unavailable"
-        reason = words.term("reason", most.record.reason) if most else ""
-        return f"<p><strong>{words.term('status', status)}.</strong> {escape(reason)}</p>"
+        reason = most.record.reason if most else _find_obstacle(evidence, program)
+        told = escape(words.term("reason", reason))
+        return f"<p><strong>{words.term('status', status)}.</strong> {told}</p>"
     ending = words.term("ends", evidence.experiment.program(program).ends)
     return (
         f'<figure class="output"><figcaption>{words.text("printed")} · {ending}</figcaption>'
         f'<pre tabindex="0">{escape(most.record.printed)}</pre></figure>'
     )
+
+
+def _find_obstacle(evidence: Evidence, program: str) -> str:
+    """Why a program runs on none of the interpreters here; empty if nothing is in its way."""
+    declared, system = evidence.experiment.program(program), evidence.machine.system
+    obstacles = (declared.find_obstacle(system, one.gil) for one in evidence.interpreters)
+    return next(filter(None, obstacles), "")

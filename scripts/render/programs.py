@@ -13,14 +13,14 @@ OPEN_LINES = 40
 """A longer program is folded."""
 
 
-def show_program(experiment: Experiment, file: str, download: str, words: Words) -> str:
+def show_program(experiment: Experiment, words: Words, file: str, download: str) -> str:
     """A program with its file name, a link to download it, and, unless it is shared, how to run it.
 
     Args:
         experiment: whose program it is.
+        words: of the page's language.
         file: its file name.
         download: address of the file, relative to the page.
-        words: of the page's language.
     """
     source = (experiment.folder / file).read_text(encoding="utf-8")
     code = highlight(source, PythonLexer(), HtmlFormatter(cssclass="highlight", wrapcode=True))
@@ -31,11 +31,11 @@ def show_program(experiment: Experiment, file: str, download: str, words: Words)
     )
     if source.count("\n") > OPEN_LINES:
         code = f"<details><summary><code>{escape(file)}</code></summary>{code}</details>"
-    commands = "" if file in experiment.shared else _show_commands(experiment, path, words)
+    commands = "" if file in experiment.shared else _show_commands(experiment, words, path)
     return f'<div class="program">{head}{code}{commands}</div>'
 
 
-def _show_commands(experiment: Experiment, path: str, words: Words) -> str:
+def _show_commands(experiment: Experiment, words: Words, path: str) -> str:
     lines = [f"python {path}"]
     places = [words.text("run_alone")]
     if experiment.needs_server:

@@ -16,11 +16,19 @@ from scripts.judge.claim import Comparison, Side
 from scripts.judge.judgement import Judgement
 from scripts.measure.fingerprint import PROTOCOL
 from scripts.pipeline import Evidence
+from scripts.records.row import write_row
 from scripts.render.claims import CheckedClaim
 
 SCHEMAS = Path(__file__).with_name("schema")
 
 Document = dict[str, Any]
+RECORDED = (
+    *("experiment", "program", "family", "machine", "interpreter", "gil", "start_method"),
+    *("cores", "workers", "tasks", "params", "status", "reason"),
+    *("wall_s", "inside_s", "readings", "user_s", "system_s"),
+    *("max_rss_bytes", "peak_pss_bytes", "server_share"),
+)
+"""What is published of a row of a results file, as it stands there; see ``Row``."""
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
 
@@ -44,36 +52,18 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
 
 
 def make_row(judgement: Judgement) -> Document:
-    """One judged record; lists have an item per trial."""
-    record = judgement.record
-    variant = record.variant
+    """One judged record: what its results file has of it, and what was made of that."""
+    recorded = write_row(judgement.record)
     wall = judgement.wall_s
     return {
-        "experiment": variant.experiment,
-        "program": variant.program,
-        "family": variant.family,
-        "machine": variant.machine,
-        "interpreter": variant.interpreter,
-        "gil": variant.gil,
-        "start_method": variant.start_method,
-        "cores": variant.cores,
-        "workers": variant.workers,
-        "tasks": variant.tasks,
-        "params": dict(variant.params),
-        "status": record.status,
-        "reason": record.reason,
-        "wall_s": [trial.wall_s for trial in record.timed],
-        "user_s": [trial.user_s for trial in record.timed],
-        "system_s": [trial.system_s for trial in record.timed],
+        **{name: getattr(recorded, name) for name in RECORDED},
+        "measured_at": _write_time(recorded.measured_at),
         "cpu_share": judgement.cpu_share,
-        "peak_pss_bytes": [trial.peak_pss_bytes for trial in record.traced],
-        "max_rss_bytes": [trial.max_rss_bytes for trial in record.timed],
         "wall_median_s": wall.median if wall else None,
         "wall_interval_s": [wall.low, wall.high] if wall else None,
         "noise": list(judgement.noise),
         "floor_s": judgement.floor_s,
         "verdict": judgement.verdict,
-        "measured_at": _write_time(record.measured_at),
     }
 
 
@@ -144,7 +134,10 @@ def _write_side(side: Side) -> str:
 
 
 def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The rows as CSV: nothing for null, lists with spaces between, parameters as ``NAME=value``."""
+    """The rows as CSV: nothing for null, lists with spaces between, objects as ``NAME=value``.
+
+    Readings, which have a list for each name, repeat it: ``made=120.0 made=118.0``.
+    """
     rows = list(rows)
     buffer = io.StringIO()
     names = list(load_schema("results")["$defs"]["row"]["properties"])
@@ -200,7 +193,10 @@ def _flatten(value: object) -> object:
         case None:
             return ""
         case dict():
-            return " ".join(f"{name}={item}" for name, item in value.items())
+            items = {
+                name: item if isinstance(item, list) else [item] for name, item in value.items()
+            }
+            return " ".join(f"{name}={one}" for name, several in items.items() for one in several)
         case list():
             return " ".join("" if item is None else str(item) for item in value)
     return value

@@ -1,15 +1,17 @@
 """Series: what was measured of a family, ordered by the number of tasks."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Literal
 
 from scripts.judge.floors import find_wait
 from scripts.judge.judgement import Estimate, Judgement
 from scripts.measure.plan import count_workers
+from scripts.measure.variant import Variant
 from scripts.pipeline import Evidence
-from scripts.render.drawing import name_method, select_judgements
+from scripts.render.drawing import Pen, name_method, select_judgements
 from scripts.render.words import Words
 
 Metric = Literal["inside_s", "wall_s", "peak_pss_bytes"]
@@ -24,6 +26,7 @@ class Series:
 
     name: str
     label: str
+    pen: Pen
     points: tuple[Judgement, ...]
 
 
@@ -43,7 +46,7 @@ def list_series(
     for judgement in select_judgements(evidence, family, programs):
         if span[0] <= judgement.record.variant.tasks <= span[1]:
             members[name_method(evidence, judgement.record.variant)].append(judgement)
-    series: list[Series] = []
+    found: list[tuple[str, str, list[Judgement]]] = []
     for name, points in members.items():
         points.sort(key=lambda one: (one.record.variant.workers, one.record.variant.tasks))
         tasks = [one.record.variant.tasks for one in points]
@@ -52,13 +55,30 @@ def list_series(
             groups[one.record.variant.workers if len(set(tasks)) < len(tasks) else 0].append(one)
         for workers, group in groups.items():
             number = name.partition("-")[0] + name[len(name.partition(" ")[0]) :]
-            count = words.count("workers", workers)
-            several = f"{name}, {count}"
-            label = count if len(members) == 1 else f"{number}, {count}"
+            said = words.count("workers", workers)
+            several = f"{name}, {said}"
+            label = said if len(members) == 1 else f"{number}, {said}"
             group.sort(key=lambda one: one.record.variant.tasks)
-            line = (several, label) if workers else (name, number)
-            series.append(Series(*line, tuple(group)))
-    return series
+            found.append((several, label, group) if workers else (name, number, group))
+    pens = choose_pens(evidence, (group[0].record.variant for _, _, group in found))
+    return [
+        Series(name, label, pen, tuple(group))
+        for (name, label, group), pen in zip(found, pens, strict=True)
+    ]
+
+
+def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
+    """A pen for each: a program has the same in every chart of its experiment.
+
+    Further variants of a program in a chart get pens that are no program's.
+    """
+    places = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
+    spare = count(len(places))
+    numbers: list[int] = []
+    for variant in variants:
+        place = places[variant.program]
+        numbers.append(next(spare) if place in numbers else place)
+    return [Pen(number) for number in numbers]
 
 
 def read_metric(judgement: Judgement, metric: Metric) -> Estimate | None:
@@ -90,7 +110,7 @@ def find_waits(
     )
 
 
-def thin(values: Sequence[int], most: int = 12) -> list[int]:
+def pick_evenly(values: Sequence[int], most: int = 12) -> list[int]:
     """At most so many of the values, evenly spread, the first and the last among them."""
     if len(values) <= most:
         return list(values)

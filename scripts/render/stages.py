@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from scripts.judge.cells import choose_largest
 from scripts.judge.judgement import Judgement
 from scripts.pipeline import Evidence
 from scripts.render.drawing import (
@@ -15,7 +16,6 @@ from scripts.render.drawing import (
     show_nothing,
 )
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
-from scripts.render.tables import choose_largest
 from scripts.render.words import Words
 
 _Row = Mapping[str, Judgement]

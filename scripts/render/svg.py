@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK, MUTED, GRID, PAPER = "#010101", "#020202", "#030303", "#040404"
-SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505")
+SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#050507")
 """Sentinels, of which the style sheet makes colours (``--chart-ink`` and so on)."""
 
 _VARIABLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"} | {
@@ -96,7 +96,7 @@ def _rename(element: ET.Element, prefix: str) -> None:
 def _shorten(text: str) -> str:
     for sentinel, name in _VARIABLES.items():
         text = text.replace(sentinel, f"var(--chart-{name})")
-    text = re.sub(r"font: ([\d.]+px)[^;\"]*", r"font-size: \1", text)
+    text = re.sub(r"font-family: [^;\"]*;? ?", "", text)
     # Only in tags: between them are numbers that people read.
     text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"(\d+\.\d{2})\d+", r"\1", tag[0]), text)
     text = re.sub(r">\s+<", "><", text).replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
+from scripts.judge.cells import choose_largest, rank_interpreter
 from scripts.judge.judgement import Estimate, Judgement, Verdict
 from scripts.judge.noise import (
     BUSY_SERVER,
@@ -15,6 +16,7 @@ from scripts.judge.noise import (
     WIDE_SPREAD,
 )
 from scripts.pipeline import Evidence
+from scripts.render.drawing import name_place
 from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
 from scripts.render.words import Words
 
@@ -53,33 +55,17 @@ def show_results(
         arenas = [arena for arena in arenas if arena[0].record.variant.cores == cores]
     links = ""
     if len(arenas) > 1:
-        items = "".join(
-            f'<a href="#{arena_id(evidence, arena)}">{escape(_name_arena(evidence, arena, words))}</a>'
-            for arena in arenas
-        )
+        items = "".join(_link_arena(evidence, arena, words) for arena in arenas)
         links = f'<nav class="core-counts" aria-label="{words.text("core_counts")}">{items}</nav>'
     return links + "".join(_show_arena(evidence, arena, words) for arena in arenas)
 
 
-def choose_largest(judgements: Sequence[Judgement]) -> list[Judgement]:
-    """Of each program in each family on each core count, those with the most tasks."""
-
-    def key(judgement: Judgement) -> tuple[str, str, str, int]:
-        variant = judgement.record.variant
-        return (variant.program, variant.family, variant.interpreter, variant.cores)
-
-    most: dict[tuple[str, str, str, int], int] = {}
-    for judgement in judgements:
-        most[key(judgement)] = max(most.get(key(judgement), 0), judgement.record.variant.tasks)
-    return [one for one in judgements if one.record.variant.tasks == most[key(one)]]
-
-
 def list_arenas(judgements: Sequence[Judgement]) -> list[list[Judgement]]:
-    """The judgements of each core count and interpreter, most cores first."""
+    """The judgements of each core count and interpreter, most cores and oldest versions first."""
 
-    def arena(judgement: Judgement) -> tuple[int, str]:
+    def arena(judgement: Judgement) -> tuple[int, list[str | int]]:
         variant = judgement.record.variant
-        return (-variant.cores, variant.interpreter)
+        return (-variant.cores, rank_interpreter(variant.interpreter))
 
     return [list(group) for _, group in groupby(sorted(judgements, key=arena), key=arena)]
 
@@ -97,17 +83,14 @@ def count_trials(judgements: Sequence[Judgement]) -> int:
     return max((len(judgement.record.timed) for judgement in judgements), default=0)
 
 
-def _name_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> str:
-    variant = arena[0].record.variant
-    name = words.count("cores_nominative", variant.cores)
-    return f"{name}, {variant.interpreter}" if len(evidence.interpreters) > 1 else name
+def _link_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> str:
+    name = name_place(evidence, arena[0].record.variant, words, form="cores_nominative")
+    return f'<a href="#{arena_id(evidence, arena)}">{escape(name)}</a>'
 
 
 def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> str:
-    variant = arena[0].record.variant
-    caption = words.text("results_caption", cores=words.count("cores", variant.cores))
-    if len(evidence.interpreters) > 1:
-        caption += f", {variant.interpreter}"
+    place = name_place(evidence, arena[0].record.variant, words)
+    caption = words.text("results_caption", cores=place)
     head = [
         column(words.text("program")),
         column(words.text("wall"), words.text("wall_help")),
@@ -123,7 +106,7 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
     methods = len({judgement.record.variant.start_method for judgement in arena} - {None})
 
-    def place(judgement: Judgement) -> tuple[int, int, int]:
+    def rank(judgement: Judgement) -> tuple[int, int, int]:
         variant = judgement.record.variant
         return (
             places.get(variant.family, 0),
@@ -131,7 +114,7 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
             variant.workers,
         )
 
-    rows = sorted(arena, key=place)
+    rows = sorted(arena, key=rank)
     sized = len({judgement.record.variant.tasks for judgement in arena}) > 1
     bodies = [
         body(
@@ -161,13 +144,15 @@ def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) 
     if judgement.wall_s is None:
         return header + _show_absence(judgement, words)
     floor = judgement.floor_s
-    near = words.percent(min(1.0, floor / judgement.wall_s.median)) if floor else "—"
+    near = words.percent(floor / judgement.wall_s.median) if floor else "—"
+    interval = words.interval(judgement.wall_s)
     return "".join(
         [
             header,
             cell(
                 f"<strong>{words.duration(judgement.wall_s)}</strong>"
-                f"<small>{words.interval(judgement.wall_s)}</small>{_show_inside(judgement, words)}"
+                f"{'' if judgement.wall_s.is_point else f'<small>{interval}</small>'}"
+                f"{_show_inside(judgement, words)}"
             ),
             cell(
                 show_verdict(judgement.verdict, words) + _show_noise(judgement.noise, words),

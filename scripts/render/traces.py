@@ -29,11 +29,13 @@ from scripts.render.drawing import (
     name_place,
     select_judgements,
     show_legend,
+    show_note,
     show_nothing,
     show_sign,
     write,
 )
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.series import choose_pens
 from scripts.render.svg import INK, MUTED, STYLE, write_svg
 from scripts.render.words import MIB, Words
 
@@ -41,6 +43,8 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.axes import Axes
 
 Quantity = Literal["memory", "cpu"]
+_Values = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Times in seconds, and in the unit of the axis as ``_Trace`` has them."""
 
 LEFT_PT, RIGHT_PT, BOTTOM_PT = 36, 14, 36
 PANEL_PT, OVERLAY_PT = 70, 220
@@ -48,7 +52,6 @@ TOP_PT, HEADING_PT = 20, 30
 """Above one panel, and above each of several."""
 BINS, BIN_S = 40, 0.05
 """CPU time is told in clock ticks: cores are counted over no less than this, and not too often."""
-POINTS = 200
 MARKS = 8
 
 
@@ -57,6 +60,8 @@ class _Trace:
     """What one program used: mebibytes at ``times``, or cores between one time and the next."""
 
     variant: Variant
+    name: str
+    pen: Pen
     times: NDArray[np.float64]
     values: NDArray[np.float64]
 
@@ -85,21 +90,101 @@ def draw_traces(
     Raises:
         ValueError: the family has no such program.
     """
-    traces = _list_traces(evidence, family, programs, of, workers)
+    traces = _list_traces(evidence, words, family, programs, of, workers)
     if not traces:
         return show_nothing(words)
+    name = _name_selection(evidence, words, family, programs, workers)
+    where = name_place(evidence, traces[0].variant, words)
+    title = words.text(f"traces_{of}", family=name, cores=where)
+    title += f", {words.text('traces_overlay')}" * overlay
+    which = "".join(map(program_anchor, programs))
+    parts = (family, of, which, workers, "overlay" * overlay)
+    prefix = make_prefix("traces", evidence.experiment.name, *parts)
+    svg = _draw_picture(traces, of, words, title, prefix, overlay=overlay)
+    signs = [(trace.pen.show_key(line=True), trace.name) for trace in traces if overlay]
+    if of == "cpu":
+        signs.append((show_sign("level"), words.text("traces_levels")))
+    below = show_note(words.text("traces_note")) + fold(_show_table(traces, of, words), words)
+    return frame(svg, title, show_legend(signs), prefix, below=below)
+
+
+def _name_selection(
+    evidence: Evidence, words: Words, family: str, programs: Sequence[str], workers: int | None
+) -> str:
+    """The family, and what a page has chosen of it: it may show several charts of one family."""
+    name = name_family(evidence, family, words)
+    if programs:
+        name += f" ({', '.join(program.partition('-')[0] for program in programs)})"
+    return f"{name}, {words.count('workers', workers)}" if workers else name
+
+
+def _list_traces(
+    evidence: Evidence,
+    words: Words,
+    family: str,
+    programs: Sequence[str],
+    of: Quantity,
+    workers: int | None,
+) -> list[_Trace]:
+    """Of each program, and each start method if there are several, the largest that was traced."""
+    members: dict[str, list[Judgement]] = defaultdict(list)
+    for judgement in select_judgements(evidence, family, programs):
+        members[name_method(evidence, judgement.record.variant)].append(judgement)
+    largest: list[tuple[Variant, _Values]] = []
+    for found in members.values():
+        several = len({one.record.variant.workers for one in found}) > 1
+        readable = [
+            (one.record.variant, values)
+            for one in found
+            if workers is None or not several or one.record.variant.workers == workers
+            if (values := _read_values(one, of))
+        ]
+        if readable:
+            largest.append(max(readable, key=lambda one: (one[0].tasks, one[0].workers)))
+    pens = choose_pens(evidence, (variant for variant, _ in largest))
+    return [
+        _Trace(variant, describe(evidence, variant, words), pen, *values)
+        for (variant, values), pen in zip(largest, pens, strict=True)
+    ]
+
+
+def _read_values(judgement: Judgement, of: Quantity) -> _Values | None:
+    """Times and values of the last traced trial; ``None`` if it has too few points."""
+    points = judgement.record.traced[-1].trace if judgement.record.traced else ()
+    if of == "cpu":
+        return _count_cores(points)
+    if len(points) < 2:
+        return None
+    times, sizes = np.array([(seconds, pss_bytes) for seconds, pss_bytes, _ in points]).T
+    return times, sizes / MIB
+
+
+def _count_cores(points: Sequence[TracePoint]) -> _Values | None:
+    """CPU seconds used in each of equal spans of time, divided by that time."""
+    used = [(seconds, cpu_s) for seconds, _, cpu_s in points if cpu_s is not None]
+    if len(used) < 2:
+        return None
+    times, cpu_s = np.array(used).T
+    duration = times[-1] - times[0]
+    spans = max(1, int(duration / max(BIN_S, duration / BINS)))
+    edges = np.linspace(times[0], times[-1], spans + 1)
+    return edges, np.diff(np.interp(edges, times, cpu_s)) / (duration / spans)
+
+
+def _draw_picture(
+    traces: Sequence[_Trace], of: Quantity, words: Words, title: str, prefix: str, *, overlay: bool
+) -> str:
+    """Panels one under another, the last with the axis of time."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
     panels = [traces] if overlay else [[trace] for trace in traces]
     panel_pt, heading_pt = (OVERLAY_PT, TOP_PT) if overlay else (PANEL_PT, HEADING_PT)
     height_pt = (panel_pt + heading_pt) * len(panels) + BOTTOM_PT + 6
-    cores = traces[0].variant.cores
     end = max(trace.times[-1] for trace in traces)
     highest = max(max(trace.values) for trace in traces)
     if of == "cpu":
-        highest = max(highest, cores)
-    names = [describe(evidence, trace.variant, words) for trace in traces]
+        highest = max(highest, traces[0].variant.cores)
     tooltips: dict[str, str] = {}
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72))
@@ -107,93 +192,37 @@ def draw_traces(
         for row, panel in enumerate(panels):
             top_pt = (panel_pt + heading_pt) * row + heading_pt + 6
             axes = add_panel(figure, LEFT_PT, top_pt, WIDTH_PT - LEFT_PT - RIGHT_PT, panel_pt)
+            axes.set(xlim=(0, end * 1.01), ylim=(0, highest * 1.12))
             is_last = row == len(panels) - 1
             dress(axes, words.text("axis_trace_time") if is_last else "")
             axes.tick_params(labelbottom=is_last)
-            axes.set(xlim=(0, end * 1.01), ylim=(0, highest * 1.12))
-            axes.locator_params(nbins=6 if overlay else 4)
-            for axis in (axes.xaxis, axes.yaxis):
-                axis.set_major_formatter(lambda value, _: words.plain(value))
-            if of == "cpu":
-                _draw_levels(axes, cores)
-            if not overlay:
-                write(axes, names[row], (0, 1), (0, 5), xycoords="axes fraction", color=INK)
-            for trace in panel:
-                place = traces.index(trace)
-                tooltips |= _draw_trace(
-                    axes, trace, Pen(place), of, names[place], words, overlay=overlay
-                )
-        where = name_place(evidence, traces[0].variant, words)
-        name = name_family(evidence, family, words)
-        title = words.text(f"traces_{of}", family=name, cores=where)
-        which = "".join(map(program_anchor, programs))
-        parts = (family, of, which, workers, "overlay" * overlay)
-        prefix = make_prefix("traces", evidence.experiment.name, *parts)
-        svg = write_svg(figure, prefix, title, words.text(f"traces_desc_{of}"), tooltips)
-    signs = [(Pen(place).show_key(line=True), name) for place, name in enumerate(names) if overlay]
+            tooltips |= _draw_panel(axes, panel, of, words, overlay=overlay)
+        return write_svg(figure, prefix, title, words.text(f"traces_desc_{of}"), tooltips)
+
+
+def _draw_panel(
+    axes: Axes, traces: Sequence[_Trace], of: Quantity, words: Words, *, overlay: bool
+) -> dict[str, str]:
+    """The traces of a panel, named above it if it is not a legend that names them; their tooltips."""
+    axes.locator_params(nbins=6 if overlay else 4)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda value, _: words.plain(value))
     if of == "cpu":
-        signs.append((show_sign("level"), words.text("traces_levels")))
-    numbers = fold(_show_table(traces, names, of, words), words)
-    return frame(svg, title, show_legend(signs), prefix, below=numbers)
-
-
-def _list_traces(
-    evidence: Evidence, family: str, programs: Sequence[str], of: Quantity, workers: int | None
-) -> list[_Trace]:
-    members: dict[str, list[Judgement]] = defaultdict(list)
-    for judgement in select_judgements(evidence, family, programs):
-        members[name_method(evidence, judgement.record.variant)].append(judgement)
-    traces = []
-    for found in members.values():
-        several = len({one.record.variant.workers for one in found}) > 1
-        readable = [
-            trace
-            for one in found
-            if workers is None or not several or one.record.variant.workers == workers
-            for trace in _read_trace(one, of)
-        ]
-        if readable:
-            traces.append(max(readable, key=lambda one: (one.variant.tasks, one.variant.workers)))
-    return traces
-
-
-def _read_trace(judgement: Judgement, of: Quantity) -> list[_Trace]:
-    """The last traced trial, in the unit of the axis; nothing if it has too few points."""
-    points = judgement.record.traced[-1].trace if judgement.record.traced else ()
-    variant = judgement.record.variant
-    if of == "cpu":
-        return _count_cores(points, variant)
-    if len(points) < 2:
-        return []
-    # More points than can be seen only make the page heavier: of neighbours the highest stays.
-    groups = np.array_split(np.arange(len(points)), min(len(points), POINTS))
-    shown = [points[max(group, key=lambda place: points[place][1])] for group in groups]
-    values = np.array([pss_bytes / MIB for _, pss_bytes, _ in shown])
-    return [_Trace(variant, np.array([seconds for seconds, _, _ in shown]), values)]
-
-
-def _count_cores(points: Sequence[TracePoint], variant: Variant) -> list[_Trace]:
-    """CPU seconds used in each of equal spans of time, divided by that time."""
-    used = [(seconds, cpu_s) for seconds, _, cpu_s in points if cpu_s is not None]
-    if len(used) < 2:
-        return []
-    times, cpu_s = np.array(used).T
-    duration = times[-1] - times[0]
-    spans = max(1, int(duration / max(BIN_S, duration / BINS)))
-    edges = np.linspace(times[0], times[-1], spans + 1)
-    return [_Trace(variant, edges, np.diff(np.interp(edges, times, cpu_s)) / (duration / spans))]
-
-
-def _draw_levels(axes: Axes, cores: int) -> None:
-    for level in sorted({1, cores}):
-        axes.axhline(level, color=MUTED, linestyle=DASHED, linewidth=1.2)
+        for level in sorted({1, traces[0].variant.cores}):
+            axes.axhline(level, color=MUTED, linestyle=DASHED, linewidth=1.2)
+    if not overlay:
+        write(axes, traces[0].name, (0, 1), (0, 5), xycoords="axes fraction", color=INK)
+    tooltips: dict[str, str] = {}
+    for trace in traces:
+        tooltips |= _draw_trace(axes, trace, of, words, overlay=overlay)
+    return tooltips
 
 
 def _draw_trace(
-    axes: Axes, trace: _Trace, pen: Pen, of: Quantity, name: str, words: Words, *, overlay: bool
+    axes: Axes, trace: _Trace, of: Quantity, words: Words, *, overlay: bool
 ) -> dict[str, str]:
     """A line with points along it, so that it can be told from others and read; their tooltips."""
-    times, values = trace.times, trace.values
+    times, values, pen = trace.times, trace.values, trace.pen
     style: dict[str, Any] = {"color": pen.colour, "linewidth": 1.5}
     style["linestyle"] = pen.dash if overlay else "solid"
     area: dict[str, Any] = {"color": pen.colour, "alpha": 0.15, "linewidth": 0}
@@ -213,7 +242,7 @@ def _draw_trace(
         key = f"t{pen.number}-{place}"
         moment = words.seconds(times[place], 2)
         value = _show(values[place], of, words)
-        tooltips[key] = words.text("trace_point", program=name, time=moment, value=value)
+        tooltips[key] = words.text("trace_point", program=trace.name, time=moment, value=value)
         pen.mark(axes, times[place], values[place], key, 4.5)
     return tooltips
 
@@ -224,16 +253,19 @@ def _show(value: float, of: Quantity, words: Words) -> str:
     return words.text("cores_busy", n=words.number(value, 2))
 
 
-def _show_table(traces: Sequence[_Trace], names: Sequence[str], of: Quantity, words: Words) -> str:
-    """A row per program: what it used at most and on average."""
+def _show_table(traces: Sequence[_Trace], of: Quantity, words: Words) -> str:
+    """A row per program: what it used at most, and of CPU on average too.
+
+    Of memory there is no mean: a trace keeps the highest samples alone.
+    """
     rows = []
-    for trace, name in zip(traces, names, strict=True):
-        seconds = float(trace.times[-1] - trace.times[0])
-        area = np.trapezoid(trace.values, trace.times) if of == "memory" else None
-        mean = float(np.mean(trace.values)) if area is None else float(area) / seconds
-        shown = (_show(max(trace.values), of, words), _show(mean, of, words))
-        cells = (*shown, words.seconds(seconds, 2))
-        rows.append(row_header(escape(name)) + "".join(map(cell, cells)))
-    heads = ("program", "trace_peak", "trace_mean", "trace_end")
+    for trace in traces:
+        used = [max(trace.values)]
+        if of == "cpu":
+            used.append(np.mean(trace.values))
+        cells = [_show(value, of, words) for value in used]
+        cells.append(words.seconds(trace.times[-1] - trace.times[0], 2))
+        rows.append(row_header(escape(trace.name)) + "".join(map(cell, cells)))
+    heads = ("program", "trace_peak", *["trace_mean"] * (of == "cpu"), "trace_end")
     head = [column(words.text(key)) for key in heads]
     return table(words, words.text(f"traces_table_{of}"), head, [body(rows)], kind="sizes")

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
+from scripts.judge.cells import choose_end, is_measured, select_cells
 from scripts.judge.judgement import Estimate, Judgement
-from scripts.judge.statistics import estimate_ratio
+from scripts.judge.sides import list_values
+from scripts.judge.statistics import estimate_median, estimate_ratio
 from scripts.measure.interpreters import Interpreter
 from scripts.pipeline import Evidence
+from scripts.records.record import Record
 from scripts.render.drawing import (
     LETTER_PT,
-    WIDTH_PT,
     Pen,
-    add_panel,
     draw_dot,
-    dress,
     frame,
+    lay_rows,
     make_prefix,
     name_family,
     select_judgements,
-    show_estimate,
+    show_legend,
     show_nothing,
+    show_sign,
+    stack_estimate,
     write,
 )
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
 from scripts.render.svg import MUTED, STYLE, write_svg
 from scripts.render.words import Words
 
-ROW_PT, TOP_PT, BOTTOM_PT, RIGHT_PT, GAP_PT = 26, 4, 40, 10, 10
+if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
+    from matplotlib.axes import Axes
+
+ROW_PT, GAP_PT = 26, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +44,8 @@ class _Row:
     """One interpreter; ``ratio`` is ``None`` where the program or its baseline has no time."""
 
     interpreter: Interpreter
-    program: Judgement | None
-    baseline: Judgement | None
+    program: Record | None
+    baseline: Record | None
     ratio: Estimate | None
 
 
@@ -57,87 +64,74 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
         ValueError: the family has no such program.
     """
     select_judgements(evidence, family, (program,))
-    baseline = evidence.experiment.family(family).baseline
     rows = [
         _compare(evidence, interpreter, family, program)
         for interpreter in sorted(evidence.interpreters, key=lambda one: (one.minor, one.id))
     ]
     ratios = {row.interpreter.name: row.ratio for row in rows if row.ratio}
-    if not ratios:
+    variant = next((row.program.variant for row in rows if row.program and row.ratio), None)
+    if variant is None:
         return show_nothing(words)
     import matplotlib as mpl
-    from matplotlib.figure import Figure
 
+    baseline = evidence.experiment.family(family).baseline
+    cores, tasks = words.count("cores", variant.cores), words.count("tasks", variant.tasks)
+    name = name_family(evidence, family, words)
+    title = words.text("versions_title", program=program, family=name, cores=cores)
+    description = words.text("versions_desc", baseline=baseline)
+    prefix = make_prefix("versions", evidence.experiment.name, family, program_anchor(program))
     left_pt = max(map(len, ratios)) * LETTER_PT * 1.15 + 2 * GAP_PT
-    height_pt = ROW_PT * len(ratios) + TOP_PT + BOTTOM_PT
-    tooltips: dict[str, str] = {}
+    label = words.text("axis_versions", baseline=baseline)
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72))
-        width_pt = WIDTH_PT - left_pt - RIGHT_PT
-        axes = add_panel(figure, left_pt, TOP_PT, width_pt, ROW_PT * len(ratios))
-        for row, (name, ratio) in enumerate(ratios.items()):
-            y_pt = ROW_PT * (row + 0.5)
-            key = f"v{row}"
-            middle, ends = _show_ratio(ratio, words)
-            tooltips[key] = f"{program}, {name}: {middle} ({ends})"
-            draw_dot(axes, ratio, y_pt, Pen(0), key, middle, start=1)
-            where = ("axes fraction", "data")
-            write(axes, name, (0, y_pt), (-GAP_PT, 0), xycoords=where, ha="right", va="center")
-        axes.axvline(1, color=MUTED, linewidth=1)
-        axes.set_xlim(0, max(1, *(ratio.high for ratio in ratios.values())) * 1.2)
-        axes.set_ylim(ROW_PT * len(ratios), 0)
-        dress(axes, words.text("axis_versions", baseline=baseline))
-        axes.yaxis.set_visible(False)
-        axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
-        names = {"program": program, "family": name_family(evidence, family, words)}
-        shown = next(row.program for row in rows if row.ratio)
-        assert shown
-        variant = shown.record.variant
-        title = words.text("versions_title", **names, cores=words.count("cores", variant.cores))
-        prefix = make_prefix("versions", evidence.experiment.name, family, program_anchor(program))
-        description = words.text("versions_desc", baseline=baseline)
+        figure, axes = lay_rows(left_pt, ROW_PT * len(ratios), label)
+        tooltips = _draw_ratios(axes, ratios, program, words)
         svg = write_svg(figure, prefix, title, description, tooltips)
-    caption = words.text(
-        "versions_table",
-        cores=words.count("cores", variant.cores),
-        tasks=words.count("tasks", variant.tasks),
-    )
+    caption = words.text("versions_table", cores=cores, tasks=tasks)
     numbers = _show_table(rows, program, baseline, caption, words)
-    return frame(svg, title, "", prefix, below=numbers)
+    legend = show_legend([(show_sign("band"), words.text("band"))])
+    return frame(svg, title, legend, prefix, below=numbers)
 
 
 def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program: str) -> _Row:
     """A program and its baseline on an interpreter, in the largest cells that are comparable."""
-
-    def find(name: str) -> list[Judgement]:
-        return [
-            one
-            for one in evidence.judgements
-            if one.record.variant.interpreter == interpreter.id
-            and one.record.variant.family == family
-            and one.record.variant.program == name
-        ]
-
-    def size(judgement: Judgement) -> tuple[int, int, int]:
-        variant = judgement.record.variant
-        return variant.cores, variant.tasks, variant.workers
-
-    programs, baselines = find(program), find(evidence.experiment.family(family).baseline)
-    pairs = [
-        (one, other)
-        for one in programs
-        for other in baselines
-        if one.inside_s and other.inside_s and size(one)[:2] == size(other)[:2]
-    ]
-    if not pairs:
-        one, other = (max(found, key=size, default=None) for found in (programs, baselines))
-        return _Row(interpreter, one, other, None)
-    best, plain = max(pairs, key=lambda pair: (size(pair[0]), size(pair[1])))
-    return _Row(interpreter, best, plain, estimate_ratio(_list_times(best), _list_times(plain)))
+    members = select_cells(evidence.judgements, interpreter=interpreter.id, family=family)
+    found = select_cells(members, program=program)
+    timed = [one for one in found if one.inside_s and one.baseline and _list_times(one.baseline)]
+    best = _find_largest(timed)
+    if best and best.baseline:
+        ratio = estimate_ratio(_list_times(best.record), _list_times(best.baseline))
+        return _Row(interpreter, best.record, best.baseline, ratio)
+    baseline = evidence.experiment.family(family).baseline
+    one, other = map(_find_largest, (found, select_cells(members, program=baseline)))
+    return _Row(interpreter, one.record if one else None, other.record if other else None, None)
 
 
-def _list_times(judgement: Judgement) -> list[float]:
-    return [trial.inside_s for trial in judgement.record.timed if trial.inside_s is not None]
+def _find_largest(found: Sequence[Judgement]) -> Judgement | None:
+    most = choose_end(choose_end(choose_end(found, "cores"), "tasks"), "workers")
+    return next(iter(most), None)
+
+
+def _list_times(record: Record) -> list[float]:
+    return list_values("inside_s", record)
+
+
+def _draw_ratios(
+    axes: Axes, ratios: Mapping[str, Estimate], program: str, words: Words
+) -> dict[str, str]:
+    """A dot for each interpreter, a line where both take the same time; the dots' tooltips."""
+    tooltips: dict[str, str] = {}
+    for row, (name, ratio) in enumerate(ratios.items()):
+        y_pt = ROW_PT * (row + 0.5)
+        key = f"v{row}"
+        middle, ends = _show_ratio(ratio, words)
+        tooltips[key] = f"{program}, {name}: {middle}" + f" ({ends})" * (not ratio.is_point)
+        draw_dot(axes, ratio, y_pt, Pen(0), key, middle)
+        where = ("axes fraction", "data")
+        write(axes, name, (0, y_pt), (-GAP_PT, 0), xycoords=where, ha="right", va="center")
+    axes.axvline(1, color=MUTED, linewidth=1)
+    axes.set_xlim(0, max(1, *(ratio.high for ratio in ratios.values())) * 1.04)
+    axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
+    return tooltips
 
 
 def _show_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
@@ -148,19 +142,19 @@ def _show_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
 def _show_table(
     rows: Sequence[_Row], program: str, baseline: str, caption: str, words: Words
 ) -> str:
-    def show(judgement: Judgement | None) -> str:
-        if judgement is None:
+    def show(record: Record | None) -> str:
+        if record is None:
             return cell("—")
-        if judgement.inside_s is None:
-            return cell(escape(words.term("status", judgement.record.status)))
-        median, interval = show_estimate(judgement.inside_s, "inside_s", words)
-        return cell(f"{median}<small>{interval}</small>")
+        if not is_measured(record) or not _list_times(record):
+            return cell(escape(words.term("status", record.status)))
+        return cell(stack_estimate(estimate_median(_list_times(record)), "inside_s", words))
 
     def show_ratio(ratio: Estimate | None) -> str:
         if ratio is None:
             return cell("—")
         middle, ends = _show_ratio(ratio, words)
-        return cell(f"<strong>{middle}</strong><small>{ends}</small>")
+        interval = "" if ratio.is_point else f"<small>{ends}</small>"
+        return cell(f"<strong>{middle}</strong>{interval}")
 
     shown = [
         row_header(escape(row.interpreter.name))

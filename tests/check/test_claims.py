@@ -104,6 +104,10 @@ def test_what_a_source_said_passes_where_it_is_marked() -> None:
     assert find(f"{quote}\n{{.original}}\n\nOurs took 3 s.")
 
 
+def test_a_space_may_be_written_as_an_entity() -> None:
+    assert find("It takes 5&nbsp;ms.") != []
+
+
 def test_the_line_is_that_of_the_quantity() -> None:
     lines = list(enumerate(["# Title", "", "Fine.", "", "It takes", "3 s."], 1))
     assert [line for line, _ in find_quantities(lines)] == [6]

@@ -1,6 +1,8 @@
 """The programs of every experiment: they run by hand, agree, are declared and short."""
 
+import platform
 import re
+import sys
 
 import pytest
 
@@ -9,15 +11,30 @@ from scripts.measure.plan import count_workers
 from tests.examples.conftest import TIMED_OUT, run
 
 EXPERIMENTS = find_experiments()
+GIL = "on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off"
+
+
+def case(experiment: Experiment, program: Program, *family: str):
+    """A program, or one of its families, to be tried where it shows what it is for."""
+    obstacle = program.find_obstacle(platform.system(), GIL)
+    return pytest.param(
+        experiment,
+        program,
+        *family,
+        id="/".join([experiment.name, program.name, *family]),
+        marks=[pytest.mark.skip(obstacle)] if obstacle else [],
+    )
+
+
 ENTRIES = [
-    pytest.param(experiment, program, family, id=f"{experiment.name}/{program.name}/{family}")
+    case(experiment, program, family)
     for experiment in EXPERIMENTS
     for program in experiment.programs
     if program.ends == "well"
     for family in program.families
 ]
 MISTAKES = [
-    pytest.param(experiment, program, id=f"{experiment.name}/{program.name}")
+    case(experiment, program)
     for experiment in EXPERIMENTS
     for program in experiment.programs
     if program.ends != "well"

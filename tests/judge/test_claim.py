@@ -131,7 +131,7 @@ def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
         ('left = "04-io-thread_pool"', 'left = "99-io-none"', "no such program '99-io-none'"),
         ('right = "01-io-sequential"', 'right = "0"', "no such program '0'"),
         ('relation = "less" }', 'relation = "less", margin = 0.9 }', "a factor of at least 1"),
-        ("{left} on", "{wrong} on", "no such place {wrong}"),
+        ("{left} on", "{wrong} on", "no such placeholder {wrong}"),
         ('id = "pool-is-faster"', 'id = "Pool is faster"', "lower-case words"),
         ('relation = "less"', 'relation = "smaller"', "smaller"),
         ('metric = "wall_s"', 'metric = "speed"', "speed"),

@@ -54,7 +54,27 @@ def test_numbers_of_tasks_are_never_mixed_into_one_ratio() -> None:
     ]
     judged = judge_records(make_experiment(), records)
     assert [j.speedup and j.speedup.median for j in judged] == [1.0, 1.0, 2.0, 3.0, None]
-    assert judged[-1].verdict == "inconclusive"
+
+
+def test_without_a_baseline_of_that_size_nothing_is_judged() -> None:
+    records = [
+        make_record(make_variant(tasks=10)),
+        make_record(make_variant(program="04-io-thread_pool", tasks=90), [3.0] * 5),
+    ]
+    _, alone = judge_records(make_experiment(), records)
+    assert alone.wall_s
+    assert (alone.baseline, alone.speedup, alone.verdict) == (None, None, None)
+
+
+def test_what_a_program_was_compared_with_is_of_its_own_family_size_and_place() -> None:
+    records = [
+        make_record(make_variant(program=program, **place))
+        for place in ({"tasks": 10}, {"tasks": 30}, {"tasks": 30, "cores": 2})
+        for program in ("01-io-sequential", "04-io-thread_pool")
+    ]
+    judged = judge_records(make_experiment(), records)
+    expected = [record for record in records[::2] for _ in "ab"]
+    assert [judgement.baseline for judgement in judged] == expected
 
 
 def test_a_program_with_several_workers_is_judged_with_each_by_itself() -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.judge.checks import Check, check_claims, find_cell
+from scripts.judge.checks import Check, check_claims
 from scripts.judge.claim import Claim, Comparison, Side, Where
 from scripts.judge.judgement import Judgement
+from scripts.judge.sides import find_cell
 from scripts.records.record import Record
 from tests.factories import make_record, make_side, make_variant
 
@@ -108,6 +109,35 @@ def test_a_program_is_held_against_itself_under_another_start_method() -> None:
     assert found.ratio.median == 0.25, "of those not named, the first is meant"
 
 
+def make_scaling(more_cores: Side, one_core: Side) -> Claim:
+    comparison = Comparison(
+        metric="wall_s", left=more_cores, right=one_core, relation="less", right_cores="one"
+    )
+    text = {"en": "", "ru": ""}
+    where = Where(cores="several")
+    return Claim(id="it", topic="io", source="us", text=text, all=[comparison], where=where)
+
+
+SCALES = make_scaling(make_side(POOL), make_side(POOL))
+
+
+def test_what_failed_on_one_core_halfway_is_no_side_of_a_comparison() -> None:
+    broken = replace(make_cell(cores=1, wall_s=4.0), status="failed", reason="exit status 1")
+    _, found = check(SCALES, [broken, make_cell(cores=2)])
+    assert (found.status, found.reason) == ("not applicable", f"{POOL}: exit status 1")
+
+
+def test_what_was_not_measured_on_one_core_is_said_to_be_so() -> None:
+    absent = replace(make_cell(cores=1), status="unavailable", reason="not measured", timed=())
+    _, found = check(SCALES, [absent, make_cell(cores=2)])
+    assert (found.status, found.reason) == ("not applicable", f"{POOL}: not measured")
+
+
+def test_the_fewest_cores_are_not_taken_for_one() -> None:
+    records = [make_cell(cores=2, wall_s=4.0), make_cell(cores=4)]
+    assert [found.reason for found in check(SCALES, records)] == [f"{POOL}: not measured"] * 2
+
+
 @pytest.mark.parametrize(
     ("interpreter", "applies"),
     [
@@ -136,6 +166,15 @@ def test_a_claim_is_checked_on_those_interpreters_that_run_all_its_programs() ->
 def test_a_claim_whose_programs_no_interpreter_runs_says_what_is_missing() -> None:
     (found,) = check(FASTER, [make_cell(PLAIN)])
     assert (found.status, found.reason) == ("not applicable", f"{POOL}: not measured")
+
+
+def test_of_interpreters_that_lack_programs_the_one_that_lacks_least_says_so() -> None:
+    records = [
+        make_cell("08-cpu-sequential", family="cpu", interpreter="cpython-3.8.18"),
+        *(make_cell(PLAIN, interpreter=f"cpython-{version}") for version in ("3.9.1", "3.13.0")),
+    ]
+    (found,) = check(FASTER, records)
+    assert (found.interpreter, found.reason) == ("cpython-3.9.1", f"{POOL}: not measured")
 
 
 def make_reading(program: str, readings: dict[str, list[float]]) -> Record:

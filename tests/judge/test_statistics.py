@@ -1,9 +1,17 @@
 """Medians and ratios come with intervals that tell how much is known."""
 
+from math import factorial
+
 import numpy as np
 import pytest
 
-from scripts.judge.statistics import estimate_median, estimate_ratio
+from scripts.judge.statistics import (
+    CONFIDENCE,
+    FEWEST,
+    FEWEST_AGAINST_A_NUMBER,
+    estimate_median,
+    estimate_ratio,
+)
 
 
 def test_the_interval_of_equal_values_is_that_value() -> None:
@@ -38,3 +46,12 @@ def test_intervals_of_five_trials_miss_the_truth_in_few_cases() -> None:
     estimates = [estimate_median(list(draw)) for draw in draws]
     missed = sum(not estimate.low <= 1.0 <= estimate.high for estimate in estimates)
     assert missed / len(estimates) < 0.10
+
+
+def test_the_fewest_trials_are_the_least_that_seldom_lie_wholly_on_the_wrong_side() -> None:
+    def apart(trials: int) -> float:
+        return factorial(trials) ** 2 / factorial(2 * trials)
+
+    error = 1 - CONFIDENCE
+    assert apart(FEWEST) <= error < apart(FEWEST - 1)
+    assert 0.5**FEWEST_AGAINST_A_NUMBER <= error < 0.5 ** (FEWEST_AGAINST_A_NUMBER - 1)

@@ -6,13 +6,19 @@ from scripts.judge.verdicts import Contender, give_verdicts
 
 
 def contender(
-    wall_s: float, *, cpu_s: float = 1.0, peak: float = 50e6, spread: float = 0.01
+    wall_s: float,
+    *,
+    cpu_s: float = 1.0,
+    peak: float = 50e6,
+    spread: float = 0.01,
+    trials: int = 5,
+    memory_trials: int = 3,
 ) -> Contender:
-    factors = [1 - spread, 1 - spread / 2, 1, 1 + spread / 2, 1 + spread]
+    factors = [1, 1 - spread, 1 + spread, 1 - spread / 2, 1 + spread / 2]
     return Contender(
-        wall_s=[wall_s * factor for factor in factors],
-        cpu_s=[cpu_s * factor for factor in factors],
-        peak_pss_bytes=[peak],
+        wall_s=[wall_s * factor for factor in factors[:trials]],
+        cpu_s=[cpu_s * factor for factor in factors[:trials]],
+        peak_pss_bytes=[peak] * memory_trials,
     )
 
 
@@ -74,10 +80,54 @@ def test_noise_around_the_tie_of_the_baseline_leaves_only_the_clearly_worse_deci
     assert set(give_verdicts(contenders, "plain").values()) == {"inconclusive"}
 
 
-def test_without_the_baseline_nothing_can_be_said() -> None:
-    assert give_verdicts({"pool": contender(2)}, "plain") == {"pool": "inconclusive"}
+@pytest.mark.parametrize("trials", [1, 2])
+def test_too_few_trials_decide_nothing(trials: int) -> None:
+    contenders = {
+        name: contender(wall_s, trials=trials)
+        for name, wall_s in (("plain", 10), ("pool", 2), ("threads", 14), ("async", 10.1))
+    }
+    assert set(give_verdicts(contenders, "plain").values()) == {"inconclusive"}
 
 
-def test_unknown_memory_decides_nothing() -> None:
-    pool = Contender(wall_s=[2.0] * 5, cpu_s=[1.0] * 5, peak_pss_bytes=[])
-    assert give_verdicts({"plain": contender(10), "pool": pool}, "plain")["pool"] == "recommended"
+@pytest.mark.parametrize("wall_s", [5.0, 10.0, 14.0])
+def test_a_program_of_too_few_trials_leaves_the_others_their_verdicts(wall_s: float) -> None:
+    contenders = {"plain": contender(10), "pool": contender(2), "one": contender(wall_s, trials=1)}
+    assert give_verdicts(contenders, "plain") == {
+        "plain": "no gain",
+        "pool": "recommended",
+        "one": "inconclusive",
+    }
+
+
+def test_nothing_is_recommended_beside_what_seems_faster_after_too_few_trials() -> None:
+    contenders = {"plain": contender(10), "pool": contender(2), "one": contender(1.0, trials=1)}
+    verdicts = give_verdicts(contenders, "plain")
+    assert verdicts["pool"] == verdicts["one"] == "inconclusive"
+
+
+def test_a_baseline_of_too_few_trials_judges_nothing() -> None:
+    contenders = {"plain": contender(10, trials=1), "pool": contender(2)}
+    assert set(give_verdicts(contenders, "plain").values()) == {"inconclusive"}
+
+
+@pytest.mark.parametrize("memory_trials", [0, 1, 2])
+def test_memory_of_too_few_trials_makes_no_program_dearer_than_another(memory_trials: int) -> None:
+    contenders = {
+        "plain": contender(10),
+        "threads": contender(2.0, memory_trials=memory_trials),
+        "processes": contender(2.0, peak=400e6, memory_trials=memory_trials),
+    }
+    verdicts = give_verdicts(contenders, "plain")
+    assert verdicts["threads"] == verdicts["processes"] == "recommended"
+
+
+def test_memory_of_too_few_trials_leaves_the_others_to_be_told_apart_by_theirs() -> None:
+    contenders = {
+        "plain": contender(10),
+        "unknown": contender(2.0, peak=1e6, memory_trials=1),
+        "threads": contender(2.0),
+        "processes": contender(2.0, peak=400e6),
+    }
+    verdicts = give_verdicts(contenders, "plain")
+    assert (verdicts["unknown"], verdicts["threads"]) == ("recommended", "recommended")
+    assert verdicts["processes"] == "works, costs more"

@@ -70,6 +70,12 @@ def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
         ('families = ["io"]', "families = []", 13, r"programs\[0\]\.families"),
         ("server = false", 'server = false\nreadings = ["p99"]', 4, r"readings\[0\]"),
         ('programs = ["two"]', "trials = 0", 32, QUICK + r"sweeps\[0\]\.trials"),
+        ("[families.io]\n" + TITLE, "[families]\nio = 3\n", 8, r"families\.io: .*int"),
+        ("[families.io]", "[[families]]", 1, r"families: .*array"),
+        ('baseline = "one"', 'baseline = "one"\nname = "cpu"', 10, r"families\.io\.name"),
+        ('file = "two.py"', 'file = "one.py"', 18, r"programs\[1\]\.file: .*twice"),
+        ("workers = 1", 'gil = "off"\nworkers = 1', 15, r"programs\[0\]\.gil"),
+        ("workers = 1", 'system = "Plan 9"\nworkers = 1', 15, r"programs\[0\]\.system"),
     ],
 )
 def test_what_is_wrong_is_named_with_file_line_and_key(
@@ -78,6 +84,12 @@ def test_what_is_wrong_is_named_with_file_line_and_key(
     assert old in DECLARATION
     with pytest.raises(MalformedDeclaration, match=rf"experiment\.toml:{line}: {key}"):
         load(tmp_path, DECLARATION.replace(old, new, 1))
+
+
+def test_an_experiment_that_lacks_a_profile_is_malformed(tmp_path: Path) -> None:
+    text, _, _ = DECLARATION.partition("[profiles.full]")
+    with pytest.raises(MalformedDeclaration, match=r"experiment\.toml:1: profiles\.full: "):
+        load(tmp_path, text)
 
 
 def test_what_is_not_toml_is_named_with_its_line(tmp_path: Path) -> None:

@@ -104,6 +104,24 @@ def test_running_interpreter_is_described() -> None:
     assert installation.path == Path(sys.executable)
 
 
+def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen = tmp_path / "seen"
+    python = tmp_path / "python3"
+    python.write_text(f'#!/bin/sh\nenv > {seen}\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    monkeypatch.setenv("PYTHON_JIT", "1")
+    monkeypatch.setenv("PYTHON_GIL", "0")
+    monkeypatch.setenv("UNTOUCHED", "yes")
+    describe(python, {"PYTHON_GIL": "1"})
+    variables = dict(line.split("=", 1) for line in seen.read_text().splitlines() if "=" in line)
+    assert variables["UNTOUCHED"] == "yes"
+    assert {name: text for name, text in variables.items() if name.startswith("PYTHON")} == {
+        "PYTHON_GIL": "1"
+    }
+
+
 def test_what_is_no_python_is_refused() -> None:
     with pytest.raises(ValueError, match="is no usable Python"):
         describe(Path("/bin/false"))

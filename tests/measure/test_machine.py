@@ -9,26 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts.measure.machine import (
-    Cache,
-    Machine,
-    describe_machine,
-    make_id,
-    read_quota,
-    usable_cores,
-)
+from scripts.measure.cores import usable_cores
+from scripts.measure.machine import Cache, Machine, describe_machine, make_id
+from tests.measure.tree import CPUS, write
 
 GIB = 1 << 30
-CPUS = "sys/devices/system/cpu"
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="/proc and /sys are Linux's")
-
-
-def write(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text + "\n")
 
 
 @pytest.fixture
@@ -105,58 +92,6 @@ def test_what_cannot_be_read_is_none_and_not_guessed(tmp_path: Path) -> None:
     ]
     assert {name: getattr(machine, name) for name in unknown} == dict.fromkeys(unknown)
     assert machine.caches == ()
-
-
-@linux_only
-@pytest.mark.usefixtures("four_cpus")
-def test_first_cores_are_physical_ones(root: Path) -> None:
-    assert usable_cores(root) == (0, 1, 2, 3)
-    for cpu, core in enumerate("0011"):
-        write(root, {f"{CPUS}/cpu{cpu}/topology/core_id": core})
-    assert usable_cores(root) == (0, 2, 1, 3)
-
-
-@linux_only
-def test_affinity_limits_the_cores(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {1, 3})
-    assert usable_cores(root) == (1, 3)
-
-
-@linux_only
-@pytest.mark.usefixtures("four_cpus")
-@pytest.mark.parametrize(("quota", "count"), [("max", 4), ("250000", 2), ("50000", 1)])
-def test_quota_limits_the_cores(root: Path, quota: str, count: int) -> None:
-    write(root, {"sys/fs/cgroup/user.slice/cpu.max": f"{quota} 100000"})
-    assert len(usable_cores(root)) == count
-
-
-def test_strictest_group_above_us_gives_the_quota(root: Path) -> None:
-    write(
-        root,
-        {
-            "sys/fs/cgroup/user.slice/cpu.max": "150000 100000",
-            "sys/fs/cgroup/user.slice/session/cpu.max": "max 100000",
-        },
-    )
-    assert read_quota(root) == (1.5, "v2")
-
-
-def test_quota_of_version_1_is_read(root: Path) -> None:
-    write(
-        root,
-        {
-            "proc/self/cgroup": "4:cpu,cpuacct:/docker/ab\n3:cpuset:/docker/ab\n0::/",
-            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "200000",
-            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000",
-        },
-    )
-    assert read_quota(root) == (2.0, "v1")
-
-
-def test_no_quota_is_told_from_no_control_groups(root: Path) -> None:
-    assert read_quota(root) == (None, None)
-    write(root, {"sys/fs/cgroup/user.slice/cpu.max": "max 100000"})
-    assert read_quota(root) == (None, "v2")
 
 
 def test_machine_at_hand_can_be_published() -> None:

@@ -1,5 +1,6 @@
 """The plan fills every cell, in shuffled rounds that an interruption does not disturb."""
 
+import platform
 from collections import Counter
 from dataclasses import replace
 
@@ -72,6 +73,30 @@ def test_start_methods_of_a_program_take_the_place_of_the_experiments() -> None:
     experiment = alter(EXPERIMENT, "programs", "12-cpu-process_pool", **own)
     planned = [cell for cell in variants(1, experiment) if cell.program == "12-cpu-process_pool"]
     assert [cell.start_method for cell in planned] == ["spawn", "fork"]
+
+
+def test_a_program_that_needs_the_gil_is_planned_only_where_it_is_on() -> None:
+    free = make_interpreter(id="cpython-3.14.7t", version="3.14.7", free_threaded=True, gil="off")
+    again = replace(free, id="cpython-3.14.7t-gil", gil="on")
+    experiment = alter(EXPERIMENT, "programs", "01-io-sequential", gil="on")
+    planned = list_variants(experiment, QUICK, "box", [HERE, free, again], [], 1)
+    found = {
+        program: [cell.interpreter for cell in planned if cell.program == program]
+        for program in ("01-io-sequential", "08-cpu-sequential")
+    }
+    assert found["01-io-sequential"] == [HERE.id, again.id]
+    assert found["08-cpu-sequential"] == [HERE.id, free.id, again.id]
+
+
+def test_a_program_for_one_system_is_not_planned_on_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    experiment = alter(EXPERIMENT, "programs", "01-io-sequential", system="Linux")
+    counts = []
+    for system in ("Linux", "Darwin"):
+        monkeypatch.setattr(platform, "system", lambda name=system: name)
+        counts.append(len(list_sizes(experiment, "01-io-sequential")))
+    assert counts == [1, 0]
 
 
 def test_a_program_is_planned_in_each_of_its_families() -> None:
@@ -184,6 +209,13 @@ def test_a_sweep_says_how_many_trials_and_the_profile_where_it_does_not() -> Non
         ("12", True): 1,
         ("12", False): 1,
     }
+
+
+def test_only_a_variant_with_memory_trials_runs_before_its_first_timed_trial() -> None:
+    first: dict[str, bool] = {}
+    for step in list_steps(variants(1, UNEQUAL), UNEQUAL.profiles["quick"], 1, {}):
+        first.setdefault(step.variant.program[:2], step.traced)
+    assert first == {"01": False, "04": True, "08": True, "12": True}
 
 
 def test_all_memory_rounds_come_before_the_first_timed_round() -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,18 @@ def inline(code: str, **env: str) -> Command:
     return Command(argv=(sys.executable, "-c", code), env=env, cwd=PROGRAMS, timeout_s=30.0)
 
 
+def run_past_start(launcher: Launcher, program: Command, pids: Path, count: int) -> Outcome:
+    """Run what never ends, with longer time limits until so many processes have told their pids."""
+    for timeout_s in (0.5, 4.0, 30.0):
+        pids.unlink(missing_ok=True)
+        outcome = launcher.run(replace(program, timeout_s=timeout_s))
+        if pids.exists() and pids.read_text().count("\n") == count:
+            assert outcome.timed_out
+            assert outcome.wall_s >= timeout_s
+            return outcome
+    pytest.fail("the programs did not start")
+
+
 def read_pids(path: Path, count: int) -> list[int]:
     """Waits until so many programs have told their pids."""
     deadline = time.monotonic() + 20
@@ -81,13 +94,15 @@ def await_death(pids: list[int]) -> None:
 def test_cpu_time_of_one_process_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("burn.py", 0.3, 1))
     assert outcome.exit_code == 0
-    assert 0.3 <= outcome.user_s + outcome.system_s < 0.45
-    assert outcome.wall_s >= 0.3
+    burnt_s = 0.3
+    assert burnt_s <= outcome.user_s + outcome.system_s < 2 * burnt_s
+    assert outcome.wall_s >= burnt_s
 
 
 def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("burn.py", 0.3, 4))
-    assert 1.2 <= outcome.user_s + outcome.system_s < 1.6
+    burnt_s = 4 * 0.3
+    assert burnt_s <= outcome.user_s + outcome.system_s < 2 * burnt_s
 
 
 def test_one_core_makes_four_processes_take_turns(launcher: Launcher) -> None:
@@ -119,10 +134,12 @@ def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> 
 
 @linux_only
 def test_wall_time_ends_with_the_program_and_not_with_what_it_leaves_behind(
-    launcher: Launcher,
+    launcher: Launcher, tmp_path: Path
 ) -> None:
-    outcome = launcher.run(command("orphan.py", 0.5))
-    assert outcome.wall_s < outcome.user_s + outcome.system_s
+    began_s = time.perf_counter()
+    outcome = launcher.run(command("daemon.py", tmp_path / "pids"))
+    whole_s = time.perf_counter() - began_s
+    assert outcome.wall_s <= whole_s - launcher_module.STRAGGLER_GRACE_S
 
 
 @linux_only
@@ -155,41 +172,42 @@ def test_signal_that_ended_the_program_is_named(launcher: Launcher) -> None:
 
 
 def test_hanging_program_is_stopped_with_its_children(launcher: Launcher, tmp_path: Path) -> None:
-    outcome = launcher.run(command("hang.py", tmp_path / "pids", timeout_s=0.7))
-    assert outcome.timed_out
+    pids = tmp_path / "pids"
+    outcome = run_past_start(launcher, command("hang.py", pids), pids, 2)
     assert outcome.signal == "SIGTERM"
-    assert outcome.wall_s >= 0.7
     assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
 
 
 def test_program_that_ignores_sigterm_is_killed(launcher: Launcher, tmp_path: Path) -> None:
-    outcome = launcher.run(command("hang.py", tmp_path / "pids", "deaf", timeout_s=0.7))
-    assert outcome.timed_out
+    pids = tmp_path / "pids"
+    outcome = run_past_start(launcher, command("hang.py", pids, "deaf"), pids, 2)
     assert outcome.signal == "SIGKILL"
     assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
 
 
 @linux_only
 def test_daemon_of_a_hanging_program_is_stopped_too(launcher: Launcher, tmp_path: Path) -> None:
-    daemon, hang = (f"{sys.executable} {PROGRAMS / name}" for name in ("daemon.py", "hang.py"))
-    script = f"{daemon} {tmp_path}/daemon; exec {hang} {tmp_path}/pids"
-    outcome = launcher.run(
-        Command(argv=("sh", "-c", script), env=os.environ, cwd=PROGRAMS, timeout_s=1.0)
+    pids = tmp_path / "pids"
+    daemon, hang = (
+        f"{sys.executable} {PROGRAMS / name} {pids}" for name in ("daemon.py", "hang.py")
     )
-    assert outcome.timed_out
-    running = read_pids(tmp_path / "daemon", 1) + read_pids(tmp_path / "pids", 2)
-    assert not any(map(is_alive, running))
+    both = Command(argv=("sh", "-c", f"{daemon}; exec {hang}"), env=os.environ, cwd=PROGRAMS)
+    run_past_start(launcher, both, pids, 3)
+    assert not any(map(is_alive, read_pids(pids, 3)))
 
 
 @linux_only
-def test_program_that_answers_sigterm_with_new_processes_is_killed(launcher: Launcher) -> None:
+def test_program_that_answers_sigterm_with_new_processes_is_killed(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    pids = tmp_path / "pids"
     code = (
         "import os, signal, time\n"
         "signal.signal(signal.SIGTERM, lambda *_: os.fork())\n"
+        f"with open({str(pids)!r}, 'a') as file: print(os.getpid(), file=file)\n"
         "while True: time.sleep(0.001)\n"
     )
-    program = Command(argv=(sys.executable, "-c", code), env={}, cwd=PROGRAMS, timeout_s=0.3)
-    assert launcher.run(program).signal == "SIGKILL"
+    assert run_past_start(launcher, inline(code), pids, 1).signal == "SIGKILL"
     assert launcher_module.find_descendants(launcher.pid) == []
 
 

@@ -31,6 +31,7 @@ ERROR = Outcome(exit_code=1)
 KILLED = Outcome(signal="SIGKILL")
 ABSENT = Outcome(error="no such file")
 LATE = Outcome(signal="SIGTERM", timed_out=True)
+LEFT = Outcome(exit_code=0, leftovers=2)
 
 TRACEBACK = """\
 Traceback (most recent call last):
@@ -45,6 +46,23 @@ Traceback (most recent call last):
   File "p.py", line 3, in <module>
     raise ValueError("not b")
 ValueError: not b
+"""
+
+UNGUARDED = """\
+Traceback (most recent call last):
+  File "p.py", line 14, in <module>
+    raise RuntimeError('''
+    ...<16 lines>...
+    ''')
+RuntimeError:\x20
+        An attempt has been made to start a new process.
+
+            if __name__ == '__main__':
+\x20
+Traceback (most recent call last):
+  File "p.py", line 15, in <module>
+    primes.result()
+BrokenProcessPool: abruptly
 """
 
 GROUP = """\
@@ -99,9 +117,10 @@ def run(
     tasks: int = 30,
     traced: bool = False,
     ending: Outcome = WELL,
+    **cell: object,
 ) -> tuple[Trial, FakeLauncher]:
     launcher = FakeLauncher(stdout, ending)
-    step = Step(variant=make_variant(tasks=tasks), round=0, traced=traced)
+    step = Step(variant=make_variant(tasks=tasks, **cell), round=0, traced=traced)
     return run_trial(make_bench(experiment, launcher=launcher), step, (0,)), launcher
 
 
@@ -156,6 +175,34 @@ def test_a_program_is_ok_if_it_ends_as_declared_and_in_no_other_way(
     assert ok == outcomes
 
 
+@pytest.mark.parametrize(("ends", "left"), [("well", LEFT), ("error", replace(ERROR, leftovers=1))])
+def test_a_program_that_leaves_processes_behind_did_not_do_its_work(
+    ends: str, left: Outcome
+) -> None:
+    status, reason = check(left, EXPECTED, EXPECTED, ends=ends)
+    assert status == "failed"
+    assert "processes" in reason
+
+
+def test_what_had_to_be_stopped_may_leave_processes_behind() -> None:
+    assert check(replace(LATE, leftovers=2), "", ends="timeout") == ("ok", "")
+
+
+GIL_IS_BACK = replace(
+    WELL,
+    stderr="<frozen importlib._bootstrap>:491: RuntimeWarning: The global interpreter lock (GIL) has"
+    " been enabled to load module 'gevent._gevent_cident', which has not declared that it can run",
+)
+
+
+def test_a_trial_without_the_gil_into_which_it_came_back_is_none() -> None:
+    trial, _ = run(EXPECTED, ending=GIL_IS_BACK, gil="off")
+    assert (trial.status, trial.reason) == ("unavailable", "an import turned the GIL back on")
+    assert "gevent" in trial.stderr
+    assert run(EXPECTED, ending=GIL_IS_BACK, gil="on")[0].status == "ok"
+    assert run(EXPECTED, ending=replace(GIL_IS_BACK, exit_code=1), gil="off")[0].status == "failed"
+
+
 def test_a_program_must_say_what_is_declared() -> None:
     assert check(WELL, "started, then waiting", says="waiting") == ("ok", "")
     assert check(WELL, "started", says="waiting") == ("failed", "did not say 'waiting'")
@@ -191,6 +238,24 @@ def test_what_a_program_must_say_may_be_its_error(says: str, status: str) -> Non
 
 def test_errors_are_told_once_and_without_the_ways_that_led_there() -> None:
     assert read_complaints(TRACEBACK * 3) == "KeyError: 'b'\nValueError: not b"
+
+
+def test_a_message_that_begins_below_its_error_is_told_as_a_whole() -> None:
+    assert read_complaints(UNGUARDED * 2) == (
+        "RuntimeError: \n"
+        "        An attempt has been made to start a new process.\n"
+        "\n"
+        "            if __name__ == '__main__':\n"
+        "BrokenProcessPool: abruptly"
+    )
+
+
+def test_an_error_without_any_message_takes_none_from_what_follows() -> None:
+    assert read_complaints(f"KeyError: \n\n{TRACEBACK}").splitlines() == [
+        "KeyError:",
+        "KeyError: 'b'",
+        "ValueError: not b",
+    ]
 
 
 def test_the_errors_of_a_group_are_told_too() -> None:

@@ -52,8 +52,9 @@ def read_ids(markup: str) -> list[str]:
 
 
 def assert_themed(chart: str) -> None:
-    """Every colour is a variable of the page, every reference leads somewhere, ids are unique."""
+    """Colours and fonts are the page's own, every reference leads somewhere, ids are unique."""
     assert not re.search(r"#[0-9a-f]{6}\b|(fill|stroke): #|rgba?\(", chart)
+    assert "font-family" not in chart
     assert "var(--chart-ink)" in chart or "var(--chart-muted)" in chart
     ids = read_ids(chart)
     assert len(ids) == len(set(ids))

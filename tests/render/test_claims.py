@@ -12,7 +12,7 @@ from scripts.judge.claim import Claim, Comparison, Mark, Where
 from scripts.judge.judge import judge_records
 from scripts.records.record import Record
 from scripts.render.claim_list import show_claims, show_filters, show_totals
-from scripts.render.claims import CheckedClaim, fill_sentence, show_claim, write_condition
+from scripts.render.claims import CheckedClaim, fill_sentence, show_claim
 from scripts.render.published import InvalidData, make_claims, validate, write_formula
 from scripts.render.words import list_languages, load_words
 from tests.factories import make_experiment, make_record, make_side, make_variant
@@ -69,8 +69,30 @@ def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
     )
 
 
-def test_a_sentence_of_which_nothing_was_measured_has_dashes_for_numbers() -> None:
-    assert read(fill_sentence(CLAIM, None, EN)).count("—") == 4
+@pytest.mark.parametrize(
+    ("sentence", "cut"),
+    [
+        ("On {cores}, threads do well: {left} against {right}.", "On 2 cores , threads do well."),
+        ("Threads do well: on {cores} they take {left}.", "Threads do well."),
+        (
+            "It counts: for waits: {left}. (So it is said.)",
+            "It counts: for waits. (So it is said.)",
+        ),
+        ("Threads ({left} and {right}) do as well.", "Threads do as well."),
+        ("The article says “✔”: it is {verdict}.", "The article says “✔”."),
+        ("Threads save {ratio}.", "Threads save — ."),
+    ],
+)
+def test_a_sentence_of_which_nothing_was_measured_says_nothing_of_it(
+    sentence: str, cut: str
+) -> None:
+    claim = change(text={"en": sentence, "ru": ""})
+    absent = [replace(record, status="unavailable", timed=()) for record in make_records()]
+    assert read(fill_sentence(claim, check(claim, absent).checks[-1], EN)) == cut
+    assert read(fill_sentence(claim, None, EN)) == cut.replace("2 cores", "—")
+
+
+def test_where_nothing_was_measured_the_reason_is_told() -> None:
     absent = [
         replace(r, status="unavailable", reason="not measured", timed=()) for r in make_records()
     ]
@@ -95,6 +117,23 @@ def test_a_value_has_the_unit_of_its_metric(metric: str, written: str) -> None:
     )
     claim = change(all=[comparison], text={"en": "{left}", "ru": "{left}"})
     assert read(fill_sentence(claim, check(claim).checks[-1], EN)) == written
+
+
+def test_several_trials_give_an_interval_and_a_single_value_gives_none() -> None:
+    varied = read(show_claim(check(records=make_records((0.4, 0.5, 0.6, 0.5, 0.5))), "data", EN))
+    assert "2 cores: ratio ×0.50 (0.40–0.60)" in varied.replace(" :", ":")
+    alike = read(show_claim(check(), "data", EN))
+    assert "×0.50" in alike
+    assert "×0.50 (" not in alike
+    against = Comparison(metric="wall_s", left=make_side(POOL), right=1.0, relation="less")
+    value = read(show_claim(check(change(all=[against])), "data", EN))
+    assert "2 cores : 0.50 s" in value
+    assert "0.50 s (" not in value
+
+
+def test_the_link_to_a_claim_does_not_part_from_its_sentence() -> None:
+    sentence, _, _ = show_claim(check(), "data", EN).partition('<a class="claim-anchor"')
+    assert sentence.endswith(".\N{NO-BREAK SPACE}")
 
 
 def test_memory_is_written_as_memory() -> None:
@@ -135,17 +174,6 @@ def test_a_claim_said_of_one_core_shows_the_numbers_of_one_core_and_says_so() ->
     shown = read(show_claim(check(change(where=Where(cores="one"))), "data", EN))
     assert "on 1 core ." in shown
     assert "2 cores : – not applicable said of work on one core" in shown
-
-
-def test_a_condition_names_the_size_and_the_start_method_that_are_meant() -> None:
-    sides = {
-        "left": make_side(POOL, tasks="least", workers=4),
-        "right": make_side(POOL, start_method="spawn"),
-    }
-    comparison = Comparison(metric="wall_s", relation="less", **sides)
-    shown = read(write_condition(comparison, EN))
-    assert f"{POOL} (fewest tasks, 4 workers)" in shown
-    assert f"{POOL} (spawn)" in shown
 
 
 def test_a_claim_said_of_one_python_says_so_where_it_does_not_apply() -> None:
@@ -205,6 +233,16 @@ def test_the_totals_count_each_status_on_each_core_count() -> None:
     shown = read(show_totals([check(), check(change(id="b", where=Where(cores="one")))], EN))
     assert "2 cores cpython-3.13.0, box 1 0 0 1" in shown
     assert "1 core cpython-3.13.0, box 2 0 0 0" in shown
+
+
+def test_interpreters_are_listed_by_version() -> None:
+    found = check()
+    versions = ("cpython-3.10.13", "cpython-3.13.0", "cpython-3.6.15")
+    checks = [replace(one, interpreter=name) for name in versions for one in found.checks]
+    several = replace(found, checks=tuple(checks))
+    ordered = ["cpython-3.6.15", "cpython-3.10.13", "cpython-3.13.0"]
+    assert re.findall(r"<small>(.*?),", show_totals([several], EN)) == ordered * 2
+    assert re.findall(r'value="(cpython[^"]*)"', show_filters([several], EN)) == ordered
 
 
 def test_published_claims_keep_to_their_schema() -> None:

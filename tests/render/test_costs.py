@@ -28,7 +28,7 @@ def measure(
 
 def show(*records: Record, language: str = "en") -> list[list[str]]:
     evidence = make_evidence(records)
-    return read_rows(show_costs(evidence, "io", "made", load_words(language)))
+    return read_rows(show_costs(evidence, load_words(language), "io", "made"))
 
 
 def sweep(program: str = POOL, **changes: object) -> list[Record]:
@@ -69,9 +69,14 @@ def test_without_more_units_there_is_no_price(made: int) -> None:
     assert show(records[0])[0][3:5] == ["—", "—"]
 
 
-def test_a_price_below_the_noise_is_nothing_and_no_gain() -> None:
+def test_where_more_units_took_less_there_is_no_price() -> None:
     cheaper = measure(POOL, 110, 110, wall_s=0.5, mebibytes=10)
-    assert show(sweep()[0], cheaper)[0][3:5] == ["0.0 µs", "0 KiB"]
+    assert show(sweep()[0], cheaper)[0][3:5] == ["—", "—"]
+
+
+def test_a_price_in_time_does_not_depend_on_one_in_memory() -> None:
+    smaller = measure(POOL, 110, 110, wall_s=3.5, mebibytes=10)
+    assert show(sweep()[0], smaller)[0][3:5] == ["25 ms", "—"]
 
 
 def test_small_prices_keep_a_decimal() -> None:
@@ -89,7 +94,7 @@ def test_memory_that_was_not_traced_leaves_the_price_in_time() -> None:
 def test_each_start_method_is_a_row_if_there_are_several() -> None:
     experiment = replace(make_experiment(), start_methods=("fork", "spawn"))
     records = [record for method in ("fork", "spawn") for record in sweep(start_method=method)]
-    rows = read_rows(show_costs(make_evidence(records, experiment=experiment), "io", "made", EN))
+    rows = read_rows(show_costs(make_evidence(records, experiment=experiment), EN, "io", "made"))
     assert [row[0] for row in rows] == [f"{POOL} fork", f"{POOL} spawn"]
 
 
@@ -116,10 +121,10 @@ def test_a_size_that_did_not_say_what_it_made_is_none_of_the_ends() -> None:
 
 def test_what_a_program_said_cannot_break_out_of_the_page() -> None:
     record = replace(sweep()[0], printed="<b>stopped</b>")
-    shown = show_costs(make_evidence([record]), "io", "made", EN)
+    shown = show_costs(make_evidence([record]), EN, "io", "made")
     assert "<b>" not in shown
     assert "&lt;b&gt;stopped" in shown
 
 
 def test_programs_lead_to_where_they_are_shown() -> None:
-    assert 'href="#p04"' in show_costs(make_evidence(sweep()), "io", "made", EN)
+    assert 'href="#p04"' in show_costs(make_evidence(sweep()), EN, "io", "made")

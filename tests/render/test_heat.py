@@ -15,6 +15,7 @@ from tests.render.markup import (
     make_evidence,
     read_ids,
     read_picture,
+    read_rows,
     read_texts,
     read_tooltips,
 )
@@ -53,6 +54,13 @@ def test_each_cell_tells_its_sizes_and_interval(evidence: Evidence, language: st
         "ru": "04-io-thread_pool, 100 задач, 20 воркеров: 5,00 с (4,50–5,50)",
     }
     assert expected[language] in tooltips
+
+
+def test_a_single_trial_has_no_interval() -> None:
+    once = make_record(make_variant(program=POOL, tasks=10, workers=5, cores=2), [1.1])
+    chart = draw_heat(make_evidence([once]), EN, "io")
+    assert read_tooltips(chart) == ["04-io-thread_pool, 10 tasks, 5 workers: 1.00 s"]
+    assert read_rows(chart)[-1] == ["10 tasks", "1.00 s"]
 
 
 def test_each_cell_carries_its_time_as_text(evidence: Evidence) -> None:

@@ -24,7 +24,7 @@ def fail(record: Record) -> Record:
 
 
 def show(*records: Record, experiment: Experiment | None = None, language: str = "en") -> str:
-    return show_output(make_evidence(records, experiment=experiment), POOL, load_words(language))
+    return show_output(make_evidence(records, experiment=experiment), load_words(language), POOL)
 
 
 def test_each_program_of_a_family_has_a_row_with_what_it_printed() -> None:
@@ -33,7 +33,7 @@ def test_each_program_of_a_family_has_a_row_with_what_it_printed() -> None:
         say("counted to 2"),
         say("no", "08-cpu-sequential", family="cpu"),
     ]
-    assert read_rows(show_outputs(make_evidence(records), "io", EN)) == [
+    assert read_rows(show_outputs(make_evidence(records), EN, "io")) == [
         [SEQUENTIAL, "counted to 3"],
         [POOL, "counted to 2"],
     ]
@@ -41,7 +41,7 @@ def test_each_program_of_a_family_has_a_row_with_what_it_printed() -> None:
 
 def test_start_methods_are_told_apart() -> None:
     records = [say(f"by {method}", start_method=method) for method in ("fork", "spawn")]
-    assert read_rows(show_outputs(make_evidence(records), "io", EN)) == [
+    assert read_rows(show_outputs(make_evidence(records), EN, "io")) == [
         [f"{POOL} fork", "by fork"],
         [f"{POOL} spawn", "by spawn"],
     ]
@@ -49,11 +49,11 @@ def test_start_methods_are_told_apart() -> None:
 
 def test_a_program_that_printed_nothing_says_why() -> None:
     records = [say("fine", SEQUENTIAL), fail(say(""))]
-    assert read_rows(show_outputs(make_evidence(records), "io", EN))[1] == [POOL, "exit status 1"]
+    assert read_rows(show_outputs(make_evidence(records), EN, "io"))[1] == [POOL, "exit status 1"]
 
 
 def test_programs_lead_to_where_they_are_shown() -> None:
-    assert 'href="#p04"' in show_outputs(make_evidence([say("fine")]), "io", EN)
+    assert 'href="#p04"' in show_outputs(make_evidence([say("fine")]), EN, "io")
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -89,10 +89,18 @@ def test_a_program_that_was_not_measured_or_failed_says_so(language: str) -> Non
     assert failed == f"{statuses['failed']}. exit status 1"
 
 
+@pytest.mark.parametrize("language", list_languages())
+def test_a_program_that_is_for_elsewhere_says_so(language: str) -> None:
+    experiment = alter(make_experiment(), "programs", POOL, system="Darwin")
+    words = load_words(language)
+    shown = read(show(say("other", SEQUENTIAL), experiment=experiment, language=language))
+    assert shown == f"{words.term('status', 'unavailable')}. only for Darwin"
+
+
 def test_a_program_that_failed_in_the_end_does_not_pass_for_what_it_printed_before() -> None:
     failed = replace(say("fine"), status="failed", reason="exit status 1")
     assert read(show(failed)) == "failed. exit status 1"
-    rows = read_rows(show_outputs(make_evidence([say("fine", SEQUENTIAL), failed]), "io", EN))
+    rows = read_rows(show_outputs(make_evidence([say("fine", SEQUENTIAL), failed]), EN, "io"))
     assert rows[1] == [POOL, "exit status 1"]
 
 
@@ -101,7 +109,7 @@ def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
     failed = replace(fail(record), reason="<script>&")
     blocks = [show(one) for one in (record, failed)]
     fine = say("fine", SEQUENTIAL)
-    blocks += [show_outputs(make_evidence([fine, one]), "io", EN) for one in (record, failed)]
+    blocks += [show_outputs(make_evidence([fine, one]), EN, "io") for one in (record, failed)]
     for shown in blocks:
         assert "&lt;script&gt;&amp;" in shown
         assert "<script>" not in shown

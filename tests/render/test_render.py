@@ -5,9 +5,7 @@ import io
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -16,12 +14,10 @@ from scripts.judge.judgement import Estimate
 from scripts.measure.machine import describe_machine
 from scripts.measure.variant import Trial
 from scripts.pipeline import Evidence
-from scripts.render.charts import draw_answer, draw_family
 from scripts.render.html import program_anchor
 from scripts.render.originals import classify, find_closest, read_figure, show_agreement
 from scripts.render.published import InvalidData, make_document, validate, write_csv, write_traces
-from scripts.render.tables import show_results
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import NBSP, list_languages, load_words
 from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read_rows
 
@@ -49,27 +45,31 @@ def evidence() -> Evidence:
     )
 
 
-class _Ids(HTMLParser):
-    def __init__(self, markup: str) -> None:
-        super().__init__()
-        self.ids: list[str] = []
-        self.feed(markup)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.ids += [value for name, value in attrs if name == "id" and value]
-
-
 def test_numbers_follow_the_language() -> None:
     estimate = Estimate(median=1.7532, low=1.74, high=1.78)
     assert load_words("en").duration(estimate) == "1.75\N{NO-BREAK SPACE}s"
     assert load_words("ru").duration(estimate) == "1,75\N{NO-BREAK SPACE}с"
 
 
+def test_dates_are_written_as_on_the_pages() -> None:
+    day = datetime(2026, 11, 21, tzinfo=UTC)
+    assert load_words("en").date(day) == "21 November 2026"
+    assert load_words("ru").date(day).startswith("21 ноября 2026")
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_quantity_does_not_break_from_its_unit(language: str) -> None:
+    words = load_words(language)
+    quantities = [words.text("cpu_seconds", time=words.seconds(0.4, 2)), words.percent(0.4)]
+    quantities += [words.count(key, n) for key in ("cores", "tasks", "workers") for n in (1, 2, 5)]
+    assert not [written for written in quantities if " " in written]
+
+
 @pytest.mark.parametrize(
     ("count", "said"), [(1, "1 ядро"), (2, "2 ядра"), (5, "5 ядер"), (21, "21 ядро")]
 )
 def test_russian_nouns_agree_with_their_number(count: int, said: str) -> None:
-    assert load_words("ru").count("cores_nominative", count) == said
+    assert load_words("ru").count("cores_nominative", count).replace(NBSP, " ") == said
 
 
 def test_every_language_has_the_same_words() -> None:
@@ -90,47 +90,6 @@ def test_every_language_has_the_same_words() -> None:
 def test_an_unknown_language_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match="en, ru"):
         load_words("xx")
-
-
-def test_each_core_count_has_a_table_with_an_anchor(evidence: Evidence) -> None:
-    ids = _Ids(show_results(evidence, load_words("en"))).ids
-    assert ids == ["results-2-cores", "results-1-cores"]
-
-
-def test_a_failed_program_shows_why_and_its_stderr_escaped(evidence: Evidence) -> None:
-    shown = show_results(evidence, load_words("ru"))
-    assert "сбой" in shown
-    assert "exit status 1" in shown
-    assert "&lt;boom&gt; &amp; bang" in shown
-
-
-def test_a_verdict_is_told_in_words(evidence: Evidence) -> None:
-    assert "recommended</span>" in show_results(evidence, load_words("en"))
-    assert "рекомендуется</span>" in show_results(evidence, load_words("ru"))
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_charts_are_named_images_with_unique_ids_and_no_sentinels(
-    evidence: Evidence, language: str
-) -> None:
-    words = load_words(language)
-    shown = draw_family(evidence, "io", words) + draw_answer(evidence, words)
-    ids = _Ids(shown).ids
-    assert len(ids) == len(set(ids))
-    for svg in re.findall(r"<svg.*?</svg>", shown, re.DOTALL):
-        root = ET.fromstring(svg)
-        assert root.get("role") == "img"
-        named = {element.get("id") for element in root.iter() if element.get("id")}
-        assert set(str(root.get("aria-labelledby")).split()) <= named
-        used = set(re.findall(r'(?:url\(|href=")#([^")]+)', svg))
-        assert used <= named
-        assert not re.search(r"#0[0-5]0[0-5]0[0-5]\b", svg)
-
-
-def test_every_point_of_a_chart_has_a_tooltip(evidence: Evidence) -> None:
-    svg = draw_family(evidence, "io", load_words("en"))
-    assert svg.count('class="point"') == 4
-    assert "04-io-thread_pool, 2 cores: 1.00" in svg
 
 
 def test_published_data_keeps_to_its_schema(evidence: Evidence) -> None:

@@ -1,16 +1,19 @@
 """Tables show what was measured at its largest, and say the sizes where they differ."""
 
-from pathlib import Path
+import re
+from dataclasses import replace
 
-from scripts.measure.experiment import Range, Sweep, load_experiment
+import pytest
+
 from scripts.records.record import Record
-from scripts.render.facts import show_profiles
-from scripts.render.tables import choose_largest, show_results
-from scripts.render.words import load_words
-from tests.factories import alter, make_record, make_variant, write_experiment
-from tests.render.markup import make_evidence, read_ids, read_rows
+from scripts.render.tables import show_results
+from scripts.render.words import list_languages, load_words
+from tests.factories import make_interpreter, make_record, make_variant
+from tests.render.markup import make_evidence, read, read_ids, read_rows
 
 EN = load_words("en")
+NEAR_FLOOR = -1
+"""The place of this column in a row."""
 
 
 def measure(*sizes: int, program: str = "04-io-thread_pool", **changes: object) -> list[Record]:
@@ -38,17 +41,6 @@ def test_a_size_that_all_have_is_not_said() -> None:
     ]
 
 
-def test_the_largest_is_that_of_each_family_and_core_count_with_any_number_of_workers() -> None:
-    records = [
-        *measure(10, 30, cores=1),
-        *measure(20, cores=2),
-        *measure(50, cores=2, family="cpu"),
-        *measure(30, cores=1, workers=9),
-    ]
-    chosen = [one.record for one in choose_largest(make_evidence(records).judgements)]
-    assert chosen == records[1:]
-
-
 def test_a_table_may_be_of_some_families_only() -> None:
     records = [
         *measure(30, cores=1),
@@ -62,24 +54,62 @@ def test_a_table_may_be_of_some_families_only() -> None:
     assert list_programs(cpu) == ["08-cpu-sequential 1 worker"]
 
 
-def test_profiles_tell_what_they_set_and_the_sizes_of_their_sweeps(tmp_path: Path) -> None:
-    write_experiment(tmp_path)
-    few = Sweep(families=["io"], programs=["one"], tasks=[5, 7], workers=[2])
-    sweeps = [
-        few,
-        Sweep(programs=["two"], trials=3, memory_trials=0),
-        Sweep(programs=["one"], tasks=Range(start=3, end=5, step=2)),
-        Sweep(programs=["one"], tasks=Range(start=4, end=4, step=2)),
-        Sweep(tasks=Range(start=10, end=90, step=20)),
+def test_of_several_trials_the_interval_is_shown_and_of_one_there_is_none() -> None:
+    (several,) = read_rows(show_results(make_evidence(measure(30)), EN))
+    assert several[1] == "2.00 s 1.90–2.10"
+    (once,) = read_rows(show_results(make_evidence([make_record(walls=[2.0])]), EN))
+    assert once[1] == "2.00 s"
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_failed_program_shows_why_and_its_stderr_escaped(language: str) -> None:
+    (record,) = measure(30)
+    failed = replace(
+        record, status="failed", reason="exit status 1", stderr="<boom> & bang", timed=()
+    )
+    words = load_words(language)
+    shown = show_results(make_evidence([failed]), words)
+    assert words.term("status", "failed") in shown
+    assert "exit status 1" in shown
+    assert "&lt;boom&gt; &amp; bang" in shown
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_verdict_is_told_in_words(language: str) -> None:
+    records = [make_record(make_variant()), *measure(30)]
+    words = load_words(language)
+    verdict = words.term("verdict", "recommended")
+    assert f"{verdict}</span>" in show_results(make_evidence(records), words)
+
+
+def test_what_could_not_be_judged_has_a_dash_for_a_verdict() -> None:
+    (row,) = read_rows(show_results(make_evidence(measure(30)), EN))
+    assert row[2].startswith("—")
+
+
+def test_a_floor_above_the_measurement_is_shown_as_it_is() -> None:
+    below = make_record(make_variant(), [0.25] * 5)  # the experiment declares a wait of 0.5 s
+    (row,) = read_rows(show_results(make_evidence([below]), EN))
+    assert row[NEAR_FLOOR] == "200%"
+
+
+def list_places(shown: str) -> list[str]:
+    """The links to the tables, then their captions."""
+    links = re.findall(r'<a href="#results-[^"]*">(.*?)</a>', shown)
+    return [read(name) for name in links + re.findall(r"<caption>(.*?)</caption>", shown)]
+
+
+def test_tables_name_the_cores_and_of_several_interpreters_theirs() -> None:
+    names = ("cpython-3.9.20", "cpython-3.13.0", "cpython-3.14.0t")
+    records = [record for name in names for record in measure(30, cores=2, interpreter=name)]
+    interpreters = [make_interpreter(id=name) for name in names]
+    shown = show_results(make_evidence(records, interpreters), EN)
+    assert list_places(shown) == [
+        *(f"2 cores, {name}" for name in names),
+        *(f"Results on 2 cores, {name}" for name in names),
     ]
-    experiment = alter(load_experiment(tmp_path), "profiles", "quick", sweeps=sweeps)
-    assert read_rows(show_profiles(make_evidence([], experiment=experiment), EN)) == [
-        [
-            "quick",
-            "5",
-            "1",
-            "10 s",
-            "SIZE=3 io, one: tasks=5,7 workers=2 two: trials=3 memory_trials=0 one: tasks=3,5 one: tasks=4 *: tasks=10,30…90",
-        ],
-        ["smoke", "2", "1", "10 s", ""],
-    ]
+    assert list_places(show_results(make_evidence(records[::-1], interpreters), EN)) == list_places(
+        shown
+    )
+    one = show_results(make_evidence([*measure(30, cores=2), *measure(30, cores=1)]), EN)
+    assert list_places(one) == ["2 cores", "1 core", "Results on 2 cores", "Results on 1 core"]

@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
+from scripts.measure.samplers import thin
 from scripts.measure.variant import Trial
 from scripts.pipeline import Evidence
 from scripts.records.record import Record
@@ -118,22 +120,30 @@ def test_of_several_sizes_the_largest_is_shown_or_the_workers_asked_for() -> Non
     }
 
 
-def test_a_long_trace_keeps_its_peak_and_stays_light() -> None:
+def test_a_point_stands_at_the_peak_however_short_it_was() -> None:
     record = make_record(make_variant(cores=2))
-    points = [(place / 1000, (5 if place % 2 else 6) * MIB, 0.0) for place in range(20_000)]
-    points[7_001] = (7.001, 99 * MIB, 0.0)
-    long = replace(record, traced=(Trial(status="ok", trace=tuple(points)),))
-    chart = draw_traces(make_evidence([long]), EN, "io")
-    assert any(text.endswith("after 7.00 s: 99 MiB") for text in read_tooltips(chart))
-    assert len(chart) < 50_000
+    points = [(place / 10, (99 if place == 71 else 5) * MIB, 0.0) for place in range(200)]
+    spiky = replace(record, traced=(Trial(status="ok", trace=tuple(points)),))
+    chart = draw_traces(make_evidence([spiky]), EN, "io")
+    assert any(text.endswith("after 7.10 s: 99 MiB") for text in read_tooltips(chart))
 
 
-def test_a_table_has_peak_mean_and_length(evidence: Evidence) -> None:
-    table = draw_traces(evidence, EN, "io").partition("<details")[2]
-    cells = [
-        text.replace("\N{NO-BREAK SPACE}", " ") for text in re.findall(r">([^<]+)</td>", table)
+def test_a_table_has_peak_and_length_and_of_cpu_the_mean() -> None:
+    """Of memory it has none: of 2000 samples a trace keeps the 200 highest, here all spikes."""
+    samples = [
+        (place / 1000, (100 if place % 10 == 9 else 50) * MIB, max(0.0, place / 1000 - 1))
+        for place in range(2001)
     ]
-    assert cells == ["101 MiB", "51 MiB", "1.00 s"] * 2
+    record = replace(make_record(), traced=(Trial(status="ok", trace=thin(samples)),))
+    evidence = make_evidence([record])
+
+    def read_cells(of: Literal["memory", "cpu"]) -> list[str]:
+        table = draw_traces(evidence, EN, "io", of=of).partition("<details")[2]
+        found = re.findall(r">([^<]+)</td>", table)
+        return [text.replace("\N{NO-BREAK SPACE}", " ") for text in found]
+
+    assert read_cells("memory") == ["100 MiB", "1.99 s"]
+    assert read_cells("cpu") == ["1.00 cores", "0.50 cores", "1.99 s"]
 
 
 @pytest.mark.parametrize("language", list_languages())

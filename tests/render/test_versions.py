@@ -14,7 +14,9 @@ from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import (
     assert_themed,
     make_evidence,
+    read,
     read_ids,
+    read_rows,
     read_texts,
     read_tooltips,
 )
@@ -49,11 +51,29 @@ def evidence() -> Evidence:
 
 def test_each_interpreter_has_its_ratio_the_oldest_first(evidence: Evidence) -> None:
     assert read_tooltips(draw_versions(evidence, EN, "io", POOL)) == [
-        "04-io-thread_pool, 3.6: ×2.00 (2.00–2.00)",
-        "04-io-thread_pool, 3.9: ×1.50 (1.50–1.50)",
-        "04-io-thread_pool, 3.12: ×0.50 (0.50–0.50)",
-        "04-io-thread_pool, 3.13: ×1.00 (1.00–1.00)",
+        "04-io-thread_pool, 3.6: ×2.00",
+        "04-io-thread_pool, 3.9: ×1.50",
+        "04-io-thread_pool, 3.12: ×0.50",
+        "04-io-thread_pool, 3.13: ×1.00",
     ]
+
+
+def test_an_interval_is_told_of_several_trials_and_of_one_there_is_none() -> None:
+    records = [measure(SEQUENTIAL, "3.13.0", 1.0), measure(POOL, "3.13.0", 1.0)]
+    several = replace(records[1], timed=make_record(walls=[0.9, 1.1, 1.3]).timed)
+    chart = draw_versions(make_evidence([records[0], several], INTERPRETERS[:1]), EN, "io", POOL)
+    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×1.00 (0.80–1.20)"]
+    assert read_rows(chart) == [["3.13", "1.00 s 0.80–1.20", "1.00 s", "×1.00 0.80–1.20"]]
+    once = [replace(record, timed=record.timed[:1]) for record in records]
+    (row,) = read_rows(draw_versions(make_evidence(once, INTERPRETERS[:1]), EN, "io", POOL))
+    assert row == ["3.13", "1.00 s", "1.00 s", "×1.00"]
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_the_legend_explains_the_bars(evidence: Evidence, language: str) -> None:
+    words = load_words(language)
+    legend = draw_versions(evidence, words, "io", POOL).partition("</ul>")[0]
+    assert legend.endswith(f"{words.text('band')}</li>")
 
 
 def test_interpreters_and_ratios_are_text(evidence: Evidence) -> None:
@@ -73,8 +93,8 @@ def test_only_the_largest_comparable_size_counts() -> None:
         measure(POOL, version, 7.0, tasks=40),
     ]
     chart = draw_versions(make_evidence(records, INTERPRETERS[:1]), EN, "io", POOL)
-    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×3.00 (3.00–3.00)"]
-    assert "Time inside the program on 2 cores, 20 tasks" in chart
+    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×3.00"]
+    assert "Time inside the program on 2 cores, 20 tasks" in read(chart)
 
 
 def test_an_interpreter_on_which_it_failed_is_in_the_table_only() -> None:

@@ -39,11 +39,14 @@ ROW = {
     "status",
     "reason",
     "wall_s",
+    "inside_s",
+    "readings",
     "user_s",
     "system_s",
     "cpu_share",
     "peak_pss_bytes",
     "max_rss_bytes",
+    "server_share",
     "wall_median_s",
     "wall_interval_s",
     "noise",
@@ -113,8 +116,9 @@ def test_every_row_has_the_value_of_every_trial(data: dict[str, Any]) -> None:
         assert row["status"] == "ok", row
         trials = len(row["wall_s"])
         assert trials == TIMED_TRIALS or row["experiment"] != "matrix"
-        for name in ("user_s", "system_s", "max_rss_bytes"):
+        for name in ("inside_s", "user_s", "system_s", "max_rss_bytes", "server_share"):
             assert len(row[name]) == trials > 0, (row["program"], name)
+        assert {len(values) for values in row["readings"].values()} <= {trials}
         low, high = row["wall_interval_s"]
         assert low <= row["wall_median_s"] <= high
         assert row["floor_s"] > 0
@@ -155,7 +159,10 @@ def _as_text(value: object) -> str:
         case None:
             return ""
         case dict():
-            return " ".join(f"{name}={item}" for name, item in value.items())
+            items = {
+                name: item if isinstance(item, list) else [item] for name, item in value.items()
+            }
+            return " ".join(f"{name}={one}" for name, several in items.items() for one in several)
         case list():
             return " ".join("" if item is None else str(item) for item in value)
     return str(value)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from scripts.measure.cores import usable_cores
 from scripts.measure.experiment import EXAMPLES, load_experiment
-from scripts.measure.machine import usable_cores
 from scripts.render.words import load_words
 from tests.site.visitor import LANGUAGES, Site, Visitor
 

@@ -33,6 +33,12 @@ class Words:
     language: str
     catalogue: dict[str, Any]
 
+    @property
+    def locale(self) -> str:
+        """The CLDR locale by which it writes numbers, dates and plurals."""
+        locale: str = self.catalogue["locale"]
+        return locale
+
     def text(self, key: str, **places: str) -> str:
         """A phrase with its places filled; ``KeyError`` if the catalogue lacks it."""
         phrase: str = self.catalogue["text"][key]
@@ -48,19 +54,20 @@ class Words:
         return texts[self.language]
 
     def count(self, key: str, n: int) -> str:
-        """A number with its noun in the plural form that the language wants."""
+        """A number with its noun in the plural form that the language wants; they do not part."""
         forms: dict[str, str] = self.catalogue["plural"][key]
-        form = Locale.parse(self.language).plural_form(n)
-        return forms.get(form, forms["other"]).format(n=self.number(n, 0))
+        form = Locale.parse(self.locale).plural_form(n)
+        phrase = forms.get(form, forms["other"]).replace("{n} ", "{n}" + NBSP)
+        return phrase.format(n=self.number(n, 0))
 
     def number(self, value: float, decimals: int) -> str:
         """A number with exactly so many decimals."""
         pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-        return format_decimal(value, pattern, locale=self.language)
+        return format_decimal(value, pattern, locale=self.locale)
 
     def plain(self, value: float) -> str:
         """A constant, with no more decimals than it needs."""
-        return format_decimal(value, "#,##0.###", locale=self.language)
+        return format_decimal(value, "#,##0.###", locale=self.locale)
 
     def seconds(self, value: float, decimals: int) -> str:
         """``1.75 s``, with a space that does not break."""
@@ -81,7 +88,7 @@ class Words:
 
     def percent(self, share: float) -> str:
         """A share as whole per cent."""
-        return format_percent(share, locale=self.language)
+        return format_percent(share, locale=self.locale)
 
     def memory(self, size_bytes: float) -> str:
         """Binary kibibytes, mebibytes or gibibytes."""
@@ -95,7 +102,7 @@ class Words:
 
     def date(self, moment: datetime) -> str:
         """A day in full."""
-        return format_date(moment, "long", locale=self.language)
+        return format_date(moment, "long", locale=self.locale)
 
 
 @cache

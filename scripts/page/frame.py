@@ -1,0 +1,148 @@
+"""The frame of a block: its language, where its links lead, and where its numbers come from."""
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from scripts.judge.cells import rank_interpreter
+from scripts.judge.judgement import Judgement
+from scripts.page.context import here
+from scripts.pipeline import Evidence
+from scripts.render.drawing import choose_first_interpreter
+from scripts.render.html import block, slug
+from scripts.render.words import Words, load_words
+
+_PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
+_logger = logging.getLogger("mkdocs.plugins.evidence")
+
+
+def show_measured(
+    evidence: Evidence,
+    draw: Callable[..., str],
+    families: Sequence[str] = (),
+    *,
+    programs: Sequence[str] = (),
+    everywhere: bool = False,
+    kind: str = "chart",
+    data: str = "",
+) -> str:
+    """A block of what was measured, with where it comes from; or that nothing was.
+
+    Args:
+        evidence: of one experiment.
+        draw: makes the content of ``evidence`` and ``words``.
+        families: what the block is about; none for the whole experiment.
+        programs: only these of them; none for all.
+        everywhere: it shows every interpreter, not the first alone that has any of it.
+        kind: of the block.
+        data: names the CSV file, if it is not that of the family or the experiment.
+    """
+    words = choose_words()
+    if not _has_run(evidence):
+        return _show_unmeasured(words)
+    members = [one for one in evidence.judgements if _fits(one.record.variant.family, families)]
+    warn_of_failures(members)
+    content = link_programs(draw(evidence=evidence, words=words), evidence.experiment.name)
+    shown = members if everywhere else choose_first_interpreter(evidence, members)
+    shown = [one for one in shown if _fits(one.record.variant.program, programs)]
+    name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
+    return block(content + show_provenance(evidence, shown, data or name), kind=kind)
+
+
+def choose_words() -> Words:
+    """The words of the page's language."""
+    return load_words(here().language)
+
+
+def locate_data() -> str:
+    """The way from the page to the folder of the published data."""
+    return f"{here().root}data"
+
+
+def link_programs(content: str, experiment: str) -> str:
+    """A block whose links to programs lead to the experiment's page, wherever the block stands."""
+    place = here()
+    if place.url == f"{experiment}/":
+        return content
+    home = f"{place.root}{place.language}/{experiment}/"
+    return _PROGRAM_LINK.sub(f'href="{home}#', content)
+
+
+def link_claims() -> str:
+    """Under a list of claims, the way to their data."""
+    address, text = f"{locate_data()}/claims.json", choose_words().text("claims_data")
+    return f'<p class="provenance"><a href="{address}">{text}</a></p>'
+
+
+def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -> str:
+    """Machine, interpreter, profile, date and trials, and where the data is.
+
+    Args:
+        evidence: of one experiment.
+        shown: what was shown of it.
+        data: names the CSV file.
+    """
+    words = choose_words()
+    timed = [one.record for one in shown if one.record.timed]
+    moments = [record.measured_at for record in timed]
+    used = {record.variant.interpreter for record in timed}
+    names = [
+        f"{one.implementation} {one.version}"
+        for one in sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
+        if one.id in used
+    ]
+    sentence = words.text(
+        "provenance",
+        machine=escape(evidence.machine.cpu_model or evidence.machine.id),
+        interpreter=escape(", ".join(names)),
+        profile=escape(evidence.profile),
+        date=words.date(max(moments, default=evidence.generated_at)),
+        trials=_count_trials([len(record.timed) for record in timed], words),
+    )
+    return (
+        f'<p class="provenance" data-search-exclude>{sentence} '
+        f'<a href="{locate_data()}/{data}.csv">{words.text("csv")}</a>, '
+        f'<a href="{locate_data()}/results.json">{words.text("json")}</a></p>'
+    )
+
+
+def warn_of_failures(judgements: Iterable[Judgement]) -> None:
+    """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages."""
+    for judgement in judgements:
+        record = judgement.record
+        if record.status in ("failed", "timeout"):
+            _logger.warning(
+                "%s: %s/%s on %d cores: %s: %s\n%s",
+                here().source,
+                record.variant.experiment,
+                record.variant.program,
+                record.variant.cores,
+                record.status,
+                record.reason,
+                record.stderr,
+            )
+
+
+def _fits(name: str, names: Sequence[str]) -> bool:
+    return not names or name in names
+
+
+def _count_trials(numbers: Sequence[int], words: Words) -> str:
+    """``1–3 trials of each program``, or one number if all have as many."""
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    return f"{least}–" * (least < most) + words.count("trials", most)
+
+
+def _has_run(evidence: Evidence) -> bool:
+    """Whether any program was run, be it that it failed."""
+    records = [judgement.record for judgement in evidence.judgements]
+    return any(record.timed or record.status in ("failed", "timeout") for record in records)
+
+
+def _show_unmeasured(words: Words) -> str:
+    """Instead of a block whose experiment was left out of the build."""
+    content = (
+        f"<p><strong>{words.text('not_measured')}.</strong> {words.text('not_measured_how')}</p>"
+    )
+    return block(content, kind="nothing")

@@ -1,0 +1,112 @@
+"""Conditions: what a claim compares, where it applies and where it comes from, in words."""
+
+import re
+from collections.abc import Callable, Mapping
+from html import escape
+
+from scripts.judge.claim import Claim, Comparison, Side
+from scripts.render.html import slug
+from scripts.render.words import Words
+
+_ROW = re.compile(r"\d+[a-z]?")
+_CONCLUSION = re.compile(r"(\d+)/(\d+)")
+
+
+def write_condition(comparison: Comparison, words: Words) -> str:
+    """A comparison in words, as HTML."""
+    metric = words.term("metric", comparison.metric)
+    relation = slug(comparison.relation)
+    if isinstance(comparison.right, Side):
+        left = name_side(comparison.left, words, beside=comparison.right)
+        right = name_side(comparison.right, words, beside=comparison.left)
+        if comparison.right_cores == "one":
+            right += f" {words.text('on_one_core')}"
+        margin = words.plain(comparison.margin)
+        return words.text(
+            f"condition_{relation}", metric=metric, left=left, right=right, margin=margin
+        )
+    left = name_side(comparison.left, words)
+    low = write_value(comparison.metric, comparison.right / comparison.margin, words)
+    high = write_value(comparison.metric, comparison.right * comparison.margin, words)
+    return words.text(f"limit_{relation}", metric=metric, left=left, low=low, high=high)
+
+
+def write_where(claim: Claim, words: Words) -> str:
+    """Where a claim applies, in words; empty if everywhere."""
+    where = claim.where
+    wanted = [
+        ("cores", where.cores),
+        ("gil", where.gil),
+        ("system", where.system),
+    ]
+    parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]
+    if where.python:
+        parts.append(words.text("on_python", version=where.python))
+    return ", ".join(parts)
+
+
+def write_origin(claim: Claim, words: Words) -> str:
+    """The source and the place in it."""
+    source: str = words.term("source", claim.source)
+    if not claim.origin:
+        return source
+    if _ROW.fullmatch(claim.origin):
+        return f"{source}, {words.text('origin_row', row=claim.origin)}"
+    if conclusion := _CONCLUSION.fullmatch(claim.origin):
+        place = words.text("origin_conclusion", number=conclusion[1], count=conclusion[2])
+        return f"{source}, {place}"
+    return f"{source}, {words.term('origin', claim.origin)}"
+
+
+def name_side(side: Side, words: Words, *, beside: Side | None = None) -> str:
+    """A program as HTML, with what its cell differs by from the ordinary and from ``beside``."""
+    other = beside or side
+    same = side.program == other.program
+    parts = []
+    for key in ("tasks", "workers"):
+        value: str | int = getattr(side, key)
+        if value != "most" or (same and value != getattr(other, key)):
+            said = words.count(key, value) if isinstance(value, int) else None
+            parts.append(said or words.term("size", f"{key} {value}"))
+    if side.start_method:
+        parts.append(side.start_method)
+    if side.family != other.family:
+        parts.append(side.family)
+    detail = f" ({', '.join(parts)})" if parts else ""
+    return f"<code>{escape(side.program)}</code>{escape(detail)}"
+
+
+def write_value(metric: str, value: float, words: Words) -> str:
+    """A value of a metric in its unit; of a reading, the number alone."""
+    return _WRITE.get(metric, _write_number)(value, words)
+
+
+def _write_seconds(value: float, words: Words) -> str:
+    return words.seconds(value, 2)
+
+
+def _write_cpu_seconds(value: float, words: Words) -> str:
+    return words.text("cpu_seconds", time=words.seconds(value, 2))
+
+
+def _write_share(value: float, words: Words) -> str:
+    return words.percent(value)
+
+
+def _write_memory(value: float, words: Words) -> str:
+    return words.memory(value)
+
+
+def _write_number(value: float, words: Words) -> str:
+    return words.plain(value)
+
+
+_WRITE: Mapping[str, Callable[[float, Words], str]] = {
+    "wall_s": _write_seconds,
+    "inside_s": _write_seconds,
+    "cpu_s": _write_cpu_seconds,
+    "system_s": _write_cpu_seconds,
+    "cpu_share": _write_share,
+    "peak_pss_bytes": _write_memory,
+    "max_rss_bytes": _write_memory,
+}

@@ -1,0 +1,374 @@
+"""The guard of the limits stops a program in time, and nothing but the system's no passes for one."""
+
+import errno
+import importlib
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from scripts.measure.experiment import EXAMPLES
+from tests.examples.conftest import run
+
+FOLDER = EXAMPLES / "limits"
+KIB, GIB = 1 << 10, 1 << 30
+OURS = f"Name:\tpython3\nUid:\t{os.getuid()}\t0\t0\t0\nThreads:\t"
+NOT_OURS = f"Name:\tsshd\nUid:\t{os.getuid() + 1}\t0\t0\t0\nThreads:\t"
+
+LINUX = {
+    "proc/meminfo": f"MemTotal: {10 * GIB // KIB} kB\nMemAvailable: {8 * GIB // KIB} kB\n",
+    "proc/loadavg": "0.10 0.20 0.30 2/300 4567\n",
+    "proc/sys/kernel/threads-max": "100000\n",
+    "proc/sys/kernel/pid_max": "200000\n",
+    "proc/sys/vm/max_map_count": "60000\n",
+    "proc/self/maps": "a map\n" * 1000,
+    "proc/self/statm": "5000 1000 500 1 0 400 0\n",
+    "proc/self/cgroup": "0::/user/session\n",
+    "proc/self/oom_score_adj": "0\n",
+    "proc/10/status": f"{OURS}30\n",
+    "proc/11/status": f"{OURS}20\n",
+    "proc/12/status": f"{NOT_OURS}7000\n",
+}
+"""A machine that has room for everything, of which nothing limits a group."""
+
+V2 = "groups/user/session"
+V1 = {"proc/self/cgroup": "5:memory:/box\n4:pids:/box\n"}
+RESERVED = 9 / 10
+
+
+class Lab:
+    """A made-up machine; ``guard`` and ``room`` are the modules that look at it."""
+
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._root, self._monkeypatch = root, monkeypatch
+        self.soft: dict[int, int] = {}
+        self.write(LINUX)
+        monkeypatch.setattr(resource, "getrlimit", self._get_limit)
+
+    def write(self, files: dict[str, str]) -> None:
+        for name, text in files.items():
+            path = self._root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="ascii")
+
+    def remove(self, *names: str) -> None:
+        for name in names:
+            (self._root / name).unlink()
+
+    def become_macos(self, memory_bytes: int) -> None:
+        """No /proc, no control groups, and sysconf(3) knows how much memory there is."""
+        self.remove(*LINUX)
+        sizes = {"SC_PHYS_PAGES": memory_bytes // 4096, "SC_PAGE_SIZE": 4096}
+        self._monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
+
+    def load(self, name: str, **settings: str) -> ModuleType:
+        for variable in ("TASKS", "CEILING", "SECONDS"):
+            self._monkeypatch.delenv(variable, raising=False)
+        for variable, value in settings.items():
+            self._monkeypatch.setenv(variable, value)
+        room = importlib.import_module("room")
+        self._monkeypatch.setattr(room, "PROC", self._root / "proc")
+        self._monkeypatch.setattr(room, "GROUPS", self._root / "groups")
+        return importlib.import_module(name)
+
+    def look(self, kind: str, made: int = 0, **settings: str) -> dict[str, int]:
+        """How many more units of a kind fit under each limit."""
+        left: dict[str, int] = self.load("guard", **settings).Guard(kind).look(made)
+        return left
+
+    def _get_limit(self, which: int) -> tuple[int, int]:
+        return self.soft.get(which, resource.RLIM_INFINITY), resource.RLIM_INFINITY
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
+    monkeypatch.syspath_prepend(FOLDER)
+    names = ("guard", "room", "tasks")
+    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    yield Lab(tmp_path, monkeypatch)
+    for name in names:
+        sys.modules.pop(name, None)
+    sys.modules.update(before)
+
+
+def test_a_machine_with_room_for_all_limits_nothing_but_its_ceiling(lab: Lab) -> None:
+    left = lab.look("processes", made=5)
+    assert left.pop("ceiling") == 2000 - 5
+    assert min(left.values()) > 600
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits"),
+    [
+        ("tasks", {"ceiling", "time", "memory"}),
+        ("greenlets", {"ceiling", "time", "memory"}),
+        (
+            "threads",
+            {"ceiling", "time", "memory", "ulimit -u", "max_map_count", "threads-max", "pid_max"}
+            | {"cgroup pids"},
+        ),
+        (
+            "processes",
+            {"ceiling", "time", "memory", "ulimit -u", "ulimit -n", "threads-max", "pid_max"}
+            | {"cgroup pids"},
+        ),
+    ],
+)
+def test_each_kind_is_held_against_its_limits(lab: Lab, kind: str, limits: set[str]) -> None:
+    assert set(lab.look(kind)) == limits
+
+
+def test_the_ceiling_may_be_set(lab: Lab) -> None:
+    assert lab.look("tasks", made=30, CEILING="100")["ceiling"] == 70
+
+
+def test_of_the_machines_memory_a_tenth_is_reserved(lab: Lab) -> None:
+    room = lab.load("room")
+    assert room.memory_room(0) == int(10 * GIB * RESERVED) - 2 * GIB
+    assert lab.look("greenlets")["memory"] == room.memory_room(0) // 8_000
+
+
+def test_memory_in_use_is_what_counts_and_not_what_was_made(lab: Lab) -> None:
+    assert lab.look("processes", made=500)["memory"] == lab.look("processes", made=0)["memory"]
+
+
+def test_memory_of_which_nothing_is_known_to_be_free_has_no_room(lab: Lab) -> None:
+    lab.write({"proc/meminfo": f"MemTotal: {10 * GIB // KIB} kB\n"})
+    assert lab.look("tasks")["memory"] < 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit_bytes"), [("greenlets", 8_000), ("threads", 50_000), ("processes", 8_000_000)]
+)
+def test_without_proc_half_of_the_memory_is_shared_out(
+    lab: Lab, kind: str, unit_bytes: int
+) -> None:
+    lab.become_macos(8 * GIB)
+    fitting = 4 * GIB // unit_bytes
+    assert lab.look(kind)["memory"] == fitting
+    assert lab.look(kind, made=fitting - 1)["memory"] == 1
+    assert lab.look(kind, made=fitting + 1)["memory"] < 0
+
+
+def test_without_proc_half_of_the_processes_are_left_to_others(lab: Lab) -> None:
+    lab.become_macos(64 * GIB)
+    lab.soft[resource.RLIMIT_NPROC] = 1000
+    assert lab.look("processes", made=100)["ulimit -u"] == 900 - 500 - 100
+    assert "ulimit -u" not in lab.look("threads")
+
+
+@pytest.mark.parametrize("current", [3 * GIB, 0])
+@pytest.mark.parametrize(
+    ("files", "limit"),
+    [
+        ({f"{V2}/memory.max": 4 * GIB}, 4 * GIB),
+        ({f"{V2}/memory.high": 4 * GIB, f"{V2}/memory.max": "max"}, 4 * GIB),
+        ({f"{V2}/memory.high": 4 * GIB, f"{V2}/memory.max": 5 * GIB}, 4 * GIB),
+        ({f"{V2}/memory.high": "max", f"{V2}/memory.max": 4 * GIB}, 4 * GIB),
+    ],
+)
+def test_the_lower_limit_of_a_group_is_what_memory_it_grants(
+    lab: Lab, files: dict[str, object], limit: int, current: int
+) -> None:
+    lab.write({name: f"{value}\n" for name, value in files.items()})
+    lab.write({f"{V2}/memory.current": f"{current}\n"})
+    assert lab.load("room").memory_room(0) == int(limit * RESERVED) - current
+
+
+def test_what_files_of_a_group_are_kept_in_memory_can_be_given_back(lab: Lab) -> None:
+    lab.write({f"{V2}/memory.max": str(4 * GIB), f"{V2}/memory.current": str(3 * GIB)})
+    lab.write({f"{V2}/memory.stat": f"anon 7\ninactive_file {GIB}\n"})
+    assert lab.load("room").memory_room(0) == int(4 * GIB * RESERVED) - 2 * GIB
+
+
+def test_groups_of_version_1_limit_memory_and_threads(lab: Lab) -> None:
+    lab.write(V1)
+    lab.write(
+        {
+            "groups/memory/box/memory.limit_in_bytes": str(4 * GIB),
+            "groups/memory/box/memory.usage_in_bytes": str(GIB),
+            "groups/memory/memory.limit_in_bytes": str(2**63 - 4096),  # no limit
+            "groups/pids/box/pids.max": "1000",
+            "groups/pids/box/pids.current": "50",
+        }
+    )
+    assert lab.load("room").memory_room(0) == int(4 * GIB * RESERVED) - GIB
+    assert lab.look("threads")["cgroup pids"] == 850
+
+
+def test_the_strictest_of_the_groups_above_counts(lab: Lab) -> None:
+    lab.write({f"{V2}/pids.max": "5000", f"{V2}/pids.current": "10"})
+    lab.write({"groups/user/pids.max": "1000", "groups/user/pids.current": "600"})
+    assert lab.look("processes")["cgroup pids"] == 300
+
+
+@pytest.mark.parametrize(
+    ("limit", "usage", "named"),
+    [
+        (f"{V2}/memory.max", f"{V2}/memory.current", "memory"),
+        (f"{V2}/memory.high", f"{V2}/memory.current", "memory"),
+        (f"{V2}/pids.max", f"{V2}/pids.current", "cgroup pids"),
+    ],
+)
+def test_a_group_whose_usage_cannot_be_read_has_no_room(
+    lab: Lab, limit: str, usage: str, named: str
+) -> None:
+    lab.write({limit: str(8 * GIB), usage: "20", f"{V2}/memory.stat": f"inactive_file {GIB}\n"})
+    assert lab.look("threads")[named] > 0
+    lab.remove(usage)
+    assert lab.look("threads")[named] == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "usage", "named"),
+    [
+        ("threads", "proc/loadavg", "threads-max"),
+        ("processes", "proc/loadavg", "pid_max"),
+        ("threads", "proc/self/maps", "max_map_count"),
+    ],
+)
+def test_a_limit_whose_usage_cannot_be_read_has_no_room(
+    lab: Lab, kind: str, usage: str, named: str
+) -> None:
+    assert lab.look(kind)[named] > 0
+    lab.remove(usage)
+    assert lab.look(kind)[named] == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit", "named"),
+    [
+        ("threads", "proc/sys/kernel/threads-max", "threads-max"),
+        ("threads", "proc/sys/kernel/pid_max", "pid_max"),
+        ("threads", "proc/sys/vm/max_map_count", "max_map_count"),
+    ],
+)
+def test_a_limit_that_cannot_be_read_is_none(lab: Lab, kind: str, limit: str, named: str) -> None:
+    endless = lab.load("room").ENDLESS
+    lab.remove(limit)
+    assert lab.look(kind)[named] >= endless // 3
+
+
+def test_limits_of_the_kernel_count_every_thread_of_the_machine(lab: Lab) -> None:
+    left = lab.look("threads")
+    assert (left["threads-max"], left["pid_max"]) == (90_000 - 300, 180_000 - 300)
+
+
+def test_a_thread_takes_three_maps(lab: Lab) -> None:
+    assert lab.look("threads")["max_map_count"] == (54_000 - 1000) // 3
+
+
+def test_the_limit_of_a_user_counts_the_threads_of_all_their_processes(lab: Lab) -> None:
+    lab.soft[resource.RLIMIT_NPROC] = 1000
+    assert lab.look("threads", made=100)["ulimit -u"] == 900 - 50 - 100
+    assert lab.look("processes")["ulimit -u"] == 900 - 50
+
+
+def test_a_process_takes_two_open_files(lab: Lab) -> None:
+    lab.soft[resource.RLIMIT_NOFILE] = 1000
+    assert lab.look("processes")["ulimit -n"] == (900 - 20) // 2
+
+
+def test_the_limit_of_addresses_counts_as_memory(lab: Lab) -> None:
+    lab.soft[resource.RLIMIT_AS] = GIB
+    used = 5000 * resource.getpagesize()
+    assert lab.load("room").memory_room(0) == int(GIB * RESERVED) - used
+    lab.remove("proc/self/statm")
+    assert lab.load("room").memory_room(0) == 0
+
+
+def test_as_many_are_dealt_out_as_were_asked_for(lab: Lab) -> None:
+    guard = lab.load("guard", TASKS="25").Guard("processes")
+    assert [list(batch) for batch in guard.batches()] == [
+        list(range(10)),
+        list(range(10, 20)),
+        list(range(20, 25)),
+    ]
+    assert guard.stopped_by == "nothing"
+
+
+def test_the_ceiling_ends_the_dealing(lab: Lab) -> None:
+    guard = lab.load("guard", CEILING="13").Guard("processes")
+    assert sum(map(len, guard.batches())) == 13
+    assert guard.stopped_by == "ceiling"
+
+
+def test_between_batches_it_is_seen_that_the_memory_shrinks(lab: Lab) -> None:
+    guard = lab.load("guard").Guard("processes")
+    available = count(9 * GIB, -GIB)
+    made = 0
+    for batch in guard.batches():
+        made = batch.stop
+        text = f"MemTotal: {10 * GIB // KIB} kB\nMemAvailable: {next(available) // KIB} kB\n"
+        lab.write({"proc/meminfo": text})
+    assert (made, guard.stopped_by) == (90, "memory")
+
+
+def test_the_time_ends_the_dealing(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = lab.load("guard", SECONDS="30")
+    guard, begin = module.Guard("tasks"), module.perf_counter()
+    batches = guard.batches()
+    next(batches)
+    monkeypatch.setattr(module, "perf_counter", lambda: begin + 31)
+    assert list(batches) == []
+    assert guard.stopped_by == "time"
+
+
+def raise_from_a_program(module: ModuleType, error: BaseException) -> str:
+    guard = module.Guard("tasks")
+    with guard:
+        raise error
+    stopped_by: str = guard.stopped_by
+    return stopped_by
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        OSError(errno.EMFILE, "Too many open files"),
+        OSError(errno.ENFILE, "Too many open files in system"),
+        BrokenPipeError(errno.EPIPE, "Broken pipe"),
+        RuntimeError("can't start new thread"),
+        EOFError("unexpected EOF"),
+        MemoryError(),
+    ],
+    ids=repr,
+)
+def test_that_the_system_makes_no_more_is_a_result(lab: Lab, error: BaseException) -> None:
+    assert raise_from_a_program(lab.load("guard"), error) == "refused"
+
+
+def test_that_a_unit_is_not_ready_in_time_is_a_result(lab: Lab) -> None:
+    assert raise_from_a_program(lab.load("guard"), TimeoutError()) == "time"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("a plain bug"),
+        RuntimeError("can't register atexit after shutdown"),
+        FileNotFoundError(errno.ENOENT, "No such file"),
+        OSError("no number"),
+        ValueError("too many fds"),
+        KeyboardInterrupt(),
+    ],
+    ids=repr,
+)
+def test_a_mistake_in_a_program_is_no_result(lab: Lab, error: BaseException) -> None:
+    with pytest.raises(type(error)):
+        raise_from_a_program(lab.load("guard"), error)
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in FOLDER.glob("0*.py")))
+def test_a_program_stops_at_the_ceiling_and_says_so(file: str) -> None:
+    done = run(FOLDER, file, {"CEILING": "12", "TASKS": "30"})
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:2] == ["made 12 units", "stopped by: ceiling"]

@@ -1,0 +1,104 @@
+"""Of many cells the one that is meant is chosen in the same way everywhere."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scripts.judge.cells import (
+    choose_end,
+    choose_interpreter,
+    choose_largest,
+    is_measured,
+    list_sizes,
+    rank_interpreter,
+    select_cells,
+    select_measured,
+)
+from scripts.judge.judgement import Judgement
+from scripts.records.record import Record
+from tests.factories import make_record, make_variant
+
+OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
+
+
+def make_cell(**changes: object) -> Judgement:
+    return Judgement(record=make_record(make_variant(**changes)))
+
+
+def fail(cell: Judgement) -> Judgement:
+    """The cell as a program leaves it that did its work a few times and then broke."""
+    return replace(cell, record=replace(cell.record, status="failed"))
+
+
+def list_records(cells: Sequence[Judgement]) -> list[Record]:
+    return [cell.record for cell in cells]
+
+
+def test_only_what_ended_well_and_has_times_is_measured() -> None:
+    good = make_cell()
+    unmeasured = replace(good, record=replace(good.record, timed=()))
+    assert is_measured(good.record)
+    assert not is_measured(fail(good).record)
+    assert not is_measured(unmeasured.record)
+    assert select_measured([fail(good), good, unmeasured]) == [good]
+
+
+def test_cells_are_told_by_everything_that_is_asked() -> None:
+    cells = [make_cell(cores=cores, tasks=tasks) for cores in (1, 2) for tasks in (10, 30)]
+    assert select_cells(cells, cores=2, tasks=10) == [cells[2]]
+    assert select_cells(cells, cores=2) == cells[2:]
+    assert select_cells(cells, start_method="fork") == []
+
+
+def test_an_end_is_the_most_or_the_least_that_there_is() -> None:
+    cells = [make_cell(workers=workers) for workers in (4, 16, 2, 16)]
+    assert choose_end(cells, "workers") == [cells[1], cells[3]]
+    assert choose_end(cells, "workers", "least") == [cells[2]]
+    assert choose_end([], "workers") == []
+    assert list_sizes(cells, "workers") == [2, 4, 16]
+
+
+def test_the_interpreter_is_the_first_in_the_order_of_the_build() -> None:
+    cells = [make_cell(interpreter=name, cores=cores) for name in (NEW, OLD) for cores in (1, 2)]
+    assert choose_interpreter(cells, [OLD, NEW]) == cells[2:]
+    assert choose_interpreter(cells, [NEW, OLD]) == cells[:2]
+
+
+def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
+    cells = [fail(make_cell(interpreter=OLD)), make_cell(interpreter=NEW)]
+    assert choose_interpreter(cells, [OLD, NEW]) == cells[1:]
+    assert choose_interpreter(cells[:1], [OLD, NEW]) == []
+
+
+def test_what_failed_on_the_chosen_interpreter_stays_among_its_cells() -> None:
+    cells = [fail(make_cell(interpreter=OLD)), make_cell(interpreter=OLD, cores=2)]
+    assert choose_interpreter(cells, [OLD, NEW]) == cells
+
+
+def test_the_largest_is_that_of_each_program_family_interpreter_and_core_count() -> None:
+    cells = [
+        make_cell(tasks=10),
+        make_cell(tasks=30),
+        make_cell(tasks=20, cores=2),
+        make_cell(tasks=50, cores=2, family="cpu"),
+        make_cell(tasks=5, interpreter=NEW),
+        make_cell(tasks=7, program="04-io-thread_pool"),
+        make_cell(tasks=30, workers=9),
+    ]
+    assert list_records(choose_largest(cells)) == list_records(cells[1:])
+
+
+def test_interpreters_are_ranked_by_version_and_not_as_text() -> None:
+    names = [
+        "pypy-3.11.9",
+        "cpython-3.10.13",
+        "cpython-3.14.0t",
+        "cpython-3.6.15",
+        "cpython-3.14.0",
+    ]
+    assert sorted(names, key=rank_interpreter) == [
+        "cpython-3.6.15",
+        "cpython-3.10.13",
+        "cpython-3.14.0",
+        "cpython-3.14.0t",
+        "pypy-3.11.9",
+    ]

@@ -1,0 +1,121 @@
+"""The frame of a block: it says where the numbers come from, and when there are none."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scripts.page import context
+from scripts.page.context import Place
+from scripts.page.frame import show_measured
+from scripts.pipeline import Evidence
+from scripts.records.record import Record
+from scripts.render.words import Words, load_words
+from tests.factories import make_interpreter, make_record, make_variant
+from tests.render.markup import make_evidence, read
+
+EN = load_words("en")
+
+
+@pytest.fixture(autouse=True)
+def page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "_place", Place(source="theory/gil.md", url="theory/gil/"))
+
+
+def draw(evidence: Evidence, words: Words) -> str:
+    del evidence, words
+    return '<a href="#p01">01</a><a href="#picture">picture</a>'
+
+
+def fail(record: Record) -> Record:
+    return replace(record, status="failed", reason="exit status 1", timed=(), traced=())
+
+
+def test_links_to_programs_lead_to_their_page_and_others_stay() -> None:
+    shown = show_measured(make_evidence([make_record()]), draw)
+    assert 'href="../../../en/lab/#p01"' in shown
+    assert 'href="#picture"' in shown
+
+
+def test_below_a_block_stand_machine_interpreter_and_the_data_of_what_it_is_about() -> None:
+    evidence = make_evidence([make_record()])
+    assert "Example CPU, cpython 3.13.0" in read(show_measured(evidence, draw))
+    for families, data, name in (
+        ([], "", "lab"),
+        (["io", "cpu"], "", "lab"),
+        (["io"], "", "lab-io"),
+        (["io"], "lab-io-traces", "lab-io-traces"),
+    ):
+        shown = show_measured(evidence, draw, families, data=data)
+        assert f'href="../../../data/{name}.csv"' in shown
+
+
+def run_on(version: str, family: str = "io", trials: int = 3) -> Record:
+    program = {"io": "01-io-sequential", "cpu": "08-cpu-sequential"}[family]
+    variant = make_variant(program=program, family=family, interpreter=f"cpython-{version}")
+    return make_record(variant, [1.0] * trials)
+
+
+def read_provenance(evidence: Evidence, families: Sequence[str] = (), **chosen: Any) -> str:
+    return read(show_measured(evidence, draw, families, **chosen)).partition("Measured on ")[2]
+
+
+def test_interpreters_stand_in_the_order_of_their_versions_where_all_are_shown() -> None:
+    versions = ("3.13.0", "3.9.18", "3.10.13")
+    names = [make_interpreter(id=f"cpython-{version}", version=version) for version in versions]
+    evidence = make_evidence(map(run_on, versions), names)
+    everywhere = read_provenance(evidence, everywhere=True)
+    assert "cpython 3.9.18, cpython 3.10.13, cpython 3.13.0, profile" in everywhere
+    assert "Example CPU, cpython 3.13.0, profile" in read_provenance(evidence)
+
+
+def test_only_the_interpreters_of_what_is_shown_are_named() -> None:
+    names = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.9.18")]
+    records = [run_on("3.13.0", "cpu"), run_on("3.9.18", "io"), fail(run_on("3.13.0", "io"))]
+    evidence = make_evidence(records, names)
+    for families, said in ((["cpu"], "3.13.0"), (["io"], "3.9.18")):
+        assert f"Example CPU, cpython {said}, " in read_provenance(
+            evidence, families, everywhere=True
+        )
+
+
+@pytest.mark.parametrize(
+    ("language", "several", "alike"),
+    [
+        ("en", "1–3 trials of each program.", "3 trials of each program."),
+        ("ru", "1–3 замера каждой программы.", "3 замера каждой программы."),
+    ],
+)
+def test_how_many_trials_there_were_is_told_of_the_programs_that_are_shown(
+    monkeypatch: pytest.MonkeyPatch, language: str, several: str, alike: str
+) -> None:
+    monkeypatch.setattr(context, "_place", Place(language=language, url="theory/gil/"))
+    once = make_record(make_variant(program="04-io-thread_pool"), [1.0])
+    evidence = make_evidence([run_on("3.13.0"), once, run_on("3.13.0", "cpu", trials=9)])
+    for programs, said in (((), several), (["01-io-sequential"], alike)):
+        shown = read(show_measured(evidence, draw, ["io"], programs=programs))
+        assert f", {said} " in shown
+
+
+def test_what_was_never_run_says_so_instead_of_being_drawn() -> None:
+    left_out = replace(fail(make_record()), status="unavailable", reason="not measured")
+    shown = show_measured(make_evidence([left_out]), draw)
+    assert EN.text("not_measured") in shown
+    assert "picture" not in shown
+
+
+def test_a_failure_is_warned_of_with_page_and_program_where_its_family_is_shown(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    cpu = make_variant(program="08-cpu-sequential", family="cpu")
+    evidence = make_evidence([make_record(), fail(make_record(cpu))])
+    with caplog.at_level(logging.WARNING):
+        show_measured(evidence, draw, ["io"])
+        assert caplog.messages == []
+        show_measured(evidence, draw, ["cpu"])
+        show_measured(evidence, draw)
+    assert len(caplog.messages) == 2
+    for message in caplog.messages:
+        assert message.startswith("theory/gil.md: lab/08-cpu-sequential on 1 cores: failed")

@@ -1,0 +1,59 @@
+"""The root step writes what stands above the languages, and leaves nothing of a former build."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from scripts.page import root
+from tests.factories import make_experiment, make_record
+from tests.render.markup import make_evidence
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where a site of one experiment gets its root; without pages, and so without a search."""
+    experiment = make_experiment(tmp_path / "lab")
+    experiment.folder.mkdir()
+    for program in experiment.programs:
+        (experiment.folder / program.file).write_text("pass\n")
+    evidence = make_evidence([make_record()], experiment=experiment)
+    monkeypatch.setattr(
+        root, "open_pipeline", lambda: SimpleNamespace(experiments={"lab": experiment})
+    )
+    monkeypatch.setattr(root, "gather", lambda name: evidence)
+    monkeypatch.setattr(root, "check_all", dict)
+    monkeypatch.setattr(root, "index_pages", lambda site: None)
+    return tmp_path / "site"
+
+
+def list_files(site: Path) -> set[str]:
+    return {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+
+
+def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
+    root.finish_site(site, "")
+    assert {"data/results.csv", "data/lab.csv", "data/lab-io.csv", "data/claims.json"} <= (
+        list_files(site)
+    )
+    assert "examples/lab/01-io-sequential.py" in list_files(site)
+
+
+def test_nothing_of_a_former_build_is_published(site: Path) -> None:
+    root.finish_site(site, "")
+    wanted = list_files(site)
+    for name in ("data/gone.csv", "data/lab-gone-traces.csv", "examples/gone/01-p.py"):
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).touch()
+    (site / "pagefind").mkdir()
+    (site / "pagefind" / "gone.pf_fragment").touch()
+    (site / "sitemap.xml").touch()
+    root.finish_site(site, "")
+    assert list_files(site) == wanted
+
+
+def test_the_pages_are_left_alone(site: Path) -> None:
+    (site / "en").mkdir(parents=True)
+    (site / "en" / "index.html").touch()
+    root.finish_site(site, "")
+    assert "en/index.html" in list_files(site)

@@ -1,0 +1,196 @@
+"""Charts of wall times and of what pays, as a reader sees and hears them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
+
+from scripts.pipeline import Evidence
+from scripts.records.record import Record
+from scripts.render.charts import KINDS, draw_answer, draw_family, find_kind
+from scripts.render.svg import STYLE
+from scripts.render.words import list_languages, load_words
+from tests.factories import make_interpreter, make_record, make_variant
+from tests.render.markup import (
+    SVG,
+    assert_themed,
+    make_evidence,
+    read,
+    read_ids,
+    read_picture,
+    read_texts,
+    read_tooltips,
+)
+
+EN = load_words("en")
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
+INTERPRETERS = [make_interpreter(id=name) for name in (OLD, NEW)]
+
+
+def measure(
+    walls: Sequence[float], cores: Sequence[int] = (1, 2), **changes: object
+) -> list[Record]:
+    """The plain program, then the pool, on each number of cores."""
+    return [
+        make_record(make_variant(program=program, cores=count, **changes), [wall_s] * 5)
+        for count in cores
+        for program, wall_s in zip((PLAIN, POOL), walls, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return make_evidence(measure((2.0, 1.0)))
+
+
+@pytest.fixture(scope="module")
+def several() -> Evidence:
+    """Measured on two interpreters, the second of which gains more."""
+    records = [*measure((2.0, 1.0)), *measure((2.0, 0.5), interpreter=NEW)]
+    return make_evidence(records, INTERPRETERS)
+
+
+def read_legend(chart: str) -> list[str]:
+    return [read(item) for item in re.findall(r"<li>(.*?)</li>", chart)]
+
+
+def read_title(chart: str) -> str:
+    (title,) = re.findall(r"<figcaption>(.*?)</figcaption>", chart)
+    return read(title)
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_charts_can_share_a_page_and_its_theme(evidence: Evidence, language: str) -> None:
+    words = load_words(language)
+    charts = [draw_family(evidence, words, "io"), draw_answer(evidence, words)]
+    for chart in charts:
+        assert_themed(chart)
+    ids = read_ids("".join(charts))
+    assert len(ids) == len(set(ids))
+
+
+def test_every_program_has_a_point_for_each_core_count(evidence: Evidence) -> None:
+    tooltips = read_tooltips(draw_family(evidence, EN, "io"))
+    assert [text.partition(":")[0] for text in tooltips] == [
+        f"{program}, {cores}" for program in (PLAIN, POOL) for cores in ("2 cores", "1 core")
+    ]
+    assert f"{POOL}, 2 cores: 1.00 s, ×2.00, recommended" in tooltips
+
+
+def test_a_tooltip_tells_the_interval_of_several_trials() -> None:
+    varied = make_record(make_variant(cores=2), [0.9, 1.0, 1.1])
+    (tooltip,) = read_tooltips(draw_family(make_evidence([varied]), EN, "io"))
+    assert tooltip.startswith(f"{PLAIN}, 2 cores: 1.00 s (0.90–1.10)")
+
+
+def test_values_stand_in_a_column_beside_the_rows_and_not_at_the_ends_of_intervals() -> None:
+    records = [
+        make_record(make_variant(program=program), [wall_s, wall_s * 1.5, wall_s * 3])
+        for program, wall_s in ((PLAIN, 4.0), (POOL, 1.0))
+    ]
+    evidence = make_evidence(records)
+    for chart, values in (
+        (draw_family(evidence, EN, "io"), {"6.00 s", "1.50 s"}),
+        (draw_answer(evidence, EN), {"×1.00", "×4.00 ✔"}),
+    ):
+        texts = list(read_picture(chart).iter(f"{SVG}text"))
+        spoken = {read("".join(text.itertext())): float(text.get("x", 0)) for text in texts}
+        (column,) = {spoken[value] for value in values}
+        assert all(x < column for text, x in spoken.items() if text not in values)
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_the_legend_explains_every_sign(evidence: Evidence, language: str) -> None:
+    words = load_words(language)
+    cores = [read(words.count("cores_nominative", count)) for count in (2, 1)]
+    band, floor = words.text("band"), words.text("floor")
+    mark = f"✔ {words.term('verdict', 'recommended')}"
+    assert read_legend(draw_family(evidence, words, "io")) == [*cores, band, floor]
+    assert read_legend(draw_answer(evidence, words)) == [*cores, band, mark]
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_what_pays_has_room_for_the_name_of_every_kind(language: str) -> None:
+    words = load_words(language)
+    kinds = {words.term("kind", kind) for kind in KINDS}
+    chart = draw_answer(make_evidence(measure((2.0, 1.0))), words)
+    (end,) = {
+        float(text.get("x", 0))
+        for text in read_picture(chart).iter(f"{SVG}text")
+        if "".join(text.itertext()) in kinds
+    }
+    font_size = FontProperties(size=STYLE["font.size"])
+    assert all(TextPath((0, 0), kind, prop=font_size).get_extents().x1 < end for kind in kinds)
+
+
+def test_of_several_interpreters_the_first_is_drawn_and_named(several: Evidence) -> None:
+    chart = draw_family(several, EN, "io")
+    assert len(read_tooltips(chart)) == 4
+    assert not [text for text in read_tooltips(chart) if "0.50" in text]
+    assert read_title(chart) == f"Wall time: Waiting (I/O), {OLD}"
+
+
+def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
+    broken = [replace(record, status="failed") for record in measure((2.0, 1.0))]
+    records = [*broken, *measure((2.0, 0.5), interpreter=NEW)]
+    evidence = make_evidence(records, INTERPRETERS)
+    for chart in (draw_family(evidence, EN, "io"), draw_answer(evidence, EN)):
+        assert read_title(chart).endswith(f", {NEW}")
+
+
+def test_one_interpreter_needs_no_name(evidence: Evidence) -> None:
+    assert read_title(draw_family(evidence, EN, "io")) == "Wall time: Waiting (I/O)"
+    assert read_title(draw_answer(evidence, EN)) == EN.text("answer_title")
+
+
+def test_what_pays_is_told_of_the_first_interpreter_alone(several: Evidence) -> None:
+    chart = draw_answer(several, EN)
+    assert "×2.00 ✔" in read_texts(chart)
+    assert not [text for text in read_texts(chart) if "4.00" in text]
+    assert read_title(chart) == f"{EN.text('answer_title')}, {OLD}"
+
+
+def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
+    records = measure((2.0, 1.0), cores=(1, 2, 4))
+    cpu = [
+        make_record(make_variant(program=program, family="cpu", cores=4), [wall_s] * 5)
+        for program, wall_s in (("08-cpu-sequential", 3.0), ("12-cpu-process_pool", 1.0))
+    ]
+    chart = draw_answer(make_evidence([*records, *cpu]), EN)
+    names = ["Waiting (I/O)", "sequential", "threads", "Computing (CPU)", "processes"]
+    drawn = [text for text in read_texts(chart) if text in names]
+    assert drawn == [*names[:4], "sequential", "processes"]
+    assert [text.partition(":")[0] for text in read_tooltips(chart)] == [
+        f"{PLAIN}, 4 cores",
+        f"{PLAIN}, 1 core",
+        f"{POOL}, 4 cores",
+        f"{POOL}, 1 core",
+        "08-cpu-sequential, 4 cores",
+        "12-cpu-process_pool, 4 cores",
+    ]
+
+
+def test_where_nothing_was_measured_nothing_is_drawn() -> None:
+    absent = [replace(record, status="unavailable", timed=()) for record in measure((2.0, 1.0))]
+    for chart in (
+        draw_family(make_evidence(absent), EN, "io"),
+        draw_answer(make_evidence(absent), EN),
+    ):
+        assert read(chart) == EN.text("chart_nothing")
+
+
+@pytest.mark.parametrize(
+    ("program", "kind"),
+    [
+        ("14-io+cpu-async+thread_pool", "threads"),
+        ("15-io+cpu-async+process_pool", "processes"),
+        ("07-io-async-sequential", "sequential"),
+        ("06-io-async", "async"),
+    ],
+)
+def test_a_kind_is_told_by_the_program_s_name(program: str, kind: str) -> None:
+    assert find_kind(program) == kind

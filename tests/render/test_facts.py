@@ -1,0 +1,90 @@
+"""Tables around the measurements say what was set, and work a verdict through with real numbers."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.judge.statistics import FEWEST
+from scripts.measure.experiment import Range, Sweep, load_experiment
+from scripts.records.record import Record
+from scripts.render.facts import show_margins, show_profiles
+from scripts.render.words import list_languages, load_words
+from tests.factories import alter, make_experiment, make_record, make_variant, write_experiment
+from tests.render.markup import make_evidence, read, read_rows
+
+EN = load_words("en")
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+
+
+def measure(program: str, wall_s: float, trials: int = 5, **changes: object) -> Record:
+    return make_record(make_variant(program=program, **changes), [wall_s] * trials)
+
+
+def work_example(*records: Record) -> str:
+    return read(show_margins(make_evidence(records), EN).rpartition("<p>")[2])
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_the_margins_tell_how_few_trials_decide_nothing(language: str) -> None:
+    words = load_words(language)
+    rows = {row[0]: row[1:] for row in read_rows(show_margins(make_evidence([]), words))}
+    assert rows["FEWEST"] == [str(FEWEST), words.catalogue["margin"]["FEWEST"]]
+
+
+def test_the_example_holds_a_program_against_the_baseline_of_its_own_size() -> None:
+    records = [
+        measure(program, wall_s, tasks=tasks)
+        for program, tasks, wall_s in ((PLAIN, 10, 1.0), (POOL, 10, 0.9), (PLAIN, 30, 3.0))
+    ]
+    shown = work_example(*records, measure(POOL, 1.0, tasks=30))
+    assert f"{POOL} took 1.00 s (1.00–1.00); {PLAIN} took 3.00 s (3.00–3.00)" in shown
+    assert "The ratio is 0.33" in shown
+    assert "recommended" in shown
+
+
+def test_the_example_holds_a_program_against_the_baseline_of_its_own_family() -> None:
+    experiment = make_experiment()
+    for program in (PLAIN, POOL):
+        experiment = alter(experiment, "programs", program, families=["io", "cpu"])
+    experiment = alter(experiment, "families", "cpu", baseline=PLAIN)
+    records = [
+        measure(program, wall_s, family=family)
+        for family, program, wall_s in (
+            ("io", PLAIN, 1.0),
+            ("io", POOL, 1.0),
+            ("cpu", PLAIN, 8.0),
+            ("cpu", POOL, 2.0),
+        )
+    ]
+    shown = read(show_margins(make_evidence(records, experiment=experiment), EN))
+    assert f"{POOL} took 2.00 s (2.00–2.00); {PLAIN} took 8.00 s (8.00–8.00)" in shown
+
+
+def test_without_a_verdict_there_is_no_example_and_the_reason_is_true() -> None:
+    assert work_example() == EN.text("few_records")
+    few = [measure(PLAIN, 3.0, trials=2), measure(POOL, 1.0, trials=2)]
+    assert work_example(*few) == EN.text("no_example")
+
+
+def test_profiles_tell_what_they_set_and_the_sizes_of_their_sweeps(tmp_path: Path) -> None:
+    write_experiment(tmp_path)
+    few = Sweep(families=["io"], programs=["one"], tasks=[5, 7], workers=[2])
+    sweeps = [
+        few,
+        Sweep(programs=["two"], trials=3, memory_trials=0),
+        Sweep(programs=["one"], tasks=Range(start=3, end=5, step=2)),
+        Sweep(programs=["one"], tasks=Range(start=4, end=4, step=2)),
+        Sweep(tasks=Range(start=10, end=90, step=20)),
+    ]
+    experiment = alter(load_experiment(tmp_path), "profiles", "quick", sweeps=sweeps)
+    assert read_rows(show_profiles(make_evidence([], experiment=experiment), EN)) == [
+        [
+            "quick",
+            "5",
+            "1",
+            "10 s",
+            "SIZE=3 “Waiting”, one: tasks=5,7 workers=2 two: trials=3 memory_trials=0 one: tasks=3,5 one: tasks=4 others: tasks=10,30…90",
+        ],
+        ["smoke", "2", "1", "10 s", ""],
+        ["full", "5", "1", "10 s", ""],
+    ]

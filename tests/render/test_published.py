@@ -1,0 +1,38 @@
+"""Published rows hold what the charts and claims were made of, in JSON and in CSV."""
+
+import csv
+import io
+from typing import Any
+
+from scripts.records.record import Record
+from scripts.render.published import make_document, validate, write_csv
+from tests.factories import make_record
+from tests.render.markup import make_evidence
+
+
+def publish(record: Record) -> dict[str, Any]:
+    document = make_document([make_evidence([record])])
+    validate(document)
+    (row,) = document["rows"]
+    return dict(row)
+
+
+def read_csv(row: dict[str, Any]) -> dict[str, str]:
+    (line,) = csv.DictReader(io.StringIO(write_csv([row])))
+    return line
+
+
+def test_a_row_has_the_time_inside_the_readings_and_the_server_s_share_of_every_trial() -> None:
+    row = publish(make_record(walls=[1.0, 2.0], readings={"made": [120.0, 118.0]}))
+    assert row["inside_s"] == [0.9, 1.9]
+    assert row["readings"] == {"made": [120.0, 118.0]}
+    assert row["server_share"] == [0.05, 0.05]
+
+
+def test_the_csv_has_them_too_a_reading_by_its_name_for_every_trial() -> None:
+    readings = {"made": [120.0, 118.0], "threads": [3.0, 4.0]}
+    line = read_csv(publish(make_record(walls=[1.0, 2.0], readings=readings)))
+    assert line["inside_s"] == "0.9 1.9"
+    assert line["readings"] == "made=120.0 made=118.0 threads=3.0 threads=4.0"
+    assert line["server_share"] == "0.05 0.05"
+    assert line["params"] == "SCALE=1"

@@ -1,0 +1,87 @@
+"""The bench asks for GNU time by trying it, and adds up what programs took from records alone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts import bench
+from tests.factories import make_record, make_variant
+from tests.render.markup import make_evidence
+
+
+def put(folder: Path, name: str, text: str) -> None:
+    """A program that stands on PATH."""
+    (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("programs", "found"),
+    [
+        ({"time": "exit 0"}, "time"),
+        ({"time": "echo 'illegal option -- q' >&2; exit 1"}, None),
+        ({"time": "exit 1", "gtime": "exit 0"}, "gtime"),
+        ({}, None),
+    ],
+)
+def test_gnu_time_is_what_knows_its_options(
+    programs: dict[str, str],
+    found: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    for name, text in programs.items():
+        put(tmp_path, name, text)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert bench.find_gnu_time() == (str(tmp_path / found) if found else None)
+
+
+def test_where_gnu_time_is_missing_the_bench_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    put(tmp_path, "time", "exit 1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (finding,) = bench.compare_with_gnu_time()
+    assert "not installed" in finding.value
+    assert not finding.kept
+
+
+def test_a_traced_trial_counts_as_long_as_a_timed_one() -> None:
+    records = [
+        make_record(walls=[2.0, 4.0]),
+        make_record(make_variant(cores=2), walls=[1.0, 1.0, 1.0]),
+    ]
+    assert [len(record.traced) for record in records] == [1, 1]
+    assert bench.add_up([make_evidence(records)]) == pytest.approx(3 * 3.0 + 4 * 1.0)
+
+
+def test_what_did_not_work_out_counts_as_far_as_it_is_recorded() -> None:
+    failed = replace(make_record(make_variant(cores=2)), status="failed", timed=(), traced=())
+    assert bench.add_up([make_evidence([make_record(walls=[2.0, 2.0]), failed])]) == 6.0
+
+
+def test_where_a_record_is_missing_there_is_no_sum() -> None:
+    absent = replace(make_record(make_variant(cores=2)), status="unavailable", timed=(), traced=())
+    whole = make_evidence([make_record()])
+    assert bench.add_up([whole, make_evidence([make_record(), absent])]) is None
+    assert bench.add_up([whole, make_evidence([])]) is None
+
+
+@pytest.mark.parametrize(("walls_s", "kept"), [(1.0, [True, True]), (600.0, [False, False])])
+def test_the_sums_are_held_against_the_budgets(
+    walls_s: float, kept: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence = make_evidence([make_record(walls=[walls_s])])
+
+    class Recorded:
+        experiments = ("lab", "matrix")
+
+        def __init__(self, settings: object) -> None:
+            """Whatever is asked for, the records are there."""
+
+        def gather(self, name: str) -> object:
+            return evidence
+
+    monkeypatch.setattr(bench, "Pipeline", Recorded)
+    assert [finding.kept for finding in bench.add_up_quick()] == kept

@@ -1,0 +1,82 @@
+"""What the make targets hand on to the commands that they run."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+STAND_IN = """\
+#!/bin/sh
+echo "${{0##*/}} $* FRESH=$FRESH" >>{log}
+case "$*" in *{failing}*) exit 1; esac
+"""
+RunMake = Callable[..., tuple[int, list[str]]]
+
+
+@pytest.fixture
+def run_make(tmp_path: Path) -> RunMake:
+    """Makes a target with stand-ins for python and mkdocs, which tell how they were called.
+
+    What is called with the word ``failing`` fails. Gives make's status and the calls.
+    """
+
+    def run(*arguments: str, failing: str = "nothing", **settings: str) -> tuple[int, list[str]]:
+        log = tmp_path / "log"
+        for name in ("python", "mkdocs"):
+            program = tmp_path / name
+            program.write_text(STAND_IN.format(log=log, failing=failing))
+            program.chmod(0o755)
+        (tmp_path / "ready").touch()
+        ours = [f"BIN={tmp_path}", f"READY={tmp_path / 'ready'}", "SITE=built"]
+        done = subprocess.run(
+            ["make", "--no-print-directory", *arguments, *ours],
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"]} | settings,
+            capture_output=True,
+            check=False,
+        )
+        return done.returncode, log.read_text().splitlines()
+
+    return run
+
+
+@pytest.mark.parametrize(("argument", "settings"), [(["FRESH=1"], {}), ([], {"FRESH": "1"})])
+def test_fresh_reaches_the_one_command_that_measures(
+    run_make: RunMake, argument: list[str], settings: dict[str, str]
+) -> None:
+    _, calls = run_make("site", *argument, **settings)
+    assert [call for call in calls if call.endswith("FRESH=1")] == [
+        "python -m scripts measure FRESH=1"
+    ]
+    assert len(calls) == 4
+
+
+def test_every_language_is_built_between_the_measuring_and_the_root(run_make: RunMake) -> None:
+    status, calls = run_make("site")
+    measured, *built, finished = [call.removesuffix(" FRESH=") for call in calls]
+    assert status == 0
+    assert measured == "python -m scripts measure"
+    assert sorted(built) == [
+        "mkdocs build --config-file mkdocs.ru.yml --site-dir built/ru",
+        "mkdocs build --config-file mkdocs.yml --site-dir built/en",
+    ]
+    assert finished == "python -m scripts root --site built"
+
+
+@pytest.mark.parametrize("failing", ["mkdocs.yml", "mkdocs.ru.yml", "root", "measure"])
+def test_what_fails_in_one_command_fails_the_whole(run_make: RunMake, failing: str) -> None:
+    assert run_make("site", failing=failing)[0] != 0
+
+
+@pytest.mark.parametrize(
+    ("language", "config"),
+    [("ru", "mkdocs.ru.yml"), ("en", "mkdocs.yml"), ("en_US.UTF-8", "mkdocs.yml")],
+)
+def test_the_preview_is_of_the_language_asked_for(
+    run_make: RunMake, language: str, config: str
+) -> None:
+    _, (call,) = run_make("serve", f"LANG={language}")
+    assert f"--config-file {config}" in call
