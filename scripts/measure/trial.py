@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import dedent, indent
 
 from scripts.measure.experiment import Ending, Experiment, Profile, Program, Tracer
 from scripts.measure.interpreters import Installation, strip_environment
@@ -23,7 +24,7 @@ _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load modul
 _IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
 """Before each line of what an exception group is about."""
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
-_COMPLAINT = re.compile(r"^[\w.]+: *\n(?:[ \t].*\n?|\n)+|^\S.*", re.MULTILINE)
+_COMPLAINT = re.compile(r"^([\w.]+:) *\n((?:[ \t].*\n?|\n)+)|^(\S.*)", re.MULTILINE)
 """A line, or an error whose message begins on the next: then it goes on as far as it is indented."""
 _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
     "pss": TreeSampler,
@@ -112,7 +113,10 @@ def read_output(stdout: str, names: Sequence[str]) -> tuple[dict[str, float], st
 
 def read_complaints(stderr: str) -> str:
     """What tracebacks come to: the errors, each once, without the ways that led there."""
-    told = [found.rstrip() for found in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))]
+    told = [
+        line or f"{error}\n{indent(dedent(message), '  ')}".rstrip()
+        for error, message, line in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))
+    ]
     errors = [one for one in told if not one.startswith(_TRACEBACK)]
     return _read_end("\n".join(dict.fromkeys(errors)))
 

@@ -12,8 +12,9 @@ class Record:
 
     ``timed`` and ``traced`` hold the trials that did their work. One that did not ends the
     variant: its ``status``, ``reason`` and last lines of ``stderr`` are the record's.
-    ``printed`` is what the program wrote last, without time and readings. ``fingerprint`` says
-    what the record is valid for. ``seed`` is that of the shuffled rounds.
+    ``printed`` is what the program wrote, without time and readings, in the timed trial that other
+    programs disturbed least: the shortest. ``fingerprint`` says what the record is valid for.
+    ``seed`` is that of the shuffled rounds.
     """
 
     variant: Variant
@@ -39,7 +40,15 @@ def add_trial(record: Record, trial: Trial, *, traced: bool, now: datetime) -> R
             stderr=trial.stderr,
             measured_at=now,
         )
-    record = replace(record, printed=trial.printed, measured_at=now)
+    record = replace(record, measured_at=now)
+    if not record.timed or (
+        not traced and _find_length(trial) < min(map(_find_length, record.timed))
+    ):
+        record = replace(record, printed=trial.printed)
     if traced:
         return replace(record, traced=(*record.traced, trial))
     return replace(record, timed=(*record.timed, trial))
+
+
+def _find_length(trial: Trial) -> float:
+    return trial.wall_s if trial.inside_s is None else trial.inside_s

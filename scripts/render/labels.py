@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,30 +24,28 @@ Curve = tuple[Sequence[float], Sequence[float]]
 STEP_PT = 12
 """Labels one above the other stand so far apart."""
 BESIDE_PT, LED_PT = 7, 16
-"""From the end of a line to its label: beside it, and at the end of a thin line that leads there."""
-STRAY_PT = 6
+"""From the end of a line to its label: beside it, or with room for a thin line that leads there."""
+STRAY_PT = 6.5
 """A label further up or down than this no longer stands beside its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name at a place, in points from the bottom left corner of the figure; ``end`` in data."""
+    """A name beside the end of a line.
+
+    ``end`` is in the units of the axes, and ``end_pt`` the same in points from the bottom left
+    corner of the figure; ``shift_pt`` leads from there to the middle of its left side.
+    """
 
     text: str
     end: tuple[float, float]
-    x_pt: float
-    y_pt: float
-    shift_pt: float
-
-    @property
-    def gap_pt(self) -> float:
-        """How far right of the end it begins."""
-        return LED_PT if abs(self.shift_pt) > STRAY_PT else BESIDE_PT
+    end_pt: tuple[float, float]
+    shift_pt: tuple[float, float]
 
     @property
     def box_pt(self) -> tuple[float, float, float, float]:
         """About what it covers: left, right, bottom, top."""
-        left, middle = self.x_pt + self.gap_pt, self.y_pt + self.shift_pt
+        left, middle = (end + shift for end, shift in zip(self.end_pt, self.shift_pt, strict=True))
         return left, left + len(self.text) * LETTER_PT, middle - STEP_PT / 2, middle + STEP_PT / 2
 
 
@@ -61,18 +59,19 @@ def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> l
     """
     drawn = [_find_places(axes, curve) for curve in curves]
     columns: dict[float, list[int]] = defaultdict(list)
-    for place, points in enumerate(drawn):
-        columns[points[-1, 0]].append(place)
-    labels: dict[int, Label] = {}
+    for place in sorted(range(len(drawn)), key=lambda place: drawn[place][-1, 1]):
+        columns[drawn[place][-1, 0]].append(place)
+    lowest_pt = axes.bbox.y0 * 72 / axes.figure.dpi
+    labels = []
     for x_pt, places in columns.items():
-        places.sort(key=lambda place: drawn[place][-1, 1])
         ends_pt = [drawn[place][-1, 1] for place in places]
-        lowest_pt = axes.bbox.y0 * 72 / axes.figure.dpi
-        for place, end_pt, y_pt in zip(places, ends_pt, spread(ends_pt, lowest_pt), strict=True):
+        shifts_pt = np.subtract(spread(ends_pt, lowest_pt), ends_pt)
+        gap_pt = LED_PT if max(abs(shifts_pt)) > STRAY_PT else BESIDE_PT
+        for place, y_pt, shift_pt in zip(places, ends_pt, shifts_pt, strict=True):
             end = (curves[place][0][-1], curves[place][1][-1])
-            labels[place] = Label(texts[place], end, x_pt, end_pt, y_pt - end_pt)
-    hidden = any(_hides(label, points) for label in labels.values() for points in drawn)
-    return [] if hidden or any(_find_clashes(list(labels.values()))) else list(labels.values())
+            labels.append(Label(texts[place], end, (x_pt, y_pt), (gap_pt, shift_pt)))
+    hidden = any(_hides(label, points) for label in labels for points in drawn)
+    return [] if hidden or any(_find_clashes(labels)) else labels
 
 
 def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:
@@ -93,12 +92,13 @@ def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:
 
 
 def draw_labels(axes: Axes, labels: Sequence[Label]) -> None:
-    """Write them; one that had to move away from the end of its line is led to it."""
+    """Write them; a thin line leads to one that had to move away from the end of its own."""
+    leader = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.6, "relpos": (0, 0.5)}
     for label in labels:
-        leader = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.6, "shrinkA": 1, "shrinkB": 3}
-        style = {"arrowprops": leader, "ha": "left"} if label.gap_pt == LED_PT else {}
-        shift_pt = (label.gap_pt, label.shift_pt)
-        write(axes, label.text, label.end, shift_pt, va="center", size=SMALL_PT, color=INK, **style)
+        style: dict[str, Any] = {"va": "center", "size": SMALL_PT, "color": INK}
+        if abs(label.shift_pt[1]) > STRAY_PT:
+            style["arrowprops"] = leader
+        write(axes, label.text, label.end, label.shift_pt, **style)
 
 
 def _find_places(axes: Axes, curve: Curve) -> NDArray[np.float64]:

@@ -85,7 +85,7 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> str:
     lanes = sum(len(panel.slices) for panel in panels)
     height_pt = LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT
     names = [name_lane(lane, words) for panel in panels for lane in panel.slices]
-    left_pt = max(map(len, names)) * LETTER_PT + 2 * GAP_PT
+    left_pt = max(map(len, names)) * LETTER_PT * 1.15 + 2 * GAP_PT  # larger than small
     last_s = max(end for panel in panels for bars in panel.slices.values() for _, end in bars)
     tooltips: dict[str, str] = {}
     top_pt = 0.0

@@ -206,7 +206,7 @@ def _scale(axes: Axes, lines: Sequence[Series], metric: Metric, words: Words, *,
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 200 else (1,)))
         axes.minorticks_off()
     else:
-        pad = max(0.5, (last - first) * 0.03)
+        pad = max(0.5, (last - first) * 0.03) if last > first else 1
         axes.set(xlim=(first - pad, last + pad), ylim=(0, high * 1.06))
         room = int(width_pt / (letters_pt + 2 * LETTER_PT))
         axes.xaxis.set_major_locator(MaxNLocator(max(2, min(7, room)), integer=True))

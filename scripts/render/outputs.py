@@ -9,7 +9,7 @@ from scripts.render.words import Words
 
 
 def show_outputs(evidence: Evidence, words: Words, family: str) -> str:
-    """The last output of every program of a family, without its time, a row a start method."""
+    """What each program of a family printed, without its time, a row a start method."""
     rows = []
     for judgement in select_judgements(evidence, family):
         record = judgement.record

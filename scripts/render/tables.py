@@ -78,11 +78,6 @@ def arena_id(evidence: Evidence, arena: Sequence[Judgement]) -> str:
     return f"results-{variant.cores}-cores{suffix}"
 
 
-def count_trials(judgements: Sequence[Judgement]) -> int:
-    """Timed trials of a program; the most that any has."""
-    return max((len(judgement.record.timed) for judgement in judgements), default=0)
-
-
 def _link_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> str:
     name = name_place(evidence, arena[0].record.variant, words, form="cores_nominative")
     return f'<a href="#{arena_id(evidence, arena)}">{escape(name)}</a>'

@@ -242,10 +242,10 @@ def test_errors_are_told_once_and_without_the_ways_that_led_there() -> None:
 
 def test_a_message_that_begins_below_its_error_is_told_as_a_whole() -> None:
     assert read_complaints(UNGUARDED * 2) == (
-        "RuntimeError: \n"
-        "        An attempt has been made to start a new process.\n"
+        "RuntimeError:\n"
+        "  An attempt has been made to start a new process.\n"
         "\n"
-        "            if __name__ == '__main__':\n"
+        "      if __name__ == '__main__':\n"
         "BrokenProcessPool: abruptly"
     )
 

@@ -115,14 +115,24 @@ def test_a_damaged_file_is_kept_aside(path: Path) -> None:
     assert not path.exists()
 
 
-@pytest.mark.parametrize("traced", [True, False])
-def test_a_record_keeps_what_its_program_printed_last(traced: bool) -> None:
-    record = make_record()
-    for printed in ("30 pages", "31 pages"):
-        trial = Trial(status="ok", printed=printed)
+def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_trials() -> None:
+    record = replace(make_record(), timed=(), traced=())
+    kept = []
+    for wall_s, traced in ((0.1, True), (3, False), (1, False), (2, False), (0.5, True)):
+        trial = Trial(status="ok", wall_s=wall_s, printed=f"{wall_s}")
         record = add_trial(record, trial, traced=traced, now=NOW)
+        kept.append(record.printed)
+    assert kept == ["0.1", "3", "1", "1", "1"]
     failed = Trial(status="failed", printed="oh")
-    assert add_trial(record, failed, traced=traced, now=NOW).printed == "31 pages"
+    assert add_trial(record, failed, traced=False, now=NOW).printed == "1"
+
+
+def test_the_start_of_the_interpreter_makes_no_trial_longer() -> None:
+    record = replace(make_record(), timed=())
+    for wall_s, inside_s in ((1, 0.9), (2, 0.5)):
+        trial = Trial(status="ok", wall_s=wall_s, inside_s=inside_s, printed=f"{inside_s}")
+        record = add_trial(record, trial, traced=False, now=NOW)
+    assert record.printed == "0.5"
 
 
 def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> None:

@@ -131,7 +131,7 @@ def test_of_several_interpreters_the_first_is_drawn_and_named(several: Evidence)
     chart = draw_family(several, EN, "io")
     assert len(read_tooltips(chart)) == 4
     assert not [text for text in read_tooltips(chart) if "0.50" in text]
-    assert read_title(chart) == f"Wall time: Waiting (I/O), {OLD}"
+    assert read_title(chart) == f"Wall time. Waiting (I/O), {OLD}"
 
 
 def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
@@ -143,7 +143,7 @@ def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
 
 
 def test_one_interpreter_needs_no_name(evidence: Evidence) -> None:
-    assert read_title(draw_family(evidence, EN, "io")) == "Wall time: Waiting (I/O)"
+    assert read_title(draw_family(evidence, EN, "io")) == "Wall time. Waiting (I/O)"
     assert read_title(draw_answer(evidence, EN)) == EN.text("answer_title")
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scripts.pipeline import Evidence
-from scripts.render.lanes import draw_lanes, read_slices
+from scripts.render.lanes import draw_lanes, name_lane, read_slices
 from scripts.render.words import list_languages, load_words
 from tests.factories import make_record, make_variant
 from tests.render.markup import (
@@ -61,7 +61,7 @@ def test_each_bar_tells_its_lane_and_when_it_ran(evidence: Evidence, language: s
     tooltips = read_tooltips(draw_lanes(evidence, load_words(language), "io"))
     expected = {
         "en": ["thread 1: from 0.00 to 5.00 ms", "thread 2: from 0.00 to 12.50 ms"],
-        "ru": ["thread 1: с 0,00 до 5,00 мс", "thread 2: с 0,00 до 12,50 мс"],
+        "ru": ["поток 1: с 0,00 до 5,00 мс", "поток 2: с 0,00 до 12,50 мс"],
     }
     assert len(tooltips) == 5
     assert (tooltips[0], tooltips[-1]) == tuple(expected[language])
@@ -73,6 +73,23 @@ def test_each_program_has_a_panel_with_its_lanes_and_all_have_one_axis(evidence:
     assert sorted(named) == sorted([SEQUENTIAL, POOL, *("thread 1", "thread 2") * 2])
     assert texts.count(EN.text("axis_lanes")) == 1
     assert texts.count("20") == 1
+
+
+@pytest.mark.parametrize(
+    ("lane", "said"),
+    [
+        ("thread 1", "поток 1"),
+        ("process 12", "процесс 12"),
+        ("task 3", "задача 3"),
+        ("greenlet 4", "greenlet 4"),
+        ("main", "main"),
+    ],
+)
+def test_lanes_are_named_in_the_language_of_the_page(lane: str, said: str) -> None:
+    assert name_lane(lane, load_words("ru")) == said
+    assert name_lane(lane, EN) == lane
+    record = make_record(printed=f"{lane} ran from 0.0 to 0.1 s")
+    assert said in read_texts(draw_lanes(make_evidence([record]), load_words("ru"), "io"))
 
 
 def test_bars_are_as_long_as_what_they_stand_for_in_every_panel(evidence: Evidence) -> None:

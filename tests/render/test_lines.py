@@ -9,7 +9,7 @@ from scripts.pipeline import Evidence
 from scripts.records.record import Record
 from scripts.render.lines import draw_lines
 from scripts.render.words import list_languages, load_words
-from tests.factories import alter, make_record, make_variant
+from tests.factories import alter, make_experiment, make_record, make_variant
 from tests.render.markup import (
     assert_themed,
     make_evidence,
@@ -65,11 +65,37 @@ def test_each_line_has_a_band_and_a_sign_of_its_own(evidence: Evidence) -> None:
     assert len(set(signs)) == 2
 
 
+def test_a_program_has_the_same_sign_whatever_else_is_shown(evidence: Evidence) -> None:
+    both = draw_lines(evidence, EN, "io")
+    alone = draw_lines(evidence, EN, "io", programs=[POOL])
+    (sign,) = re.findall(r'class="key-line ([^"]+)"', alone)
+    assert re.findall(r'class="key-line ([^"]+)"', both)[1] == sign
+    assert "--chart-series-1)" in both
+    assert "--chart-series-1)" not in alone
+
+
 def test_a_line_is_named_at_its_end_where_the_name_fits() -> None:
     several = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
     assert EN.count("workers", 20) in read_texts(draw_lines(make_evidence(several), EN, "io"))
     both = [measure(program, tasks) for program in (SEQUENTIAL, POOL) for tasks in (1, 2)]
     assert {"01", "04"} <= set(read_texts(draw_lines(make_evidence(both), EN, "io")))
+
+
+def test_a_line_that_ends_early_is_named_there_and_shortens_no_other_name() -> None:
+    experiment = alter(make_experiment(), "programs", POOL, file="04-pool.py")
+    records = [measure(SEQUENTIAL, tasks) for tasks in (1, 40)]
+    records += [measure("04-pool", tasks, workers=tasks) for tasks in (1, 400)]
+    texts = read_texts(draw_lines(make_evidence(records, experiment=experiment), EN, "io"))
+    assert {SEQUENTIAL, "04-pool"} <= set(texts)
+
+
+def test_where_a_name_would_hide_a_line_the_legend_alone_has_names() -> None:
+    """One line ends on the other."""
+    records = [measure(SEQUENTIAL, tasks) for tasks in (1, 20)]
+    records += [measure(POOL, tasks) for tasks in (1, 40)]
+    chart = draw_lines(make_evidence(records), EN, "io")
+    assert not {"01", "04", SEQUENTIAL, POOL} & set(read_texts(chart))
+    assert {SEQUENTIAL, POOL} <= read_legend(chart)
 
 
 def test_each_number_of_workers_is_a_line_if_one_size_has_several() -> None:
@@ -105,7 +131,7 @@ def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
 
 def test_memory_is_told_in_its_unit(evidence: Evidence) -> None:
     tooltips = read_tooltips(draw_lines(evidence, EN, "io", metric="peak_pss_bytes"))
-    assert "04-io-thread_pool, 2 tasks, 4 workers: 4.0 MiB (4.0 MiB)" in tooltips
+    assert "04-io-thread_pool, 2 tasks, 4 workers: 4.0 MiB" in tooltips
 
 
 def test_what_failed_is_no_point_but_the_rest_is() -> None:
@@ -113,6 +139,12 @@ def test_what_failed_is_no_point_but_the_rest_is() -> None:
     chart = draw_lines(make_evidence([measure(POOL, 1), broken, measure(POOL, 3)]), EN, "io")
     assert len(read_tooltips(chart)) == 2
     assert draw_lines(make_evidence([broken]), EN, "io").count("<svg") == 0
+
+
+def count_floors(chart: str) -> int:
+    """Dashed lines in the colour of the legend's sign, which is no program's."""
+    styles = [shape.get("style", "") for shape in read_picture(chart).iter()]
+    return sum("stroke-dasharray" in one and "--chart-muted" in one for one in styles)
 
 
 def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> None:
@@ -126,15 +158,23 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
     )
     chart = draw_lines(waiting, EN, "io")
     assert "key-level" in chart
-    assert chart.count("stroke-dasharray: 2") == 2
+    assert count_floors(chart) == 2
     alone = draw_lines(waiting, EN, "io", programs=[POOL])
-    assert alone.count("stroke-dasharray: 2") == 1
+    assert count_floors(alone) == 1
 
 
-def test_logarithmic_axes_have_round_numbers() -> None:
-    records = [measure(POOL, tasks) for tasks in (1, 10, 100, 1000, 100_000)]
+@pytest.mark.parametrize(
+    ("most", "ticks"),
+    [
+        (20, ["1", "2", "5", "10", "20"]),
+        (1000, ["1", "10", "100", "1,000"]),
+        (1_000_000, ["1", "100", "10,000", "1,000,000"]),
+    ],
+)
+def test_a_logarithmic_axis_has_round_numbers_in_one_style(most: int, ticks: list[str]) -> None:
+    records = [measure(POOL, tasks, workers=tasks) for tasks in (1, most)]
     texts = read_texts(draw_lines(make_evidence(records), EN, "io", log=True))
-    assert {"1", "10", "100", "1,000", "10⁵"} <= set(texts)
+    assert texts[: texts.index(EN.text("axis_tasks"))] == ticks
 
 
 def test_the_numbers_under_a_chart_are_thinned_but_keep_both_ends() -> None:

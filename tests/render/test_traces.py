@@ -16,6 +16,7 @@ from tests.factories import make_record, make_variant
 from tests.render.markup import (
     assert_themed,
     make_evidence,
+    read,
     read_ids,
     read_texts,
     read_tooltips,
@@ -87,6 +88,39 @@ def test_overlaid_programs_are_told_apart_by_the_legend(evidence: Evidence) -> N
     assert chart.count('class="key-line') == 2
     assert read_texts(chart).count("100") == 1
     assert len(read_tooltips(chart)) == len(read_tooltips(draw_traces(evidence, EN, "io")))
+
+
+def read_title(chart: str) -> str:
+    return read(re.findall(r"<figcaption>(.*?)</figcaption>", chart)[0])
+
+
+@pytest.mark.parametrize(
+    ("language", "ending"), [("en", "on 2 cores, all in one"), ("ru", "на 2 ядрах, все вместе")]
+)
+def test_a_title_tells_what_a_page_has_chosen(
+    evidence: Evidence, language: str, ending: str
+) -> None:
+    words = load_words(language)
+    whole = read_title(draw_traces(evidence, words, "io"))
+    place = ending.partition(",")[0]
+    assert whole.endswith(place)
+    chosen = draw_traces(evidence, words, "io", programs=[POOL], workers=4, overlay=True)
+    several = read(words.count("workers", 4))
+    assert read_title(chosen) == whole.replace(f", {place}", f" (04), {several}, {ending}")
+
+
+@pytest.mark.parametrize("of", ["memory", "cpu"])
+def test_below_a_picture_stands_that_its_lengths_are_no_times(
+    evidence: Evidence, of: Literal["memory", "cpu"]
+) -> None:
+    assert EN.text("traces_note") in read(draw_traces(evidence, EN, "io", of=of))
+
+
+def test_a_program_has_the_same_sign_whatever_else_is_shown(evidence: Evidence) -> None:
+    both = draw_traces(evidence, EN, "io", overlay=True)
+    alone = draw_traces(evidence, EN, "io", programs=[POOL], overlay=True)
+    (sign,) = re.findall(r'class="key-line ([^"]+)"', alone)
+    assert re.findall(r'class="key-line ([^"]+)"', both)[1] == sign
 
 
 def test_a_program_without_cpu_times_has_memory_only() -> None:

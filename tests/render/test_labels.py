@@ -1,0 +1,71 @@
+"""Labels stand beside the ends of lines, apart from each other, and hide nothing."""
+
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from scripts.render.drawing import WIDTH_PT, add_panel
+from scripts.render.labels import STEP_PT, STRAY_PT, Curve, draw_labels, place_labels, spread
+
+FLAT = [0.0, 50.0, 100.0]
+
+
+@pytest.fixture
+def axes() -> Axes:
+    """Two points for each unit of either axis, and room at the right."""
+    axes = add_panel(Figure(figsize=(WIDTH_PT / 72, 4)), 20, 20, 200, 200)
+    axes.set(xlim=(0, 100), ylim=(0, 100))
+    return axes
+
+
+def at(height: float, until: float = 100) -> Curve:
+    """A level line."""
+    return [0, until], [height, height]
+
+
+def test_names_far_from_each_other_stay_where_they_belong() -> None:
+    assert spread([10, 50, 90], 0) == [10, 50, 90]
+
+
+def test_names_that_would_collide_move_apart_around_their_middle() -> None:
+    assert spread([10, 50, 52, 90], 0) == [10, 51 - STEP_PT / 2, 51 + STEP_PT / 2, 90]
+
+
+def test_what_moves_pushes_its_neighbours_on() -> None:
+    moved = spread([40, 50, 50, 50, 60], 0)
+    assert moved == [50 + STEP_PT * step for step in (-2, -1, 0, 1, 2)]
+
+
+def test_none_moves_below_the_lowest_place() -> None:
+    assert spread([20, 20, 20], 20) == [20, 20 + STEP_PT, 20 + 2 * STEP_PT]
+
+
+def test_each_line_has_its_name_at_its_own_end(axes: Axes) -> None:
+    labels = place_labels(axes, [at(20), at(80, until=30)], ["low", "high"])
+    assert {label.text: label.end for label in labels} == {"low": (100, 20), "high": (30, 80)}
+    assert all(label.shift_pt[1] == pytest.approx(0) for label in labels)
+
+
+@pytest.mark.parametrize(
+    "curves",
+    [
+        pytest.param([at(20), at(20, until=30)], id="on a line"),
+        pytest.param([at(20, until=30), at(20, until=45)], id="on another name"),
+        pytest.param([at(20), at(50, until=99)], id="beyond the edge"),
+    ],
+)
+def test_there_are_no_names_if_one_of_them_would_hide_something(
+    axes: Axes, curves: list[Curve]
+) -> None:
+    assert place_labels(axes, curves, ["short", "of twenty-four letters "]) == []
+
+
+def test_a_name_that_had_to_move_is_led_to_its_line(axes: Axes) -> None:
+    curves = [at(50), at(50), at(50), at(90)]
+    labels = place_labels(axes, curves, ["one", "two", "three", "far"])
+    draw_labels(axes, labels)
+    moved = {label.text for label in labels if abs(label.shift_pt[1]) > STRAY_PT}
+    led = {text.get_text() for text in axes.texts if getattr(text, "arrow_patch", None)}
+    assert led == moved
+    assert len(moved) == 2
+    assert len({label.shift_pt[0] for label in labels}) == 1

@@ -1,0 +1,43 @@
+"""The articles' own figures, as the language of the page writes them."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.render.originals import show_originals
+from scripts.render.words import load_words
+from tests.factories import make_experiment, make_record
+from tests.render.markup import make_evidence, read_rows
+
+ORIGINALS = """\
+machine,cores,os,python,program,workers,wall_s,trials_s,max_rss_kb
+theirs,8,Linux,3.7.4,01-io-sequential,,17.39,18.28 17.39 9.5,29 456
+theirs,8,Linux,3.7.4,04-io-thread_pool,16,2.71,,
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "rows"),
+    [
+        (
+            "en",
+            [
+                ["01-io-sequential", "—", "17.39", "18.28; 17.39; 9.5", "29,456"],
+                ["04-io-thread_pool", "16", "2.71", "—", "—"],
+            ],
+        ),
+        (
+            "ru",
+            [
+                ["01-io-sequential", "—", "17,39", "18,28; 17,39; 9,5", "29 456"],
+                ["04-io-thread_pool", "16", "2,71", "—", "—"],
+            ],
+        ),
+    ],
+)
+def test_figures_follow_the_language_also_where_a_cell_has_several(
+    tmp_path: Path, language: str, rows: list[list[str]]
+) -> None:
+    (tmp_path / "originals.csv").write_text(ORIGINALS)
+    evidence = make_evidence([make_record()], experiment=make_experiment(tmp_path))
+    assert read_rows(show_originals(evidence, load_words(language))) == rows
