@@ -200,7 +200,7 @@ def show_verdict(verdict: Verdict | None, words: Words) -> str:
     return (
         f'<span class="verdict verdict-{slug(verdict)}" '
         f'title="{escape(words.term("verdict_help", verdict))}"><span aria-hidden="true">'
-        f"{ICONS[verdict]}</span> {escape(words.term('verdict', verdict))}</span>"
+        f"{ICONS[verdict]}</span>\N{NO-BREAK SPACE}{escape(words.term('verdict', verdict))}</span>"
     )
 
 

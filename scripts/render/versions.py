@@ -164,5 +164,5 @@ def _show_table(
         for row in rows
         if row.program
     ]
-    heads = (words.text("interpreter"), program, baseline, words.text("versions_ratio"))
+    heads = ("Python", program, baseline, words.text("versions_ratio"))
     return table(words, escape(caption), [*map(column, heads)], [body(shown)], kind="sizes")

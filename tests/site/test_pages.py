@@ -45,6 +45,12 @@ CHARTS = """() => {
   });
 }"""
 
+LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign => {
+  const word = document.createRange();
+  word.selectNodeContents(sign.previousSibling);
+  return sign.getBoundingClientRect().top >= word.getBoundingClientRect().bottom;
+}).map(sign => sign.hash)"""
+
 
 @pytest.mark.parametrize("path", EVERY_PAGE)
 def test_a_page_opens_without_complaint_and_with_nothing_left_unfilled(
@@ -56,16 +62,22 @@ def test_a_page_opens_without_complaint_and_with_nothing_left_unfilled(
         prose = page.evaluate(PROSE)
         assert page.locator("h1").count() == 1
         assert page.locator("html").get_attribute("lang") == path[:2]
+        # The title of the page takes the site's name's place only when it is scrolled away.
+        assert page.locator(".md-header__title--active").count() == 0
     assert 'exec="on"' not in everything
     assert "Traceback (most recent call last)" not in everything
     assert PLACEHOLDER.findall(prose) == []
 
 
 @pytest.mark.parametrize("path", EVERY_PAGE)
-def test_a_page_fits_the_width_of_a_telephone(visitor: Visitor, path: str) -> None:
+def test_a_page_fits_the_width_of_a_telephone_and_no_heading_s_sign_stands_alone(
+    visitor: Visitor, path: str
+) -> None:
     with visitor.open(path, viewport={"width": 360, "height": 740}, is_mobile=True) as page:
         width = page.evaluate("document.scrollingElement.scrollWidth")
+        lone_signs = page.evaluate(LONE_SIGNS)
     assert width <= 360
+    assert lone_signs == []
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

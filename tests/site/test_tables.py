@@ -77,7 +77,7 @@ def test_every_cell_is_filled_in_the_language_of_the_page(
         for table in page["tables"]
         for row in table["rows"]
         for head in (*quantities, verdict)
-        if not (number if head != verdict else re.compile(r"\W? ?[^\W\d].+")).fullmatch(
+        if not (number if head != verdict else re.compile(r"\W?\s?[^\W\d].+")).fullmatch(
             row["cells"].get(head, "")
         )
     ]

@@ -7,7 +7,7 @@ document.addEventListener("click", function (event) {
 }, true);
 
 document.addEventListener("DOMContentLoaded", function () {
-  document.querySelectorAll(".md-typeset pre > code, .measured-scroll").forEach(function (box) {
+  document.querySelectorAll(".md-typeset :is(pre > code, .md-typeset__scrollwrap), .measured-scroll").forEach(function (box) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   });
 });
