@@ -104,6 +104,16 @@ class Sweep(Declared, frozen=True, kw_only=True):
             case numbers:
                 return numbers
 
+    def has(self, tasks: int) -> bool:
+        """Whether it is for this number of tasks."""
+        match self.tasks:
+            case None:
+                return True
+            case Range(start=start, end=end, step=step):
+                return tasks in range(start, end + 1, step)
+            case numbers:
+                return tasks in numbers
+
 
 class Profile(Declared, frozen=True, kw_only=True):
     """How large the work is.
@@ -112,7 +122,8 @@ class Profile(Declared, frozen=True, kw_only=True):
     is what the programs of a family must print, ``{tasks}`` standing for their number;
     ``longest_wait_s`` is a family's longest chain of waits, ``task_wait_s`` what each of its tasks
     waits at least. ``estimate_s`` is what a trial takes on average, for the first announcement of
-    the plan. Of ``sweeps``, the first that fits a program in a family decides.
+    the plan. Of ``sweeps``, the first that fits a program in a family decides, together with those
+    of the very same programs and families: a size takes its trials from the first that has it.
     """
 
     name: ProfileName
@@ -126,14 +137,17 @@ class Profile(Declared, frozen=True, kw_only=True):
     results: dict[str, str] = {}
     sweeps: list[Sweep] = []
 
-    def find_sweep(self, program: str, family: str) -> Sweep:
-        """The sweep of a program in a family; an empty one if none is declared."""
-        for sweep in self.sweeps:
-            if (not sweep.programs or program in sweep.programs) and (
-                not sweep.families or family in sweep.families
-            ):
-                return sweep
-        return Sweep()
+    def find_sweeps(self, program: str, family: str) -> list[Sweep]:
+        """The sweeps of a program in a family; an empty one if none is declared."""
+        fitting = [
+            sweep
+            for sweep in self.sweeps
+            if (not sweep.programs or program in sweep.programs)
+            and (not sweep.families or family in sweep.families)
+        ]
+        first = fitting[0] if fitting else Sweep()
+        scope = (first.programs, first.families)
+        return [one for one in fitting if (one.programs, one.families) == scope] or [first]
 
 
 class _File(Declared, frozen=True, kw_only=True):

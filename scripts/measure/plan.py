@@ -70,7 +70,7 @@ def list_variants(
         usable_cores: how many there are.
     """
     counts = list_core_counts(usable_cores)
-    return tuple(
+    cells = (
         Variant(
             experiment=experiment.name,
             program=program.name,
@@ -90,11 +90,12 @@ def list_variants(
         if not program.find_obstacle(platform.system(), interpreter.gil)
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
-        for sweep in (profile.find_sweep(program.name, family.name),)
+        for sweep in profile.find_sweeps(program.name, family.name)
         for tasks in sweep.list_tasks(program)
         for workers in sweep.workers or (count_workers(program.workers, tasks, cores),)
         for start_method in _list_start_methods(experiment, program)
     )
+    return tuple(dict.fromkeys(cells))
 
 
 def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:
@@ -143,7 +144,8 @@ def list_steps(
 
 def count_trials(profile: Profile, variant: Variant) -> Done:
     """How many trials a variant is to have in a profile."""
-    sweep = profile.find_sweep(variant.program, variant.family)
+    sweeps = profile.find_sweeps(variant.program, variant.family)
+    sweep = next(one for one in sweeps if one.has(variant.tasks))
     return Done(
         traced=profile.memory_trials if sweep.memory_trials is None else sweep.memory_trials,
         timed=profile.trials if sweep.trials is None else sweep.trials,

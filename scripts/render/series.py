@@ -98,7 +98,7 @@ def find_waits(
     variant = line.points[0].record.variant
     if not profile.task_wait_s.get(family):
         return ()
-    sweep = profile.find_sweep(variant.program, family)
+    sweep, *_ = profile.find_sweeps(variant.program, family)
     program = evidence.experiment.program(variant.program)
     rule = variant.workers if sweep.workers else program.workers
     return tuple(

@@ -47,7 +47,7 @@ def test_a_program_prints_the_result_of_its_family_and_then_its_time(
     experiment: Experiment, program: Program, family: str, server: dict[str, str]
 ):
     profile = experiment.profiles["smoke"]
-    sweep = profile.find_sweep(program.name, family)
+    sweep, *_ = profile.find_sweeps(program.name, family)
     tasks = min(sweep.list_tasks(program))
     workers = min(sweep.workers or [count_workers(program.workers, tasks, cores=2)])
     settings = {**profile.params, **experiment.family(family).params}

@@ -30,7 +30,7 @@ def test_a_good_declaration_loads(tmp_path: Path) -> None:
 
 def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
     experiment = load(tmp_path, DECLARATION)
-    sweep = experiment.profiles["quick"].find_sweep("two", "io")
+    (sweep,) = experiment.profiles["quick"].find_sweeps("two", "io")
     assert sweep.list_tasks(experiment.programs[1]) == [3, 5]
 
 

@@ -9,6 +9,7 @@ import pytest
 from scripts.measure.experiment import Experiment, Range, Sweep, WorkerRule
 from scripts.measure.plan import (
     Done,
+    count_trials,
     count_workers,
     list_core_counts,
     list_steps,
@@ -170,6 +171,22 @@ def test_a_sweep_is_for_its_programs_in_its_families_only() -> None:
 def test_a_range_includes_both_of_its_ends() -> None:
     experiment = sweep(Sweep(tasks=Range(start=10, end=30, step=10)))
     assert [tasks for tasks, _ in list_sizes(experiment, "01-io-sequential")] == [10, 20, 30]
+
+
+def test_sweeps_of_the_same_programs_give_their_sizes_trials_of_their_own() -> None:
+    experiment = sweep(
+        Sweep(families=["io"], tasks=[10, 30]),
+        Sweep(families=["io"], tasks=Range(start=10, end=30, step=10), trials=1),
+        Sweep(tasks=[7]),
+    )
+    assert list_sizes(experiment, "01-io-sequential") == [(10, 1), (30, 1), (20, 1)]
+    profile = experiment.profiles["quick"]
+    timed = {
+        one.tasks: count_trials(profile, one).timed
+        for one in variants(1, experiment)
+        if one.program == "01-io-sequential"
+    }
+    assert timed == {10: profile.trials, 30: profile.trials, 20: 1}
 
 
 def test_a_round_runs_every_variant_once_and_memory_comes_first() -> None:
