@@ -16,9 +16,10 @@ from pathlib import Path
 from statistics import mean, median
 from time import perf_counter
 
-from scripts.measure.experiment import EXAMPLES
+from scripts.judge.evidence import Evidence
 from scripts.measure.process import Command, Launcher, Outcome
-from scripts.pipeline import Evidence, Pipeline
+from scripts.paths import EXAMPLES
+from scripts.pipeline import Pipeline
 from scripts.settings import Settings
 
 RUNS = 7

@@ -6,28 +6,28 @@ measuring, all others find the records.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
 from filelock import FileLock, Timeout
 
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.experiment import Experiment, find_experiments
+from scripts.host.cores import usable_cores
+from scripts.host.interpreters import Installation, Interpreter, discover, prepare, select
+from scripts.host.machine import describe_machine
+from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.judge.judgement import Judgement
-from scripts.measure.cores import usable_cores
-from scripts.measure.declaration import MalformedDeclaration
-from scripts.measure.experiment import EXAMPLES, Experiment, find_experiments
-from scripts.measure.fingerprint import REQUIREMENTS, take_fingerprint
-from scripts.measure.interpreters import Installation, Interpreter, discover, prepare, select
+from scripts.measure.collect import Job, Summary, collect, say
 from scripts.measure.load_server import LoadServerError
-from scripts.measure.machine import Machine, describe_machine
 from scripts.measure.plan import Done, list_steps, list_variants, select_variants
 from scripts.measure.process import LauncherError
-from scripts.measure.variant import Variant
-from scripts.records.collect import Job, Summary, collect, say
+from scripts.paths import EXAMPLES, REQUIREMENTS
+from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
 from scripts.records.store import Store, read_machine
+from scripts.records.variant import Variant
 from scripts.settings import BadSetting, Settings
 
 SEED = 2026
@@ -37,21 +37,6 @@ NOT_MEASURED = "not measured"
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError)
 """What ends a command with a message for whoever gave it, and without a traceback."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What there is to show of one experiment: judged records, and where they come from.
-
-    ``judgements`` has one for every cell; it is empty if nothing at all was measured.
-    """
-
-    experiment: Experiment
-    profile: str
-    machine: Machine
-    interpreters: tuple[Interpreter, ...]
-    judgements: tuple[Judgement, ...]
-    generated_at: datetime
 
 
 class Pipeline:

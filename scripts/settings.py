@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar, get_args
 
-from scripts.measure.experiment import ProfileName
-from scripts.records.store import RESULTS
+from scripts.declare.experiment import ProfileName
+from scripts.paths import RESULTS
 
 Choice = TypeVar("Choice", bound=str)
 

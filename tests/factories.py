@@ -8,13 +8,13 @@ from typing import Literal
 
 from msgspec import structs
 
-from scripts.judge.claim import Side
-from scripts.measure.experiment import Experiment, Family, Profile, Program
-from scripts.measure.interpreters import Interpreter
-from scripts.measure.machine import Cache, Machine
-from scripts.measure.variant import Trial, Variant
+from scripts.declare.choice import Choice
+from scripts.declare.claim import Side
+from scripts.declare.experiment import Experiment, Family, Profile, Program
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Cache, Machine
 from scripts.records.record import Record
-from scripts.render.choices import Choice
+from scripts.records.variant import Trial, Variant
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}

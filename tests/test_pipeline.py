@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from scripts import pipeline
+from scripts.declare.experiment import load_experiment
+from scripts.host.cores import usable_cores
+from scripts.host.interpreters import Installation, select
 from scripts.measure import progress
-from scripts.measure.cores import usable_cores
-from scripts.measure.experiment import load_experiment
-from scripts.measure.fingerprint import take_fingerprint
-from scripts.measure.interpreters import Installation, select
+from scripts.measure.collect import Summary
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
-from scripts.measure.variant import Trial
 from scripts.pipeline import Pipeline
-from scripts.records import collect as collecting
-from scripts.records.collect import Summary
+from scripts.measure import collect as collecting
+from scripts.records.fingerprint import take_fingerprint
 from scripts.records.store import locate, read_results, write_results
+from scripts.records.variant import Trial
 from scripts.settings import BadSetting, Settings
 from tests.factories import DECLARATION, make_interpreter, write_experiment
 

@@ -8,7 +8,8 @@ from scripts.check.claims import find_problems
 from scripts.check.languages import find_differences, note_siblings
 from scripts.check.links import find_broken_links
 from scripts.check.results import find_bad_results
-from scripts.measure.experiment import EXAMPLES, find_experiments
+from scripts.declare.experiment import find_experiments
+from scripts.paths import EXAMPLES
 
 ROOT = EXAMPLES.parent
 

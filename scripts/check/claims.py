@@ -14,9 +14,9 @@ from html import unescape
 from pathlib import Path
 
 from scripts.check.markdown import Fence, Heading, Line, Paragraph, split
-from scripts.judge.claim import Claim, load_claims
-from scripts.measure.declaration import find_line
-from scripts.measure.experiment import Experiment
+from scripts.declare.claim import Claim, load_claims
+from scripts.declare.declaration import find_line
+from scripts.declare.experiment import Experiment
 
 Problem = tuple[Path, int, str]
 """Where it is, the line from 1, and what is wrong."""

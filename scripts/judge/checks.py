@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from scripts.declare.claim import Claim, Comparison, Relation, Side, Verdict, Where, list_sides
 from scripts.judge.cells import is_measured, list_sizes, select_cells
-from scripts.judge.claim import Claim, Comparison, Relation, Side, Where, list_sides
-from scripts.judge.judgement import Estimate, Judgement, Verdict
+from scripts.judge.judgement import Estimate, Judgement
 from scripts.judge.sides import Arena, list_meant, list_pair
 from scripts.judge.statistics import (
     FEWEST,
@@ -21,7 +21,7 @@ from scripts.judge.statistics import (
     estimate_median,
     estimate_ratio,
 )
-from scripts.measure.variant import Variant
+from scripts.records.variant import Variant
 
 ClaimStatus = Literal["confirmed", "refuted", "inconclusive", "not applicable"]
 TOO_FEW = "too few trials"

@@ -2,8 +2,8 @@
 
 import math
 
-from scripts.measure.experiment import Family, Profile
-from scripts.measure.variant import Variant
+from scripts.declare.experiment import Family, Profile
+from scripts.records.variant import Variant
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:

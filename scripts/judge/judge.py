@@ -5,14 +5,15 @@ from itertools import groupby
 
 import numpy as np
 
+from scripts.declare.claim import Verdict
+from scripts.declare.experiment import Experiment
 from scripts.judge.cells import is_measured
 from scripts.judge.floors import find_floor, find_wait
-from scripts.judge.judgement import Estimate, Judgement, Verdict
+from scripts.judge.judgement import Estimate, Judgement
 from scripts.judge.noise import find_noise
 from scripts.judge.sides import list_values
 from scripts.judge.statistics import estimate_median, estimate_ratio
 from scripts.judge.verdicts import Contender, give_verdicts
-from scripts.measure.experiment import Experiment
 from scripts.records.record import Record
 
 

@@ -1,11 +1,9 @@
 """A judgement: what one record says by itself and inside its family."""
 
 from dataclasses import dataclass
-from typing import Literal
 
+from scripts.declare.claim import Verdict
 from scripts.records.record import Record
-
-Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "inconclusive"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

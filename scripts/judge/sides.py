@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scripts.declare.claim import Claim, Comparison, Side
 from scripts.judge.cells import Size, choose_end, select_cells, select_measured
-from scripts.judge.claim import Claim, Comparison, Side
 from scripts.judge.judgement import Judgement
-from scripts.measure.variant import Trial
 from scripts.records.record import Record
+from scripts.records.variant import Trial
 
 Arena = Sequence[Judgement]
 """What one interpreter gave on one core count."""

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from scripts.judge.judgement import Verdict
+from scripts.declare.claim import Verdict
 from scripts.judge.statistics import FEWEST, estimate_ratio
 
 TIME_MARGIN = 1.25

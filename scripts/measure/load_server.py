@@ -12,8 +12,8 @@ from typing import Self
 import psutil
 
 from scripts.measure.process import Command, Launcher
+from scripts.paths import SERVER
 
-SERVER = Path(__file__).parents[2] / "examples" / "server.py"
 READY_TIMEOUT_S = 30.0
 POLL_INTERVAL_S = 0.01
 

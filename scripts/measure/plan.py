@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
-from scripts.measure.experiment import Experiment, Profile, Program, StartMethod, WorkerRule
-from scripts.measure.interpreters import Interpreter
-from scripts.measure.variant import Variant
+from scripts.declare.experiment import Experiment, Profile, Program, StartMethod, WorkerRule
+from scripts.host.interpreters import Interpreter
+from scripts.records.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

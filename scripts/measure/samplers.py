@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 
-from scripts.measure.variant import TracePoint
+from scripts.records.variant import TracePoint
 
 INTERVAL_S = 0.01
 """How often the tree is sampled. It takes a good part of a core: hence a pass of its own."""

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent, indent
 
-from scripts.measure.experiment import Ending, Experiment, Profile, Program, Tracer
-from scripts.measure.interpreters import Installation, strip_environment
+from scripts.declare.experiment import Ending, Experiment, Profile, Program, Tracer
+from scripts.host.interpreters import Installation, strip_environment
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
-from scripts.measure.variant import Status, Trial, Variant
+from scripts.records.variant import Status, Trial, Variant
 
 STDERR_LINES = 40
 """Of a failed program's stderr, so many last lines are kept for the page."""

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from scripts.declare.claim import Claim, load_claims
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.languages import list_languages
 from scripts.judge.checks import check_claims
-from scripts.judge.claim import Claim, load_claims
-from scripts.measure.declaration import MalformedDeclaration
-from scripts.pipeline import Evidence, Pipeline
-from scripts.render.claims import FORM, CheckedClaim
-from scripts.render.words import list_languages, load_words
+from scripts.judge.evidence import CheckedClaim, Evidence
+from scripts.pipeline import Pipeline
+from scripts.render.claims import FORM
+from scripts.render.words import load_words
 from scripts.settings import read_settings
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from scripts.judge.cells import rank_interpreter
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.page.context import here
-from scripts.pipeline import Evidence
 from scripts.render.drawing import choose_first_interpreter
 from scripts.render.html import block, slug
 from scripts.render.words import Words, load_words

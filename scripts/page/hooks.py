@@ -12,11 +12,12 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
+from scripts.declare.languages import list_languages
 from scripts.page.context import Place, check_titles, enter, forget, list_claims
 from scripts.page.notebook import provide_data
 from scripts.page.search import show_words
 from scripts.pipeline import PROBLEMS
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

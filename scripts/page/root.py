@@ -8,13 +8,13 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urljoin
 
-from scripts.measure.experiment import EXAMPLES
+from scripts.declare.languages import list_languages
+from scripts.judge.evidence import CheckedClaim, Evidence
 from scripts.page.context import check_all, gather, open_pipeline
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
-from scripts.pipeline import Evidence
+from scripts.paths import EXAMPLES
 from scripts.records.store import make_schema
-from scripts.render.claims import CheckedClaim
 from scripts.render.html import slug
 from scripts.render.published import (
     SCHEMAS,
@@ -24,7 +24,7 @@ from scripts.render.published import (
     write_csv,
     write_traces,
 )
-from scripts.render.words import Words, list_languages, load_words
+from scripts.render.words import Words, load_words
 
 PAGES = Path(__file__).with_name("templates")
 

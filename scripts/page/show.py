@@ -6,6 +6,7 @@ The language, and the way to the data, are those of the page that is being rende
 from collections.abc import Sequence
 from functools import partial
 
+from scripts.declare.choice import load_choices
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.page.frame import (
     choose_words,
@@ -18,7 +19,7 @@ from scripts.page.frame import (
 from scripts.render import charts, claim_list, facts, lines, programs, tables
 from scripts.render import claims as checked
 from scripts.render import originals as article
-from scripts.render.choices import load_choices, show_choices
+from scripts.render.choices import show_choices
 from scripts.render.costs import show_costs
 from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from scripts.measure.variant import Status, Trial, Variant
+from scripts.records.variant import Status, Trial, Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from scripts.measure.variant import Status, TracePoint, Trial, Variant
 from scripts.records.record import Record
+from scripts.records.variant import Status, TracePoint, Trial, Variant
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -8,14 +8,13 @@ from typing import Literal
 
 import msgspec
 
-from scripts.measure.interpreters import Interpreter
-from scripts.measure.machine import Machine
-from scripts.measure.variant import Variant
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
 from scripts.records.record import Record
 from scripts.records.row import Row, read_row, write_row
+from scripts.records.variant import Variant
 
 _DAMAGED = ".damaged-"
-RESULTS = Path(__file__).resolve().parents[2] / "results"
 
 
 class DamagedRecords(ValueError):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scripts.judge.cells import list_sizes, select_cells, select_measured
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.pipeline import Evidence
 from scripts.render.drawing import (
     DASHED,
     Pen,

@@ -1,88 +1,24 @@
 """Choices: which program to take for which task, with what it gave here."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
-from typing import Literal
 
+from scripts.declare.choice import Choice
 from scripts.judge.cells import (
     choose_end,
     choose_largest,
     select_cells,
     select_measured,
 )
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.measure.declaration import Declared, MalformedDeclaration, at, convert, read_toml
-from scripts.measure.experiment import EXAMPLES, find_experiments
-from scripts.pipeline import Evidence
 from scripts.render.drawing import choose_first_interpreter, name_place
 from scripts.render.html import body, column, program_anchor, row_header, table
 from scripts.render.tables import show_verdict
-from scripts.render.words import NBSP, Words, list_languages
+from scripts.render.words import NBSP, Words
 
-CHOICES = Path(__file__).resolve().parents[2] / "docs" / "choices.toml"
-TEXTS = ("situation", "advice", "why", "unless")
 COLUMNS = ("situation", "advice", "measured", "why", "unless")
 AXES = ("work", "tasks", "library", "cores", "memory", "gil")
-
-
-class Choice(Declared, frozen=True, kw_only=True):
-    """An answer: for which tasks, the program to take, and why; texts by language.
-
-    Args:
-        id: its permanent anchor.
-        take: the program, ``matrix/06-io-async``.
-        family: the one in which its measurement is shown; by default its first.
-        work, tasks, library, cores, memory, gil: for which values of these it is; none for any.
-        situation: when it is the answer.
-        advice: what to take.
-        why: what makes it better than the others.
-        unless: what would change the answer.
-    """
-
-    id: str
-    take: str
-    family: str = ""
-    work: list[Literal["waiting", "computing", "both", "mixed"]]
-    tasks: list[Literal["few", "hundreds", "thousands"]] = []
-    library: list[Literal["async", "blocking"]] = []
-    cores: list[Literal["one", "several"]] = []
-    memory: list[Literal["plenty", "little"]] = []
-    gil: list[Literal["on", "off"]] = []
-    situation: dict[str, str]
-    advice: dict[str, str]
-    why: dict[str, str]
-    unless: dict[str, str]
-
-
-class _File(Declared, frozen=True, kw_only=True):
-    choices: list[Choice]
-
-
-def load_choices(path: Path = CHOICES, examples: Path = EXAMPLES) -> tuple[Choice, ...]:
-    """The choices in the order of their file.
-
-    Args:
-        path: the file.
-        examples: the folder of the experiments whose programs they take.
-
-    Raises:
-        MalformedDeclaration: something is wrong; names file, line, key and choice.
-    """
-    choices = convert(read_toml(path), _File, path).choices
-    families = {
-        f"{experiment.name}/{program.name}": program.families
-        for experiment in find_experiments(examples)
-        for program in experiment.programs
-    }
-    seen: set[str] = set()
-    for number, choice in enumerate(choices):
-        for key, problem in _find_problems(choice, families, seen):
-            raise MalformedDeclaration(
-                at(path, ["choices", number, key], f"{choice.id}: {problem}")
-            )
-        seen.add(choice.id)
-    return tuple(choices)
 
 
 def show_choices(choices: Sequence[Choice], evidences: Mapping[str, Evidence], words: Words) -> str:
@@ -118,28 +54,6 @@ def find_measured(choice: Choice, evidence: Evidence) -> Judgement | None:
     else:
         fitting = choose_end(measured, "cores")
     return min(choose_largest(fitting), key=_read_wall, default=None)
-
-
-def _find_problems(
-    choice: Choice, families: Mapping[str, Sequence[str]], seen: set[str]
-) -> Iterator[tuple[str, str]]:
-    """What does not fit together: the key where it stands, and what is wrong.
-
-    Args:
-        choice: the one to look at.
-        families: those of each program that there is, by its name in ``take``.
-        seen: the ids of the choices before.
-    """
-    if choice.id in seen:
-        yield "id", "an id stands for one choice only"
-    if choice.take not in families:
-        yield "take", f"no such program {choice.take!r}"
-    elif choice.family and choice.family not in families[choice.take]:
-        yield "family", f"{choice.take!r} is not of the family {choice.family!r}"
-    for key in TEXTS:
-        for language in list_languages():
-            if language not in getattr(choice, key):
-                yield key, f"no text in {language!r}"
 
 
 def _read_wall(judged: Judgement) -> float:

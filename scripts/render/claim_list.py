@@ -5,7 +5,8 @@ from html import escape
 
 from scripts.judge.cells import rank_interpreter
 from scripts.judge.checks import ClaimStatus
-from scripts.render.claims import ICONS, CheckedClaim, show_claim
+from scripts.judge.evidence import CheckedClaim
+from scripts.render.claims import ICONS, show_claim
 from scripts.render.html import body, cell, column, row_header, table
 from scripts.render.words import Words
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
+from scripts.declare.claim import PLACEHOLDER, Claim, Side
 from scripts.judge.checks import Check, ClaimStatus, Finding
-from scripts.judge.claim import PLACEHOLDER, Claim, Side
+from scripts.judge.evidence import CheckedClaim
 from scripts.judge.judgement import Estimate
 from scripts.render.conditions import (
     name_side,
@@ -31,15 +31,6 @@ _UNIT = re.compile(r"\D+$")
 _MEASURED = r"\{(?:left|right|ratio|verdict)\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
 _AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedClaim:
-    """A claim of an experiment with its checks; none if nothing at all was measured."""
-
-    experiment: str
-    claim: Claim
-    checks: tuple[Check, ...] = ()
 
 
 def claim_anchor(claim: Claim) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from html import escape
 
-from scripts.judge.claim import Claim, Comparison, Side
+from scripts.declare.claim import Claim, Comparison, Side
 from scripts.render.html import slug
 from scripts.render.words import Words
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 from statistics import median
 
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate, Judgement
-from scripts.pipeline import Evidence
 from scripts.render.drawing import name_family, name_method, select_judgements
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
 from scripts.render.words import Words

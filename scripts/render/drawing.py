@@ -9,9 +9,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from scripts.judge.cells import choose_end, choose_interpreter, select_cells, select_measured
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate, Judgement
-from scripts.measure.variant import Variant
-from scripts.pipeline import Evidence
+from scripts.records.variant import Variant
 from scripts.render.html import slug
 from scripts.render.svg import GRID, INK, PAPER, SERIES
 from scripts.render.words import Words, choose_decimals

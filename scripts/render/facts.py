@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import fields
 from html import escape
 
+from scripts.declare.experiment import Experiment, Profile, Range
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Cache, Machine
 from scripts.judge.cells import select_measured
+from scripts.judge.evidence import Evidence
 from scripts.judge.sides import list_values
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, TIME_MARGIN
-from scripts.measure.experiment import Experiment, Profile, Range
-from scripts.measure.interpreters import Interpreter
-from scripts.measure.machine import Cache, Machine
-from scripts.pipeline import Evidence
 from scripts.render.html import body, cell, column, row_header, table
 from scripts.render.tables import show_verdict
 from scripts.render.words import Words

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate, Judgement
-from scripts.pipeline import Evidence
 from scripts.render.drawing import (
     LETTER_PT,
     SMALL_PT,

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.pipeline import Evidence
 from scripts.render.drawing import (
     LETTER_PT,
     WIDTH_PT,

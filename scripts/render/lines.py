@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate
-from scripts.pipeline import Evidence
 from scripts.render import drawing
 from scripts.render.drawing import (
     LETTER_PT,

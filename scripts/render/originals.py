@@ -4,17 +4,16 @@
 ``program``, ``machine``, ``cores`` and ``wall_s``; figures are as their authors printed them.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import groupby
-from pathlib import Path
 from typing import Literal
 
+from scripts.declare.originals import read_originals
 from scripts.judge.cells import choose_largest
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.verdicts import GAIN_MARGIN
-from scripts.pipeline import Evidence
 from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
 from scripts.render.tables import list_arenas
 from scripts.render.words import Words
@@ -23,15 +22,6 @@ Outcome = Literal["gain", "tie", "loss", "open"]
 TRIALS = "trials_s"
 """A column with several figures in a cell, with spaces between them."""
 _LEADING = ("program", "machine", "cores", "os", "python")
-
-
-def read_originals(folder: Path) -> list[dict[str, str]]:
-    """The article's rows; empty if the experiment has none."""
-    path = folder / "originals.csv"
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def show_originals(evidence: Evidence, words: Words) -> str:

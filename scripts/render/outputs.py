@@ -2,7 +2,7 @@
 
 from html import escape
 
-from scripts.pipeline import Evidence
+from scripts.judge.evidence import Evidence
 from scripts.render.drawing import name_family, select_judgements
 from scripts.render.html import body, cell, column, program_anchor, row_header, table
 from scripts.render.words import Words

@@ -6,7 +6,7 @@ from pygments import highlight  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untyped]
 
-from scripts.measure.experiment import Experiment
+from scripts.declare.experiment import Experiment
 from scripts.render.words import Words
 
 OPEN_LINES = 40

@@ -11,13 +11,12 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from scripts.declare.claim import Comparison, Side
 from scripts.judge.checks import Check
-from scripts.judge.claim import Comparison, Side
+from scripts.judge.evidence import CheckedClaim, Evidence
 from scripts.judge.judgement import Judgement
-from scripts.measure.fingerprint import PROTOCOL
-from scripts.pipeline import Evidence
+from scripts.records.fingerprint import PROTOCOL
 from scripts.records.row import write_row
-from scripts.render.claims import CheckedClaim
 
 SCHEMAS = Path(__file__).with_name("schema")
 

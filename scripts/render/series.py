@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Literal
 
+from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_wait
 from scripts.judge.judgement import Estimate, Judgement
 from scripts.measure.plan import count_workers
-from scripts.measure.variant import Variant
-from scripts.pipeline import Evidence
+from scripts.records.variant import Variant
 from scripts.render.drawing import Pen, name_method, select_judgements
 from scripts.render.words import Words
 

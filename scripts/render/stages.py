@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from scripts.judge.cells import choose_largest
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.pipeline import Evidence
 from scripts.render.drawing import (
     name_family,
     name_method,

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
+from scripts.declare.claim import Verdict
 from scripts.judge.cells import choose_largest, rank_interpreter
-from scripts.judge.judgement import Estimate, Judgement, Verdict
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Estimate, Judgement
 from scripts.judge.noise import (
     BUSY_SERVER,
     FAR_MAXIMUM,
@@ -15,7 +17,6 @@ from scripts.judge.noise import (
     SHORT_CPU_S,
     WIDE_SPREAD,
 )
-from scripts.pipeline import Evidence
 from scripts.render.drawing import name_place
 from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
 from scripts.render.words import Words

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.measure.variant import TracePoint, Variant
-from scripts.pipeline import Evidence
+from scripts.records.variant import TracePoint, Variant
 from scripts.render.drawing import (
     DASHED,
     WIDTH_PT,

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from scripts.host.interpreters import Interpreter
 from scripts.judge.cells import choose_end, is_measured, select_cells
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate, Judgement
 from scripts.judge.sides import list_values
 from scripts.judge.statistics import estimate_median, estimate_ratio
-from scripts.measure.interpreters import Interpreter
-from scripts.pipeline import Evidence
 from scripts.records.record import Record
 from scripts.render.drawing import (
     LETTER_PT,

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from scripts.check.claims import Problem, find_problems, find_quantities
-from scripts.measure.experiment import EXAMPLES, find_experiments
+from scripts.declare.experiment import find_experiments
+from scripts.paths import EXAMPLES
 from tests.factories import make_experiment
 
 CLAIM = """

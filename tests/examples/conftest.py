@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.measure.experiment import EXAMPLES, Experiment, load_experiment
+from scripts.declare.experiment import Experiment, load_experiment
+from scripts.paths import EXAMPLES
 
 TIMED_OUT = 124
 """The status of what did not end in time, as timeout(1) has it."""

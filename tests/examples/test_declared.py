@@ -7,7 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from scripts.measure.experiment import EXAMPLES, Experiment
+from scripts.declare.experiment import Experiment
+from scripts.paths import EXAMPLES
 
 WALL_TOTALS = {"10": 113.07, "2": 147.55, "1": 127.94}
 """Of the article's wall times, by core count."""

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from scripts.measure.experiment import EXAMPLES
+from scripts.paths import EXAMPLES
 from tests.examples.conftest import run
 
 FOLDER = EXAMPLES / "limits"

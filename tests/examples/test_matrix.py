@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from scripts.measure.experiment import EXAMPLES, Experiment, Program, load_experiment
+from scripts.declare.experiment import Experiment, Program, load_experiment
+from scripts.paths import EXAMPLES
 from tests.examples.conftest import run
 
 PROGRAMS = load_experiment(EXAMPLES / "matrix").programs

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from scripts.measure.experiment import Experiment, Program, find_experiments
+from scripts.declare.experiment import Experiment, Program, find_experiments
 from scripts.measure.plan import count_workers
 from tests.examples.conftest import TIMED_OUT, run
 

@@ -13,11 +13,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from scripts.declare.claim import Claim, Comparison, Mark, Metric, Relation, Verdict, Where
 from scripts.judge import statistics
 from scripts.judge.checks import TOO_FEW, Check, ClaimStatus, check_claims, decide
-from scripts.judge.claim import Claim, Comparison, Mark, Metric, Relation, Where
 from scripts.judge.judge import judge_records
-from scripts.judge.judgement import Estimate, Judgement, Verdict
+from scripts.judge.judgement import Estimate, Judgement
 from scripts.records.record import Record
 from tests.factories import make_experiment, make_record, make_side, make_variant
 

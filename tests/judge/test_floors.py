@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 from msgspec import structs
 
+from scripts.declare.experiment import Family
 from scripts.judge.floors import find_floor, find_wait
-from scripts.measure.experiment import Family
 from tests.factories import IO, make_experiment, make_variant
 
 QUICK = make_experiment().profiles["quick"]

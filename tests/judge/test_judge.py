@@ -3,8 +3,8 @@
 import pytest
 
 from scripts.judge.judge import judge_records
-from scripts.measure.variant import Trial
 from scripts.records.record import Record, add_trial
+from scripts.records.variant import Trial
 from tests.factories import NOW, alter, make_experiment, make_record, make_variant
 
 POOL = make_variant(program="04-io-thread_pool", workers=5)

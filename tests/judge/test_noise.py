@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from scripts.judge.noise import find_noise
-from scripts.measure.variant import Trial
 from scripts.records.record import Record
+from scripts.records.variant import Trial
 from tests.factories import make_variant
 
 

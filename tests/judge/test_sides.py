@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from scripts.declare.claim import Claim, Comparison, Side, Where
 from scripts.judge.checks import Check, check_claims
-from scripts.judge.claim import Claim, Comparison, Side, Where
 from scripts.judge.judgement import Judgement
 from scripts.judge.sides import find_cell
 from scripts.records.record import Record

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.measure.experiment import Experiment, Range, Sweep, WorkerRule
+from scripts.declare.experiment import Experiment, Range, Sweep, WorkerRule
 from scripts.measure.plan import (
     Done,
     count_trials,
@@ -16,7 +16,7 @@ from scripts.measure.plan import (
     list_variants,
     select_variants,
 )
-from scripts.measure.variant import Variant
+from scripts.records.variant import Variant
 from tests.factories import alter, make_experiment, make_interpreter
 
 EXPERIMENT = make_experiment()

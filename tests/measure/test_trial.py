@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from scripts.measure.experiment import Experiment, Program
-from scripts.measure.interpreters import Installation
+from scripts.declare.experiment import Experiment, Program
+from scripts.host.interpreters import Installation
 from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
@@ -20,7 +20,7 @@ from scripts.measure.trial import (
     run_trial,
     set_environment,
 )
-from scripts.measure.variant import Trial, Variant
+from scripts.records.variant import Trial, Variant
 from tests.factories import VARIANT, alter, make_experiment, make_interpreter, make_variant
 
 EXPECTED = "30 pages"

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.measure.declaration import MalformedDeclaration
 from scripts.page import context, show
-from scripts.pipeline import Evidence
 from tests.factories import (
     make_experiment,
     make_interpreter,

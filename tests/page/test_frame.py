@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from scripts.judge.evidence import Evidence
 from scripts.page import context
 from scripts.page.context import Place
 from scripts.page.frame import show_measured
-from scripts.pipeline import Evidence
 from scripts.records.record import Record
 from scripts.render.words import Words, load_words
 from tests.factories import make_interpreter, make_record, make_variant

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from mkdocs.exceptions import PluginError
 
-from scripts.measure.declaration import MalformedDeclaration
+from scripts.declare.declaration import MalformedDeclaration
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.process import LauncherError
 from scripts.page import hooks

@@ -8,12 +8,13 @@ from urllib.parse import urljoin
 
 import pytest
 
-from scripts.measure.declaration import MalformedDeclaration
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.languages import list_languages
 from scripts.page import context, show
 from scripts.page.context import Place, check_titles
 from scripts.page.hooks import on_post_page
 from scripts.page.root import write_pages
-from scripts.render.words import Words, list_languages, load_words
+from scripts.render.words import Words, load_words
 from tests.factories import alter, make_experiment, make_record
 from tests.render.markup import make_evidence
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from scripts.measure.variant import Trial
 from scripts.records.record import add_trial
 from scripts.records.store import (
     DamagedRecords,
@@ -19,6 +18,7 @@ from scripts.records.store import (
     set_aside,
     write_results,
 )
+from scripts.records.variant import Trial
 from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant
 
 FAILED = add_trial(

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from html import unescape
 from xml.etree import ElementTree as ET
 
+from scripts.declare.experiment import Experiment
+from scripts.host.interpreters import Interpreter
+from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.measure.experiment import Experiment
-from scripts.measure.interpreters import Interpreter
-from scripts.pipeline import Evidence
 from scripts.records.record import Record
 from tests.factories import make_experiment, make_interpreter, make_machine
 

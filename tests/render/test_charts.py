@@ -8,11 +8,12 @@ import pytest
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
-from scripts.pipeline import Evidence
+from scripts.declare.languages import list_languages
+from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
 from scripts.render.charts import KINDS, draw_answer, draw_family, find_kind
 from scripts.render.svg import STYLE
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import (
     SVG,

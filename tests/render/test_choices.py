@@ -9,10 +9,12 @@ from typing import get_args
 
 import pytest
 
-from scripts.measure.declaration import MalformedDeclaration
+from scripts.declare.choice import Choice, load_choices
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.languages import list_languages
 from scripts.records.record import Record
-from scripts.render.choices import AXES, Choice, find_measured, load_choices, show_choices
-from scripts.render.words import list_languages, load_words
+from scripts.render.choices import AXES, find_measured, show_choices
+from scripts.render.words import load_words
 from tests.factories import (
     make_choice,
     make_interpreter,

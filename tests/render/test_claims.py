@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import pytest
 
+from scripts.declare.claim import Claim, Comparison, Mark, Where
+from scripts.declare.languages import list_languages
 from scripts.judge.checks import check_claims
-from scripts.judge.claim import Claim, Comparison, Mark, Where
+from scripts.judge.evidence import CheckedClaim
 from scripts.judge.judge import judge_records
 from scripts.records.record import Record
 from scripts.render.claim_list import show_claims, show_filters, show_totals
-from scripts.render.claims import CheckedClaim, fill_sentence, show_claim
+from scripts.render.claims import fill_sentence, show_claim
 from scripts.render.published import InvalidData, make_claims, validate, write_formula
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import make_experiment, make_record, make_side, make_variant
 
 EN, RU = load_words("en"), load_words("ru")

@@ -2,9 +2,10 @@
 
 import pytest
 
-from scripts.judge.claim import Claim, Comparison, Where
+from scripts.declare.claim import Claim, Comparison, Where
+from scripts.declare.languages import list_languages
 from scripts.render.conditions import write_condition, write_origin, write_value, write_where
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import make_side
 from tests.render.markup import read
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from scripts.declare.languages import list_languages
 from scripts.records.record import Record
 from scripts.render.costs import show_costs
-from scripts.render.words import MIB, list_languages, load_words
+from scripts.render.words import MIB, load_words
 from tests.factories import make_experiment, make_record, make_variant
 from tests.render.markup import make_evidence, read_rows
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from scripts.declare.experiment import Range, Sweep, load_experiment
+from scripts.declare.languages import list_languages
 from scripts.judge.statistics import FEWEST
-from scripts.measure.experiment import Range, Sweep, load_experiment
 from scripts.records.record import Record
 from scripts.render.facts import show_margins, show_profiles
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import alter, make_experiment, make_record, make_variant, write_experiment
 from tests.render.markup import make_evidence, read, read_rows
 

@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from scripts.pipeline import Evidence
+from scripts.declare.languages import list_languages
+from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
 from scripts.render.heat import draw_heat
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.render.markup import (
     SVG,

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.measure.experiment import Experiment
+from scripts.declare.experiment import Experiment
+from scripts.declare.languages import list_languages
 from scripts.records.record import Record
 from scripts.render.outputs import show_output, show_outputs
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import alter, make_experiment, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_rows
 

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from scripts.declare.languages import list_languages
+from scripts.host.machine import describe_machine
+from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Estimate
-from scripts.measure.machine import describe_machine
-from scripts.measure.variant import Trial
-from scripts.pipeline import Evidence
+from scripts.records.variant import Trial
 from scripts.render.html import program_anchor
 from scripts.render.originals import classify, find_closest, read_figure, show_agreement
 from scripts.render.published import InvalidData, make_document, validate, write_csv, write_traces
-from scripts.render.words import NBSP, list_languages, load_words
+from scripts.render.words import NBSP, load_words
 from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read_rows
 

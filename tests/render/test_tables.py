@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from scripts.declare.languages import list_languages
 from scripts.records.record import Record
 from scripts.render.tables import show_results
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_ids, read_rows
 

@@ -6,12 +6,13 @@ from typing import Literal
 
 import pytest
 
+from scripts.declare.languages import list_languages
+from scripts.judge.evidence import Evidence
 from scripts.measure.samplers import thin
-from scripts.measure.variant import Trial
-from scripts.pipeline import Evidence
 from scripts.records.record import Record
+from scripts.records.variant import Trial
 from scripts.render.traces import draw_traces
-from scripts.render.words import MIB, list_languages, load_words
+from scripts.render.words import MIB, load_words
 from tests.factories import make_record, make_variant
 from tests.render.markup import (
     assert_themed,

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.pipeline import Evidence
+from scripts.declare.languages import list_languages
+from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
 from scripts.render.versions import draw_versions
-from scripts.render.words import list_languages, load_words
+from scripts.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import (
     assert_themed,

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from scripts.render.choices import load_choices
+from scripts.declare.choice import load_choices
 from scripts.render.words import load_words
 from tests.site.visitor import LANGUAGES, SCHEMES, Visitor
 

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 from jsonschema import Draft202012Validator
 
-from scripts.measure.experiment import find_experiments
+from scripts.declare.experiment import find_experiments
 from tests.site.markup import read_markup
 from tests.site.test_tables import CORE_COUNTS, PROGRAMS
 from tests.site.visitor import LANGUAGES, Site

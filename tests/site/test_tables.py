@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from scripts.measure.cores import usable_cores
-from scripts.measure.experiment import EXAMPLES, load_experiment
+from scripts.declare.experiment import load_experiment
+from scripts.host.cores import usable_cores
+from scripts.paths import EXAMPLES
 from scripts.render.words import load_words
 from tests.site.visitor import LANGUAGES, Site, Visitor
 

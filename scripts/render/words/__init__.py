@@ -10,20 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 
+from scripts.declare.languages import list_languages
 from scripts.judge.judgement import Estimate
+from scripts.paths import WORDS
 
 KIB = 1 << 10
 MIB = 1 << 20
 GIB = 1 << 30
 NBSP = "\N{NO-BREAK SPACE}"
-_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +112,10 @@ def load_words(language: str) -> Words:
     Raises:
         ValueError: there is no catalogue for it; names those there are.
     """
-    path = _FOLDER / f"{language}.toml"
+    path = WORDS / f"{language}.toml"
     if not path.exists():
         raise ValueError(f"no words for {language!r}; there are {', '.join(list_languages())}")
     return Words(language, tomllib.loads(path.read_text(encoding="utf-8")))
-
-
-def list_languages() -> tuple[str, ...]:
-    """The languages that have a catalogue."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 def choose_decimals(estimate: Estimate) -> int:

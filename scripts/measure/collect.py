@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import monotonic
 
-from scripts.measure.experiment import Experiment, Profile
-from scripts.measure.interpreters import Installation
+from scripts.declare.experiment import Experiment, Profile
+from scripts.host.interpreters import Installation
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
 from scripts.measure.progress import Progress, Work, format_duration
 from scripts.measure.trial import Bench, run_trial
-from scripts.measure.variant import Variant
 from scripts.records.record import Record, add_trial
 from scripts.records.store import Store
+from scripts.records.variant import Variant
 
 SAVE_EVERY_S = 5.0
 """An end that leaves no time to save loses at most this much work."""

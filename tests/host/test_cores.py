@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.measure.cores import read_quota, usable_cores
+from scripts.host.cores import read_quota, usable_cores
 from tests.measure.tree import CPUS, write
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="/proc and /sys are Linux's")

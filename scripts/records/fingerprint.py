@@ -4,14 +4,13 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from scripts.measure.experiment import EXAMPLES, Experiment
-from scripts.measure.interpreters import Interpreter
-from scripts.measure.variant import Variant
+from scripts.declare.experiment import Experiment
+from scripts.host.interpreters import Interpreter
+from scripts.paths import REQUIREMENTS, SERVER
+from scripts.records.variant import Variant
 
 PROTOCOL = 3
 """Version of how trials are run and counted; raise it when old and new records must not mix."""
-
-REQUIREMENTS = EXAMPLES.parent / "requirements" / "examples.txt"
 
 
 def take_fingerprint(
@@ -27,7 +26,7 @@ def take_fingerprint(
     files = [experiment.folder / program.file, REQUIREMENTS]
     files += [experiment.folder / name for name in experiment.shared]
     if experiment.needs_server:
-        files.append(EXAMPLES / "server.py")
+        files.append(SERVER)
     facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
     facts += [experiment.tracer, *experiment.readings]
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]

@@ -5,13 +5,13 @@ from typing import Any, Literal, get_args
 
 from msgspec.structs import replace
 
-from scripts.judge.judgement import Verdict
-from scripts.measure.declaration import Declared, MalformedDeclaration, at, convert, read_toml
-from scripts.measure.experiment import Experiment, StartMethod
+from scripts.declare.declaration import Declared, MalformedDeclaration, at, convert, read_toml
+from scripts.declare.experiment import Experiment, StartMethod
 
 Metric = Literal[
     "wall_s", "inside_s", "cpu_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes"
 ]
+Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "inconclusive"]
 Relation = Literal["less", "more", "equal", "not less", "not more"]
 Placeholder = Literal["left", "right", "ratio", "cores", "workers", "verdict"]
 

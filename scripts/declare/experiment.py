@@ -7,7 +7,8 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from scripts.measure.declaration import Declared, MalformedDeclaration, at, convert, read_toml
+from scripts.declare.declaration import Declared, MalformedDeclaration, at, convert, read_toml
+from scripts.paths import EXAMPLES
 
 ProfileName = Literal["smoke", "quick", "full"]
 StartMethod = Literal["fork", "forkserver", "spawn"]
@@ -17,8 +18,6 @@ Ending = Literal["well", "error", "timeout"]
 Tracer = Literal["pss", "memory_profiler"]
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Reading = Annotated[str, msgspec.Meta(pattern="^[a-z_]+$")]
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 class Program(Declared, frozen=True, kw_only=True):

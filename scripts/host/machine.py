@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from scripts.measure.cores import CPUS, ROOT, read_core, read_quota, read_text
+from scripts.host.cores import CPUS, ROOT, read_core, read_quota, read_text
 
 GIB = 1 << 30
 

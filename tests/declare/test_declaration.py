@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.measure.declaration import MalformedDeclaration, find_line
-from scripts.measure.experiment import Experiment, load_experiment
+from scripts.declare.declaration import MalformedDeclaration, find_line
+from scripts.declare.experiment import Experiment, load_experiment
 from tests.factories import DECLARATION, write_experiment
 
 TITLE = 'title = { en = "Waiting", ru = "Ожидание" }\n'

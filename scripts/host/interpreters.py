@@ -13,9 +13,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from scripts.paths import CACHE, VENVS
+
 PROBE_TIMEOUT_S = 20.0
-VENVS = Path(__file__).parents[2] / ".venvs"
-MEMORY = Path(__file__).parents[2] / ".cache" / "interpreters.json"
+MEMORY = CACHE / "interpreters.json"
 
 _NAME = re.compile(r"python3\.\d+t?$")
 

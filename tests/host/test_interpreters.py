@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from scripts.measure import interpreters
-from scripts.measure.interpreters import (
+from scripts.host.interpreters import (
     Installation,
     Interpreter,
     describe,
@@ -18,6 +17,7 @@ from scripts.measure.interpreters import (
     prepare,
     select,
 )
+from scripts.host import interpreters
 
 
 def make_installation(version: str = "3.13.0", **changes: Any) -> Installation:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.measure.experiment import Experiment
-from scripts.measure.fingerprint import take_fingerprint
+from scripts.declare.experiment import Experiment
+from scripts.records.fingerprint import take_fingerprint
 from tests.factories import VARIANT, alter, make_experiment, make_interpreter
 
 Change = Callable[[Experiment], Experiment]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scripts.measure.experiment import Program
+from scripts.declare.experiment import Program
 
 
 def declare(**changes: Any) -> Program:

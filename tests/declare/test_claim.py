@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts.judge.claim import Claim, Side, list_sides, load_claims
-from scripts.measure.declaration import MalformedDeclaration
-from scripts.measure.experiment import EXAMPLES, Experiment, find_experiments
+from scripts.declare.claim import Claim, Side, list_sides, load_claims
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.experiment import Experiment, find_experiments
+from scripts.paths import EXAMPLES
 from tests.factories import alter, make_experiment
 
 GOOD = """schema = 1

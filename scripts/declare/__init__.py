@@ -1,0 +1,1 @@
+"""What ``examples/`` and ``docs/`` declare, read strictly, once for build and check."""

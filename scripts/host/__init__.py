@@ -1,0 +1,1 @@
+"""The machine at hand: its cores, its description, its interpreters."""

@@ -1,0 +1,35 @@
+"""Evidence: what there is to show of an experiment and of a claim."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from scripts.declare.claim import Claim
+from scripts.declare.experiment import Experiment
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
+from scripts.judge.checks import Check
+from scripts.judge.judgement import Judgement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What there is to show of one experiment: judged records, and where they come from.
+
+    ``judgements`` has one for every cell; it is empty if nothing at all was measured.
+    """
+
+    experiment: Experiment
+    profile: str
+    machine: Machine
+    interpreters: tuple[Interpreter, ...]
+    judgements: tuple[Judgement, ...]
+    generated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedClaim:
+    """A claim of an experiment with its checks; none if nothing at all was measured."""
+
+    experiment: str
+    claim: Claim
+    checks: tuple[Check, ...] = ()

@@ -1,0 +1,14 @@
+"""Paths: where everything of this repository is; the one place that knows."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+SERVER = EXAMPLES / "server.py"
+DOCS = ROOT / "docs"
+CHOICES = DOCS / "choices.toml"
+RESULTS = ROOT / "results"
+REQUIREMENTS = ROOT / "requirements" / "examples.txt"
+VENVS = ROOT / ".venvs"
+CACHE = ROOT / ".cache"
+WORDS = ROOT / "scripts" / "render" / "words"
