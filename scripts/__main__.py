@@ -32,6 +32,9 @@ def main() -> int:
 
 def _measure(_: Path) -> int:
     pipeline = Pipeline(read_settings(os.environ), retry=True)
+    if pipeline.profile != pipeline.settings.profile:
+        there, asked = pipeline.machine.id, pipeline.settings.profile
+        print(f"{there} has no records of PROFILE={asked}; showing {pipeline.profile}")
     pipeline.measure(tuple(pipeline.experiments))
     return 0
 

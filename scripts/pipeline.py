@@ -4,36 +4,37 @@ Everything that shows numbers gets them from ``Pipeline.gather``; whoever asks f
 measuring, all others find the records.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from filelock import FileLock, Timeout
-
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.imports import find_packages
 from scripts.host.cores import usable_cores
-from scripts.host.interpreters import Installation, Interpreter, discover, prepare, select
+from scripts.host.discovery import discover, select
+from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.machine import describe_machine
+from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.measure.collect import Job, Summary, collect, say
+from scripts.measure.collect import Summary, collect, say, take_turn
+from scripts.measure.job import Job, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
-from scripts.measure.plan import Done, list_steps, list_variants, select_variants
+from scripts.measure.plan import SEED, choose_profile, list_recorded, list_variants, select_variants
 from scripts.measure.process import LauncherError
-from scripts.paths import EXAMPLES, REQUIREMENTS
+from scripts.paths import EXAMPLES
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
 from scripts.records.store import Store, read_machine
 from scripts.records.variant import Variant
 from scripts.settings import BadSetting, Settings
 
-SEED = 2026
-"""Of the shuffled rounds; recorded with every record."""
-
-NOT_MEASURED = "not measured"
+LEFT_OUT = "left out"
+MEASURING_OFF = "measuring off"
+ANOTHER_MACHINE = "another machine"
+"""Reasons why a cell has no record: ONLY, MEASURE=0, or the machine that is shown has none."""
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError)
 """What ends a command with a message for whoever gave it, and without a traceback."""
@@ -58,6 +59,7 @@ class Pipeline:
         self.settings = settings
         self.experiments = {found.name: found for found in find_experiments(examples)}
         self.machine = describe_machine()
+        self.profile = settings.profile
         self._retry = retry
         self._refreshed: set[str] = set()
         try:
@@ -72,14 +74,15 @@ class Pipeline:
         if self._elsewhere:
             self.machine = self._elsewhere[0].machine
             self.interpreters = tuple(results.interpreter for results in self._elsewhere)
+            self.profile = choose_profile(self._list_recorded(), settings.profile)
         self._store = Store(settings.results, self.machine, self.interpreters, say)
         self._selected = self._select()
 
     def gather(self, name: str) -> Evidence:
         """The judged records of an experiment, measured first where they are missing.
 
-        A cell without a record, because measuring is off, because ONLY left it out or because
-        the machine is another one, is ``unavailable``.
+        A cell without a record is ``unavailable``, with the reason. What is recorded of another
+        machine is shown also where it is no longer valid, and said to be so.
 
         Raises:
             KeyError: there is no such experiment.
@@ -88,18 +91,24 @@ class Pipeline:
         experiment = self.experiments[name]
         self.measure([name])
         variants = self._list_variants(experiment)
-        valid = [self._find_valid(experiment, variant) for variant in variants]
+        found = {variant: self._store.find(variant, self.profile) for variant in variants}
+        valid = {variant: self._find_valid(experiment, variant) for variant in variants}
+        # What another machine gave cannot be measured anew, so it is shown whether valid or not.
+        kept = found if self._elsewhere else valid
         shown = [
             record or self._begin(experiment, variant, absent=True)
-            for variant, record in zip(variants, valid, strict=True)
+            for variant, record in kept.items()
         ]
+        first = shown[0].reason if shown else ""
         return Evidence(
             experiment=experiment,
-            profile=self.settings.profile,
+            profile=self.profile,
             machine=self.machine,
             interpreters=self._list_interpreters(variants),
-            judgements=judge_records(experiment, shown) if any(valid) else (),
+            judgements=judge_records(experiment, shown) if any(kept.values()) else (),
             generated_at=datetime.now(UTC),
+            absence=first or (ANOTHER_MACHINE if self._elsewhere else ""),
+            outdated=frozenset(one for one in variants if kept[one] and not valid[one]),
         )
 
     def measure(self, names: Sequence[str]) -> Summary:
@@ -115,11 +124,22 @@ class Pipeline:
         """
         if self._elsewhere or not self.settings.measure:
             return Summary()
-        with _take_turn(self.settings.results):
+        with take_turn(self.settings.results):
             self._store.read()
             jobs = [self._plan(self.experiments[name]) for name in names]
+            self._keep_lacking(jobs)
             jobs = [job for job in jobs if job.steps]
             return collect(jobs, self._store, usable_cores()) if jobs else Summary()
+
+    def _keep_lacking(self, jobs: Sequence[Job]) -> None:
+        """Store the reason of each cell that cannot be run, and tell of it."""
+        lacking = [record for job in jobs for record in job.begun.values() if record.reason]
+        for record in lacking:
+            self._store.put(record)
+        for line in describe_lacking(lacking):
+            say(line)
+        if lacking:
+            self._store.save()
 
     def _select(self) -> set[Variant]:
         everything = [
@@ -133,31 +153,21 @@ class Pipeline:
             raise BadSetting(str(error)) from None
 
     def _list_variants(self, experiment: Experiment) -> tuple[Variant, ...]:
-        """The cells of an experiment: planned for this machine, or as recorded on another.
-
-        What was recorded of a program or family that is no longer declared is no cell.
-        """
+        """The cells of an experiment: planned for this machine, or as recorded on another."""
         if self._elsewhere:
-            declared = {
-                (one.name, family) for one in experiment.programs for family in one.families
-            }
-            return tuple(
-                record.variant
-                for results in self._elsewhere
-                for record in results.records
-                if record.variant.experiment == experiment.name
-                and (record.variant.program, record.variant.family) in declared
-                and record.profile == self.settings.profile
-            )
-        profile = experiment.profiles[self.settings.profile]
+            return list_recorded(experiment, self.profile, self._list_recorded())
         return list_variants(
             experiment,
-            profile,
-            self.machine.id,
+            experiment.profiles[self.profile],
+            self.machine,
             [one.interpreter for one in self._wanted],
             [one.interpreter for one in self._every],
             len(usable_cores()),
         )
+
+    def _list_recorded(self) -> list[Record]:
+        """What is recorded of another machine."""
+        return [record for results in self._elsewhere for record in results.records]
 
     def _find_every(self) -> tuple[Installation, ...]:
         """What runs the families for each Python found: those found, unless some are named."""
@@ -174,19 +184,9 @@ class Pipeline:
         found = tuple(one for one in self.interpreters if one.id in used)
         return found or self.interpreters
 
-    def _prepare(self, experiment: Experiment) -> dict[str, Installation]:
-        """What runs the programs, by interpreter: with the packages, except what needs none."""
-        names = {variant.interpreter for variant in self._list_variants(experiment)}
-        bare = {one.interpreter.id: one for one in self._every}
-        wanted = [one for one in self._wanted if one.interpreter.id in names]
-        try:
-            return bare | {one.interpreter.id: prepare(one, REQUIREMENTS) for one in wanted}
-        except RuntimeError as error:
-            raise BadSetting(f"INTERPRETERS={self.settings.interpreters}: {error}") from None
-
     def _plan(self, experiment: Experiment) -> Job:
         """What is still to be run. FRESH forgets the records of an experiment once."""
-        profile = experiment.profiles[self.settings.profile]
+        profile = experiment.profiles[self.profile]
         forget = self.settings.fresh and experiment.name not in self._refreshed
         self._refreshed.add(experiment.name)
         begun: dict[Variant, Record] = {}
@@ -198,58 +198,36 @@ class Pipeline:
             walls_s = [trial.wall_s for trial in old.timed] if old else []
             estimates_s[variant] = median(walls_s) if walls_s else profile.estimate_s
             valid = None if forget else self._find_valid(experiment, variant)
-            if valid is None or (self._retry and valid.status != "ok"):
+            if valid is None or (self._retry and valid.status in ("failed", "timeout")):
                 begun[variant] = self._begin(experiment, variant)
             elif valid.status == "ok":
                 begun[variant] = valid
-        done = {
-            variant: Done(traced=len(record.traced), timed=len(record.timed))
-            for variant, record in begun.items()
-        }
-        return Job(
-            experiment=experiment,
-            profile=profile,
-            steps=tuple(list_steps(tuple(begun), profile, SEED, done)),
-            begun=begun,
-            estimates_s=estimates_s,
-            installations=self._prepare(experiment),
-        )
+        try:
+            return plan_job(experiment, profile, begun, estimates_s, self._wanted, self._every)
+        except NoPackages as error:
+            raise BadSetting(f"INTERPRETERS={self.settings.interpreters}: {error}") from None
 
     def _find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
-        record = self._store.find(variant, self.settings.profile)
+        record = self._store.find(variant, self.profile)
         if record and record.fingerprint == self._fingerprint(experiment, variant):
             return record
         return None
 
     def _begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
+        absence = MEASURING_OFF if variant in self._selected else LEFT_OUT
         return Record(
             variant=variant,
-            profile=self.settings.profile,
+            profile=self.profile,
             fingerprint=self._fingerprint(experiment, variant),
             seed=SEED,
+            packages=find_packages(experiment, variant.program),
             status="unavailable" if absent else "ok",
-            reason=NOT_MEASURED if absent else "",
+            reason=absence if absent else "",
             measured_at=datetime.now(UTC),
         )
 
     def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
         interpreters = {interpreter.id: interpreter for interpreter in self.interpreters}
         return take_fingerprint(
-            experiment, variant, self.settings.profile, interpreters[variant.interpreter]
+            experiment, variant, self.profile, interpreters[variant.interpreter]
         )
-
-
-@contextmanager
-def _take_turn(folder: Path) -> Iterator[None]:
-    """Only one build at a time measures into a folder; another one waits and says so."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / ".lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        say("another build is measuring here; waiting for it to finish")
-        lock.acquire()
-    try:
-        yield
-    finally:
-        lock.release()

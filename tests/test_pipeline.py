@@ -4,7 +4,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,13 +13,15 @@ import pytest
 from scripts import pipeline
 from scripts.declare.experiment import load_experiment
 from scripts.host.cores import usable_cores
-from scripts.host.interpreters import Installation, select
-from scripts.measure import progress
+from scripts.host.discovery import select
+from scripts.host.interpreters import Installation
+from scripts.host.packages import Environment, NoPackages
+from scripts.measure import collect as collecting
+from scripts.measure import job, progress
 from scripts.measure.collect import Summary
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
 from scripts.pipeline import Pipeline
-from scripts.measure import collect as collecting
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.store import locate, read_results, write_results
 from scripts.records.variant import Trial
@@ -139,8 +141,20 @@ def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> No
     assert status == {"one": "unavailable", "two": "ok"}
 
 
+def test_why_a_cell_has_no_record_is_told_apart(lab: Lab) -> None:
+    for settings, reason in (
+        ({"only": "two"}, "left out"),
+        ({"measure": False}, "measuring off"),
+        ({"measure": False, "only": "two"}, "left out"),
+    ):
+        judged = lab.pipeline(**settings).gather("lab").judgements
+        reasons = {one.record.variant.program: one.record.reason for one in judged}
+        assert reasons == {"one": reason, "two": ""}
+
+
 def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
-    assert lab.pipeline(measure=False).gather("lab").judgements == ()
+    evidence = lab.pipeline(measure=False).gather("lab")
+    assert (evidence.judgements, evidence.absence) == ((), "measuring off")
     assert lab.pipeline(measure=False).measure(["lab"]) == Summary()
     assert lab.ran == []
 
@@ -308,13 +322,75 @@ def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: In
 def test_an_interpreter_that_cannot_get_its_packages_is_told_with_the_setting(
     lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(installation: Installation, requirements: Path) -> Installation:
-        raise RuntimeError("uv is needed")
+    def refuse(installation: Installation, packages: Mapping[str, str]) -> Environment:
+        raise NoPackages("uv is needed")
 
     monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
-    monkeypatch.setattr(pipeline, "prepare", refuse)
+    monkeypatch.setattr(job, "prepare", refuse)
     with pytest.raises(BadSetting, match=r"INTERPRETERS=3\.8: uv is needed"):
         lab.pipeline(interpreters="3.8").gather("lab")
+
+
+@pytest.fixture
+def equipped(monkeypatch: pytest.MonkeyPatch, old: Installation) -> list[list[str]]:
+    """Which packages another Python was to have, of which there is no wheel of gevent."""
+    equipped = []
+
+    def equip(installation: Installation, packages: Mapping[str, str]) -> Environment:
+        equipped.append(list(packages))
+        return Environment(installation=installation, missing=frozenset({"gevent"} & set(packages)))
+
+    monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
+    monkeypatch.setattr(job, "prepare", equip)
+    return equipped
+
+
+def test_without_a_wheel_the_programs_that_import_it_say_so_and_the_rest_is_measured(
+    lab: Lab, equipped: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (lab.examples / "lab" / "two.py").write_text("import gevent, urllib3\n")
+    evidence = lab.pipeline(interpreters="3.8").gather("lab")
+    status = {
+        (one.record.variant.program, one.record.status, one.record.reason)
+        for one in evidence.judgements
+    }
+    assert status == {("one", "ok", ""), ("two", "unavailable", "no wheel=gevent")}
+    assert {step.variant.program for step in lab.ran} == {"one"}
+    told = "lab: no wheel of gevent for cpython-3.8.18; what imports it is not measured\n"
+    assert capsys.readouterr().err.count(told) == 1
+
+
+def test_that_there_is_no_wheel_is_kept_and_not_tried_again_until_asked(
+    lab: Lab, equipped: list[list[str]]
+) -> None:
+    for name in ("one", "two"):
+        (lab.examples / "lab" / f"{name}.py").write_text("import gevent\n")
+    for _ in range(2):
+        judged = lab.pipeline(interpreters="3.8", retry=True).gather("lab").judgements
+        assert {one.record.reason for one in judged} == {"no wheel=gevent"}
+    assert equipped == [["gevent"]]
+    lab.pipeline(interpreters="3.8", fresh=True).gather("lab")
+    assert len(equipped) == 2
+    assert lab.ran == []
+
+
+def test_only_what_the_chosen_programs_import_is_installed(
+    lab: Lab, equipped: list[list[str]]
+) -> None:
+    (lab.examples / "lab" / "one.py").write_text("import aiohttp\n")
+    (lab.examples / "lab" / "two.py").write_text("import urllib3\n")
+    lab.pipeline(interpreters="3.8", only="two").gather("lab")
+    assert equipped == [["urllib3"]]
+
+
+def test_records_tell_which_packages_a_program_was_measured_with(lab: Lab) -> None:
+    (lab.examples / "lab" / "two.py").write_text("import urllib3\n")
+    judged = lab.pipeline().gather("lab").judgements
+    packages = {one.record.variant.program: list(one.record.packages) for one in judged}
+    assert packages == {"one": [], "two": ["urllib3"]}
+    results = read_results(lab.file)
+    assert results
+    assert {tuple(one.packages) for one in results.records} == {(), ("urllib3",)}
 
 
 FAR = "far-away"
@@ -349,6 +425,45 @@ def test_the_records_of_another_machine_are_shown(lab: Lab, far: Path) -> None:
 def test_what_was_recorded_of_a_program_that_is_gone_is_not_shown(lab: Lab, far: Path) -> None:
     evidence = lab.pipeline(machine=FAR).gather("lab")
     assert {judged.record.variant.program for judged in evidence.judgements} == {"one", "two"}
+
+
+def test_records_of_another_machine_that_are_no_longer_valid_are_shown_as_such(
+    lab: Lab, far: Path
+) -> None:
+    assert lab.pipeline(machine=FAR).gather("lab").outdated == frozenset()
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    evidence = lab.pipeline(machine=FAR).gather("lab")
+    assert all(judged.record.timed for judged in evidence.judgements)
+    assert {variant.program for variant in evidence.outdated} == {"two"}
+
+
+def test_here_what_is_no_longer_valid_is_not_shown(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    evidence = lab.pipeline(measure=False).gather("lab")
+    assert evidence.outdated == frozenset()
+    assert {one.record.variant.program for one in evidence.judgements if one.record.timed} == {
+        "one"
+    }
+
+
+def test_of_another_machine_the_largest_profile_is_shown_if_it_lacks_the_one_asked_for(
+    lab: Lab, far: Path
+) -> None:
+    results = read_results(far)
+    assert results
+    smaller = tuple(replace(record, profile="smoke") for record in results.records)
+    write_results(far, replace(results, records=(*smaller, *results.records)))
+    for asked, shown in (("full", "quick"), ("smoke", "smoke"), ("quick", "quick")):
+        evidence = lab.pipeline(machine=FAR, profile=asked).gather("lab")
+        assert evidence.profile == shown
+        assert {judged.record.profile for judged in evidence.judgements} == {shown}
+
+
+def test_an_experiment_that_another_machine_never_ran_says_so(lab: Lab, far: Path) -> None:
+    write_experiment(lab.examples / "new")
+    evidence = lab.pipeline(machine=FAR).gather("new")
+    assert (evidence.judgements, evidence.absence) == ((), "another machine")
 
 
 @pytest.mark.parametrize("fresh", [True, False])

@@ -25,7 +25,8 @@ class Program(Declared, frozen=True, kw_only=True):
 
     ``workers`` is a number or a rule, see ``plan.count_workers``; ``processes`` tells that the
     program starts some, so that the start method matters; ``start_methods`` are those to try, if
-    not the experiment's. ``system`` and ``gil`` are where alone it shows what it is for.
+    not the experiment's. ``system``, ``gil`` and ``cores`` (of the machine, used or not)
+    are where alone it shows what it is for.
     """
 
     file: str
@@ -39,18 +40,21 @@ class Program(Declared, frozen=True, kw_only=True):
     timeout_s: float | None = None
     system: Literal["Linux", "Darwin"] | None = None
     gil: Literal["on"] | None = None
+    cores: Literal["several"] | None = None
 
     @property
     def name(self) -> str:
         """The file name without its suffix: ``04-io-thread_pool``."""
         return self.file.removesuffix(".py")
 
-    def find_obstacle(self, system: str, gil: str) -> str:
-        """Why it does not run on such a system and interpreter; empty if it does."""
+    def find_obstacle(self, system: str, gil: str, cores: int) -> str:
+        """Why it does not run on such a machine and interpreter; empty if it does."""
         if self.system not in (None, system):
             return f"only for {self.system}"
         if self.gil not in (None, gil):
             return "only for Python with the GIL"
+        if self.cores == "several" and cores == 1:
+            return "only for several cores"
         return ""
 
 

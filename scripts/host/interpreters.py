@@ -1,24 +1,15 @@
-"""Interpreters: which Pythons there are, what they are, and how to run programs with them."""
+"""Interpreters: what a Python is, and how to run programs with it."""
 
 import hashlib
 import json
 import os
-import re
-import shutil
 import subprocess
-import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self
-
-from scripts.paths import CACHE, VENVS
+from typing import Literal
 
 PROBE_TIMEOUT_S = 20.0
-MEMORY = CACHE / "interpreters.json"
-
-_NAME = re.compile(r"python3\.\d+t?$")
 
 # Runs in the interpreter that it describes, on Python 3.6 and later.
 _PROBE = """
@@ -38,7 +29,7 @@ print(json.dumps({
     "path": sys.executable,
 }))
 """
-_PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
+PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
 """Of the question: an answer to an older one is not good enough."""
 
 
@@ -118,45 +109,6 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     return Installation(interpreter=Interpreter(id=make_id(**facts), **facts), path=path, env=env)
 
 
-class _Memory:
-    """What interpreters said of themselves, kept until their files change: asking takes long."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._known: dict[str, Any] = {}
-        self._used: dict[str, Any] = {}
-
-    def __enter__(self) -> Self:
-        with suppress(OSError, ValueError):
-            known = json.loads(self._path.read_text(encoding="utf-8"))
-            self._known = known if isinstance(known, dict) else {}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._used == self._known:
-            return
-        with suppress(OSError):  # then they are asked again the next time
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            part = self._path.with_suffix(f".{os.getpid()}")
-            part.write_text(json.dumps(self._used, indent=1), encoding="utf-8")
-            part.replace(self._path)
-
-    def describe(self, path: Path, env: Mapping[str, str]) -> Installation:
-        """As ``describe``, from memory if the file has not changed."""
-        try:
-            state = path.stat()
-        except OSError:
-            return describe(path, env)
-        key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {_PROBE_ID}"
-        facts = self._known.get(key)
-        if facts is None:
-            asked = describe(path, env)
-            facts = {"path": str(asked.path), "interpreter": asdict(asked.interpreter)}
-        self._used[key] = facts
-        interpreter = Interpreter(**facts["interpreter"])
-        return Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
-
-
 def make_id(
     *,
     implementation: str,
@@ -170,123 +122,3 @@ def make_id(
     """The id of an interpreter of which these facts are known; usable as a file name."""
     flags = "t" * free_threaded + "d" * debug + "-jit" * jit
     return f"{implementation}-{version}{flags}" + "-gil" * (free_threaded and gil == "on")
-
-
-def discover() -> tuple[Installation, ...]:
-    """The Pythons found on this machine, the running one first, then by version.
-
-    Of each minor version the first that is found among pyenv's, uv's and the ``python3.X`` on
-    PATH. A free-threaded build is listed twice, with the GIL off and on.
-    """
-    found = [describe(Path(sys.executable))]
-    with _Memory(MEMORY) as memory:
-        seen = {found[0].path.resolve()}
-        for path in _list_paths():
-            real = path.resolve()
-            if real in seen:
-                continue
-            seen.add(real)
-            try:
-                found.append(memory.describe(path, {}))
-            except ValueError:
-                continue  # a shim without a Python behind it, or one too old
-        found += [
-            memory.describe(one.path, {"PYTHON_GIL": "1"})
-            for one in found
-            if one.interpreter.gil == "off"
-        ]
-    unique = {one.interpreter.name: one for one in reversed(found)}
-    current = unique.pop(found[0].interpreter.name)
-    return (current, *sorted(unique.values(), key=_rank))
-
-
-def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
-    """Those that ``wanted`` names: ``auto``, ``current`` (the running one), or a list of names.
-
-    ``auto`` is the running one too, beside which a family may ask for each that is found. A name
-    is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
-
-    Args:
-        wanted: the value of ``INTERPRETERS``.
-        found: what there is, the running one first; looked for when needed, if not given.
-
-    Raises:
-        ValueError: a name fits none; says what there is.
-    """
-    if wanted in ("auto", "current") and found is None:
-        return (describe(Path(sys.executable)),)
-    found = discover() if found is None else found
-    selected = []
-    for word in (word.strip() for word in wanted.split(",")):
-        running = word in ("auto", "current")
-        fitting = [found[0]] if running else [one for one in found if _fits(word, one)]
-        if not fitting:
-            names = dict.fromkeys(["auto", "current", *(one.interpreter.name for one in found)])
-            possible = ", ".join(names)
-            raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
-        selected += fitting
-    return tuple({one.interpreter.id: one for one in selected}.values())
-
-
-def prepare(installation: Installation, requirements: Path) -> Installation:
-    """The interpreter with the hash-pinned packages: the running one, or a virtual environment.
-
-    Made by uv once for the contents of ``requirements``, then reused.
-
-    Raises:
-        RuntimeError: uv is missing or failed; holds what it said.
-    """
-    if installation.path == Path(sys.executable):
-        return installation
-    digest = hashlib.sha256(requirements.read_bytes() + bytes(installation.path)).hexdigest()
-    # The GIL is a matter of the environment variables, not of the packages.
-    folder = VENVS / installation.interpreter.id.removesuffix("-gil")
-    python = folder / "bin" / "python"
-    stamp = folder / "requirements.sha256"
-    prepared = replace(installation, path=python)
-    if python.exists() and stamp.exists() and stamp.read_text(encoding="ascii") == digest:
-        return prepared
-    shutil.rmtree(folder, ignore_errors=True)
-    _run_uv("venv", "--python", str(installation.path), str(folder))
-    _run_uv("pip", "install", "--python", str(python), "--require-hashes", "-r", str(requirements))
-    stamp.write_text(digest, encoding="ascii")
-    return prepared
-
-
-def _fits(word: str, installation: Installation) -> bool:
-    one = installation.interpreter
-    return word in (one.id, one.id.removeprefix("cpython-"), one.name)
-
-
-def _list_paths() -> Iterable[Path]:
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    yield from sorted(pyenv.glob("versions/*/bin/python3"))
-    if uv := _find_uv():
-        # Its list of interpreters would ask each of them, as we do, and takes seconds.
-        found = subprocess.run([uv, "python", "dir"], capture_output=True, text=True, check=False)
-        if found.returncode == 0:
-            paths = Path(found.stdout.strip()).glob("*/bin/python3.*")
-            yield from (path for path in sorted(paths) if _NAME.match(path.name))
-    for folder in map(Path, os.get_exec_path()):
-        if folder != pyenv / "shims":  # scripts that take seconds to find what is listed above
-            yield from (path for path in sorted(folder.glob("python3.*")) if _NAME.match(path.name))
-
-
-def _find_uv() -> str | None:
-    """Uv beside the running interpreter, where the project installs it, or on PATH."""
-    beside = Path(sys.executable).parent / "uv"
-    return str(beside) if beside.exists() else shutil.which("uv")
-
-
-def _run_uv(*arguments: str) -> None:
-    uv = _find_uv()
-    if uv is None:
-        raise RuntimeError("uv is needed to install packages for another interpreter")
-    done = subprocess.run([uv, *arguments], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"uv {' '.join(arguments)} failed:\n{done.stderr.strip()}")
-
-
-def _rank(installation: Installation) -> tuple[str, tuple[int, int], str]:
-    one = installation.interpreter
-    return one.implementation, one.minor, one.id

@@ -9,13 +9,16 @@ from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.checks import Check
 from scripts.judge.judgement import Judgement
+from scripts.records.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What there is to show of one experiment: judged records, and where they come from.
 
-    ``judgements`` has one for every cell; it is empty if nothing at all was measured.
+    ``judgements`` has one for every cell; it is empty if nothing at all was measured, and
+    ``absence`` is the reason. What was recorded of ``outdated`` variants is no longer valid: it is
+    of another machine, and cannot be measured anew.
     """
 
     experiment: Experiment
@@ -24,6 +27,8 @@ class Evidence:
     interpreters: tuple[Interpreter, ...]
     judgements: tuple[Judgement, ...]
     generated_at: datetime
+    absence: str = ""
+    outdated: frozenset[Variant] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,42 +1,25 @@
 """Collect: run what is planned, trial by trial, into the records of a store."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from time import monotonic
 
-from scripts.declare.experiment import Experiment, Profile
-from scripts.host.interpreters import Installation
+from filelock import FileLock, Timeout
+
+from scripts.measure.job import Job
 from scripts.measure.load_server import LoadServer
-from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
 from scripts.measure.progress import Progress, Work, format_duration
 from scripts.measure.trial import Bench, run_trial
-from scripts.records.record import Record, add_trial
+from scripts.records.record import add_trial
 from scripts.records.store import Store
-from scripts.records.variant import Variant
 
 SAVE_EVERY_S = 5.0
 """An end that leaves no time to save loses at most this much work."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """What remains to be run of one experiment.
-
-    ``begun`` has a record to add to for every variant of ``steps``, empty or as an interruption
-    left it; ``estimates_s`` what a trial of it should take. ``installations`` are those that run
-    the programs, by interpreter.
-    """
-
-    experiment: Experiment
-    profile: Profile
-    steps: tuple[Step, ...]
-    begun: Mapping[Variant, Record]
-    estimates_s: Mapping[Variant, float]
-    installations: Mapping[str, Installation]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +127,22 @@ def _list_work(job: Job) -> list[Work]:
 
 def _count_cores(counts: Sequence[int]) -> str:
     return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
+
+
+@contextmanager
+def take_turn(folder: Path) -> Iterator[None]:
+    """Only one build at a time measures into a folder; another one waits and says so."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        say("another build is measuring here; waiting for it to finish")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def say(text: str) -> None:

@@ -1,14 +1,26 @@
 """The plan: which variants there are, and in which order their trials run."""
 
-import platform
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from typing import get_args
 
-from scripts.declare.experiment import Experiment, Profile, Program, StartMethod, WorkerRule
+from scripts.declare.experiment import (
+    Experiment,
+    Profile,
+    ProfileName,
+    Program,
+    StartMethod,
+    WorkerRule,
+)
 from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
+from scripts.records.record import Record
 from scripts.records.variant import Variant
+
+SEED = 2026
+"""Of the shuffled rounds; recorded with every record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +66,7 @@ def count_workers(rule: int | WorkerRule, tasks: int, cores: int) -> int:
 def list_variants(
     experiment: Experiment,
     profile: Profile,
-    machine: str,
+    machine: Machine,
     wanted: Sequence[Interpreter],
     every: Sequence[Interpreter],
     usable_cores: int,
@@ -64,7 +76,7 @@ def list_variants(
     Args:
         experiment: what is declared.
         profile: at which sizes.
-        machine: its id.
+        machine: where they run.
         wanted: the interpreters that run the programs.
         every: those that run the families that are for each Python found.
         usable_cores: how many there are.
@@ -75,7 +87,7 @@ def list_variants(
             experiment=experiment.name,
             program=program.name,
             family=family.name,
-            machine=machine,
+            machine=machine.id,
             interpreter=interpreter.id,
             gil=interpreter.gil,
             start_method=start_method,
@@ -87,7 +99,7 @@ def list_variants(
         for interpreter in dict.fromkeys((*wanted, *every))
         for cores in (counts if experiment.cores == "each" else counts[-1:])
         for program in experiment.programs
-        if not program.find_obstacle(platform.system(), interpreter.gil)
+        if not program.find_obstacle(machine.system, interpreter.gil, machine.logical_cores)
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
         for sweep in profile.find_sweeps(program.name, family.name)
@@ -96,6 +108,30 @@ def list_variants(
         for start_method in _list_start_methods(experiment, program)
     )
     return tuple(dict.fromkeys(cells))
+
+
+def list_recorded(
+    experiment: Experiment, profile: str, records: Iterable[Record]
+) -> tuple[Variant, ...]:
+    """The cells of an experiment that were recorded at a profile's size.
+
+    What was recorded of a program or family that is no longer declared is no cell.
+    """
+    declared = {(one.name, family) for one in experiment.programs for family in one.families}
+    return tuple(
+        record.variant
+        for record in records
+        if record.variant.experiment == experiment.name
+        and (record.variant.program, record.variant.family) in declared
+        and record.profile == profile
+    )
+
+
+def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileName:
+    """The profile asked for, or if nothing was recorded in it, the largest that there is."""
+    recorded = {record.profile for record in records}
+    possible = [name for name in get_args(ProfileName) if name in recorded]
+    return wanted if wanted in recorded or not possible else possible[-1]
 
 
 def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:

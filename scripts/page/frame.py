@@ -9,11 +9,14 @@ from scripts.judge.cells import rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.page.context import here
+from scripts.pipeline import LEFT_OUT, MEASURING_OFF
+from scripts.records.record import Record
 from scripts.render.drawing import choose_first_interpreter
 from scripts.render.html import block, slug
 from scripts.render.words import Words, load_words
 
 _PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
+_MEASURABLE = (LEFT_OUT, MEASURING_OFF)
 _logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
@@ -40,7 +43,7 @@ def show_measured(
     """
     words = choose_words()
     if not _has_run(evidence):
-        return _show_unmeasured(words)
+        return _show_unmeasured(evidence, words)
     members = [one for one in evidence.judgements if _fits(one.record.variant.family, families)]
     warn_of_failures(members)
     content = link_programs(draw(evidence=evidence, words=words), evidence.experiment.name)
@@ -100,6 +103,7 @@ def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -
         date=words.date(max(moments, default=evidence.generated_at)),
         trials=_count_trials([len(record.timed) for record in timed], words),
     )
+    sentence += _tell_outdated(evidence, timed, words)
     return (
         f'<p class="provenance" data-search-exclude>{sentence} '
         f'<a href="{locate_data()}/{data}.csv">{words.text("csv")}</a>, '
@@ -134,15 +138,25 @@ def _count_trials(numbers: Sequence[int], words: Words) -> str:
     return f"{least}–" * (least < most) + words.count("trials", most)
 
 
+def _tell_outdated(evidence: Evidence, records: Sequence[Record], words: Words) -> str:
+    """That records shown are no longer valid, and which packages they were measured with."""
+    old = [record for record in records if record.variant in evidence.outdated]
+    pins = sorted({pin for record in old for pin in record.packages.values()})
+    packages = escape(", ".join(pin.partition(" ")[0].replace("==", " ") for pin in pins))
+    said = [words.text("outdated")] if old else []
+    said += [words.text("outdated_packages", packages=packages)] if packages else []
+    return "".join(f" {one}" for one in said)
+
+
 def _has_run(evidence: Evidence) -> bool:
     """Whether any program was run, be it that it failed."""
     records = [judgement.record for judgement in evidence.judgements]
     return any(record.timed or record.status in ("failed", "timeout") for record in records)
 
 
-def _show_unmeasured(words: Words) -> str:
-    """Instead of a block whose experiment was left out of the build."""
-    content = (
-        f"<p><strong>{words.text('not_measured')}.</strong> {words.text('not_measured_how')}</p>"
-    )
-    return block(content, kind="nothing")
+def _show_unmeasured(evidence: Evidence, words: Words) -> str:
+    """Instead of a block of which nothing was measured: why, and what would measure it."""
+    reason = escape(words.term("reason", evidence.absence))
+    how = words.text("not_measured_how") if evidence.absence in _MEASURABLE else ""
+    lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")
+    return block(f"<p><strong>{lead}.</strong> {how}</p>", kind="nothing")

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.declare.experiment import Experiment
+from scripts.declare.imports import find_packages
 from scripts.host.interpreters import Interpreter
-from scripts.paths import REQUIREMENTS, SERVER
+from scripts.paths import SERVER
 from scripts.records.variant import Variant
 
 PROTOCOL = 3
@@ -16,14 +17,15 @@ PROTOCOL = 3
 def take_fingerprint(
     experiment: Experiment, variant: Variant, profile: str, interpreter: Interpreter
 ) -> str:
-    """Digest of the program, its shared code, the packages, the interpreter build, the profile.
+    """Digest of the program, its shared code, the interpreter build, the profile.
 
-    And of what decides whether a trial did its work: result, ending and time limit. Machine and
+    And of the pinned versions of the packages that it imports, without what those need in turn,
+    and of what decides whether a trial did its work: result, ending and time limit. Machine and
     parameters are in the variant. The load server counts as shared code where the experiment
     needs it.
     """
     program, sizes = experiment.program(variant.program), experiment.profiles[profile]
-    files = [experiment.folder / program.file, REQUIREMENTS]
+    files = [experiment.folder / program.file]
     files += [experiment.folder / name for name in experiment.shared]
     if experiment.needs_server:
         files.append(SERVER)
@@ -31,6 +33,7 @@ def take_fingerprint(
     facts += [experiment.tracer, *experiment.readings]
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
     facts += [repr(sizes.results.get(variant.family))]
+    facts += find_packages(experiment, program.name).values()
     return _digest([*facts, *(_read(path) for path in files)])
 
 

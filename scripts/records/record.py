@@ -1,6 +1,7 @@
 """Records: what the trials of one variant gave, with everything needed to interpret it."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from scripts.records.variant import Status, Trial, Variant
@@ -14,13 +15,14 @@ class Record:
     variant: its ``status``, ``reason`` and last lines of ``stderr`` are the record's.
     ``printed`` is what the program wrote, without time and readings, in the timed trial that other
     programs disturbed least: the shortest. ``fingerprint`` says what the record is valid for.
-    ``seed`` is that of the shuffled rounds.
+    ``seed`` is that of the shuffled rounds, ``packages`` the pins of what the program imports.
     """
 
     variant: Variant
     profile: str
     fingerprint: str
     seed: int
+    packages: Mapping[str, str] = field(default_factory=dict)
     status: Status = "ok"
     reason: str = ""
     stderr: str = ""

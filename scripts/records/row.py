@@ -48,6 +48,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     profile: str
     fingerprint: str
     seed: int
+    packages: dict[str, str] = {}
     measured_at: datetime
 
 
@@ -85,6 +86,7 @@ def write_row(record: Record) -> Row:
         profile=record.profile,
         fingerprint=record.fingerprint,
         seed=record.seed,
+        packages=dict(record.packages),
         measured_at=record.measured_at,
     )
 
@@ -147,6 +149,7 @@ def read_row(row: Row) -> Record:
         profile=row.profile,
         fingerprint=row.fingerprint,
         seed=row.seed,
+        packages=row.packages,
         status=row.status,
         reason=row.reason,
         stderr=row.stderr,

@@ -46,6 +46,9 @@ def show_output(evidence: Evidence, words: Words, program: str) -> str:
 
 def _find_obstacle(evidence: Evidence, program: str) -> str:
     """Why a program runs on none of the interpreters here; empty if nothing is in its way."""
-    declared, system = evidence.experiment.program(program), evidence.machine.system
-    obstacles = (declared.find_obstacle(system, one.gil) for one in evidence.interpreters)
+    declared, machine = evidence.experiment.program(program), evidence.machine
+    obstacles = (
+        declared.find_obstacle(machine.system, one.gil, machine.logical_cores)
+        for one in evidence.interpreters
+    )
     return next(filter(None, obstacles), "")

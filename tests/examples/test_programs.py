@@ -1,5 +1,6 @@
 """The programs of every experiment: they run by hand, agree, are declared and short."""
 
+import os
 import platform
 import re
 import sys
@@ -16,7 +17,7 @@ GIL = "on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off"
 
 def case(experiment: Experiment, program: Program, *family: str):
     """A program, or one of its families, to be tried where it shows what it is for."""
-    obstacle = program.find_obstacle(platform.system(), GIL)
+    obstacle = program.find_obstacle(platform.system(), GIL, os.cpu_count() or 1)
     return pytest.param(
         experiment,
         program,

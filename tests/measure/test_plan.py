@@ -1,6 +1,5 @@
 """The plan fills every cell, in shuffled rounds that an interruption does not disturb."""
 
-import platform
 from collections import Counter
 from dataclasses import replace
 
@@ -12,21 +11,23 @@ from scripts.measure.plan import (
     count_trials,
     count_workers,
     list_core_counts,
+    list_recorded,
     list_steps,
     list_variants,
     select_variants,
 )
 from scripts.records.variant import Variant
-from tests.factories import alter, make_experiment, make_interpreter
+from tests.factories import alter, make_experiment, make_interpreter, make_machine, make_record
 
 EXPERIMENT = make_experiment()
 QUICK = EXPERIMENT.profiles["quick"]
+BOX = make_machine()
 HERE, OLD = make_interpreter(), make_interpreter(id="cpython-3.8.18", version="3.8.18")
 
 
 def variants(usable_cores: int = 2, experiment: Experiment = EXPERIMENT) -> tuple[Variant, ...]:
     profile = experiment.profiles["quick"]
-    return list_variants(experiment, profile, "box", [HERE], [HERE, OLD], usable_cores)
+    return list_variants(experiment, profile, BOX, [HERE], [HERE, OLD], usable_cores)
 
 
 def sweep(*sweeps: Sweep) -> Experiment:
@@ -80,7 +81,7 @@ def test_a_program_that_needs_the_gil_is_planned_only_where_it_is_on() -> None:
     free = make_interpreter(id="cpython-3.14.7t", version="3.14.7", free_threaded=True, gil="off")
     again = replace(free, id="cpython-3.14.7t-gil", gil="on")
     experiment = alter(EXPERIMENT, "programs", "01-io-sequential", gil="on")
-    planned = list_variants(experiment, QUICK, "box", [HERE, free, again], [], 1)
+    planned = list_variants(experiment, QUICK, BOX, [HERE, free, again], [], 1)
     found = {
         program: [cell.interpreter for cell in planned if cell.program == program]
         for program in ("01-io-sequential", "08-cpu-sequential")
@@ -89,15 +90,28 @@ def test_a_program_that_needs_the_gil_is_planned_only_where_it_is_on() -> None:
     assert found["08-cpu-sequential"] == [HERE.id, free.id, again.id]
 
 
-def test_a_program_for_one_system_is_not_planned_on_another(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("needs", "elsewhere"),
+    [({"system": "Linux"}, {"system": "Darwin"}), ({"cores": "several"}, {"logical_cores": 1})],
+)
+def test_a_program_is_not_planned_on_a_machine_where_it_shows_nothing(
+    needs: dict[str, str], elsewhere: dict[str, object]
 ) -> None:
-    experiment = alter(EXPERIMENT, "programs", "01-io-sequential", system="Linux")
+    experiment = alter(EXPERIMENT, "programs", "01-io-sequential", **needs)
     counts = []
-    for system in ("Linux", "Darwin"):
-        monkeypatch.setattr(platform, "system", lambda name=system: name)
-        counts.append(len(list_sizes(experiment, "01-io-sequential")))
+    for machine in (BOX, make_machine(**elsewhere)):
+        planned = list_variants(experiment, QUICK, machine, [HERE], [], 1)
+        counts.append(sum(cell.program == "01-io-sequential" for cell in planned))
     assert counts == [1, 0]
+
+
+def test_recorded_cells_are_those_of_the_profile_whose_program_is_still_declared() -> None:
+    kept = make_record()
+    gone = make_record(replace(kept.variant, program="gone"))
+    moved = make_record(replace(kept.variant, family="cpu"))
+    foreign = make_record(replace(kept.variant, experiment="other"))
+    records = [kept, gone, moved, foreign, replace(kept, profile="full")]
+    assert list_recorded(EXPERIMENT, "quick", records) == (kept.variant,)
 
 
 def test_a_program_is_planned_in_each_of_its_families() -> None:
@@ -120,7 +134,7 @@ def test_a_family_for_every_python_runs_on_each_found_and_others_on_the_wanted()
 
 def test_a_family_for_every_python_does_not_run_on_one_that_was_not_found() -> None:
     experiment = alter(EXPERIMENT, "families", "cpu", interpreters="every")
-    planned = list_variants(experiment, QUICK, "box", [HERE], [OLD], 1)
+    planned = list_variants(experiment, QUICK, BOX, [HERE], [OLD], 1)
     assert {(cell.family, cell.interpreter) for cell in planned} == {
         ("io", HERE.id),
         ("cpu", OLD.id),

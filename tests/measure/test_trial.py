@@ -21,7 +21,14 @@ from scripts.measure.trial import (
     set_environment,
 )
 from scripts.records.variant import Trial, Variant
-from tests.factories import VARIANT, alter, make_experiment, make_interpreter, make_variant
+from tests.factories import (
+    VARIANT,
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_variant,
+)
 
 EXPECTED = "30 pages"
 SIZES = {"TASKS": "30", "WORKERS": "1"}
@@ -349,7 +356,7 @@ def test_the_params_of_a_family_reach_its_programs() -> None:
         return set_environment({}, make_bench(experiment), variant)["SCALE"]
 
     planned = list_variants(
-        experiment, experiment.profiles["quick"], "box", [make_interpreter()], [], 1
+        experiment, experiment.profiles["quick"], make_machine(), [make_interpreter()], [], 1
     )
     assert {(cell.family, read_scale(cell)) for cell in planned} == {("io", "9"), ("cpu", "1")}
 

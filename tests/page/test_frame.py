@@ -99,11 +99,38 @@ def test_how_many_trials_there_were_is_told_of_the_programs_that_are_shown(
         assert f", {said} " in shown
 
 
-def test_what_was_never_run_says_so_instead_of_being_drawn() -> None:
-    left_out = replace(fail(make_record()), status="unavailable", reason="not measured")
-    shown = show_measured(make_evidence([left_out]), draw)
-    assert EN.text("not_measured") in shown
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(
+    ("reason", "hint"),
+    [
+        ("left out", True),
+        ("measuring off", True),
+        ("another machine", False),
+        ("no wheel=gevent", False),
+    ],
+)
+def test_what_was_never_run_says_why_instead_of_being_drawn(
+    monkeypatch: pytest.MonkeyPatch, language: str, reason: str, hint: bool
+) -> None:
+    monkeypatch.setattr(context, "_place", Place(language=language, url="theory/gil/"))
+    words = load_words(language)
+    absent = replace(fail(make_record()), status="unavailable", reason=reason)
+    evidence = replace(make_evidence([absent]), absence=reason)
+    shown = read(show_measured(evidence, draw))
+    assert f"{words.text('not_measured')}: {words.term('reason', reason)}." in shown
+    assert ("make site" in shown) is hint
     assert "picture" not in shown
+
+
+def test_of_records_that_are_no_longer_valid_it_says_so_and_with_which_packages() -> None:
+    pins = {"gevent": "gevent==26.9.0 ; platform_machine != 'x'", "urllib3": "urllib3==2.8.0"}
+    old = replace(make_record(), packages=pins)
+    evidence = make_evidence([old])
+    assert EN.text("outdated") not in read_provenance(evidence)
+    said = read_provenance(replace(evidence, outdated=frozenset([old.variant])))
+    assert f"{EN.text('outdated')} Packages then: gevent 26.9.0, urllib3 2.8.0." in said
+    fresh = replace(evidence, outdated=frozenset([make_variant(program="another")]))
+    assert EN.text("outdated") not in read_provenance(fresh)
 
 
 def test_a_failure_is_warned_of_with_page_and_program_where_its_family_is_shown(

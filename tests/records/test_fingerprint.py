@@ -1,11 +1,14 @@
 """A fingerprint changes with what a record depends on, and with nothing else."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from scripts.declare.experiment import Experiment
+from scripts.declare.imports import find_packages
+from scripts.records import fingerprint
 from scripts.records.fingerprint import take_fingerprint
 from tests.factories import VARIANT, alter, make_experiment, make_interpreter
 
@@ -69,3 +72,19 @@ def test_the_program_and_the_interpreter_count(lab: Experiment) -> None:
     assert take(lab) == before
     (lab.folder / f"{VARIANT.program}.py").write_text("print()\n")
     assert take(lab) != before
+
+
+def test_of_pinned_packages_count_those_that_the_program_imports(
+    lab: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pins = tmp_path / "examples.txt"
+    monkeypatch.setattr(fingerprint, "find_packages", partial(find_packages, requirements=pins))
+
+    def pin(text: str) -> str:
+        pins.write_text(text)
+        return take(lab)
+
+    (lab.folder / f"{VARIANT.program}.py").write_text("import gevent\n")
+    before = pin("aiohttp==1.0\ngevent==2.0\n")
+    assert pin("# a word\naiohttp==1.1\ngevent==2.0 \\\n    --hash=sha256:0\n") == before
+    assert pin("aiohttp==1.0\ngevent==2.1\n") != before

@@ -100,7 +100,7 @@ def test_where_nothing_was_measured_the_reason_is_told() -> None:
     ]
     shown = read(show_claim(check(records=absent), "data", EN))
     assert "not applicable" in shown
-    assert f"{POOL}: no valid record" in shown
+    assert f"{POOL}: there is no record of it" in shown
 
 
 @pytest.mark.parametrize(

@@ -114,3 +114,16 @@ def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
     for shown in blocks:
         assert "&lt;script&gt;&amp;" in shown
         assert "<script>" not in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "not measured. there is no wheel of gevent for this Python"),
+        ("ru", "не измерено. для этого Python нет готового пакета (wheel) gevent"),
+    ],
+)
+def test_a_program_without_one_of_its_packages_names_it(language: str, said: str) -> None:
+    lacking = replace(make_record(), status="unavailable", reason="no wheel=gevent", timed=())
+    shown = show_output(make_evidence([lacking]), load_words(language), lacking.variant.program)
+    assert read(shown) == said

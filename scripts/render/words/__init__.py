@@ -45,9 +45,13 @@ class Words:
         return phrase.format(**places) if places else phrase
 
     def term(self, group: str, key: str) -> str:
-        """A word of a group such as ``verdict``; what the catalogue does not know stays as it is."""
-        found: str = self.catalogue[group].get(key, key)
-        return found
+        """A word of a group such as ``verdict``; what the catalogue does not know stays as it is.
+
+        After ``=`` the key may have what fills the word's place: ``no wheel=gevent``.
+        """
+        code, _, detail = key.partition("=")
+        found: str | None = self.catalogue[group].get(code)
+        return key if found is None else found.replace("{}", detail)
 
     def choose(self, texts: Mapping[str, str]) -> str:
         """What is said in this language of something that a declaration names in each."""

@@ -1,0 +1,151 @@
+"""Discovery: which Pythons there are on this machine."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from glob import glob
+from pathlib import Path
+from typing import Any, Self
+
+from scripts.host.interpreters import PROBE_ID, Installation, Interpreter, describe
+from scripts.paths import CACHE
+
+MEMORY = CACHE / "interpreters.json"
+
+_NAME = re.compile(r"python3(\.\d+t?)?$")
+
+
+class _Memory:
+    """What interpreters said of themselves, kept until their files change: asking takes long."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: dict[str, Any] = {}
+        self._used: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        with suppress(OSError, ValueError):
+            known = json.loads(self._path.read_text(encoding="utf-8"))
+            self._known = known if isinstance(known, dict) else {}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._used == self._known:
+            return
+        with suppress(OSError):  # then they are asked again the next time
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            part = self._path.with_suffix(f".{os.getpid()}")
+            part.write_text(json.dumps(self._used, indent=1), encoding="utf-8")
+            part.replace(self._path)
+
+    def describe(self, path: Path, env: Mapping[str, str]) -> Installation:
+        """As ``describe``, from memory if the file has not changed."""
+        try:
+            state = path.stat()
+        except OSError:
+            return describe(path, env)
+        key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
+        facts = self._known.get(key)
+        if facts is None:
+            asked = describe(path, env)
+            facts = {"path": str(asked.path), "interpreter": asdict(asked.interpreter)}
+        self._used[key] = facts
+        interpreter = Interpreter(**facts["interpreter"])
+        return Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
+
+
+def discover() -> tuple[Installation, ...]:
+    """The Pythons found on this machine, the running one first, then by version.
+
+    Of each minor version the first that is found among pyenv's, uv's and the ``python3.X`` on
+    PATH. A free-threaded build is listed twice, with the GIL off and on.
+    """
+    found = [describe(Path(sys.executable))]
+    with _Memory(MEMORY) as memory:
+        seen = {found[0].path.resolve()}
+        for path in _list_paths():
+            real = Path(os.path.realpath(path))  # which a loop of links does not stop
+            if real in seen:
+                continue
+            seen.add(real)
+            try:
+                found.append(memory.describe(path, {}))
+            except ValueError:
+                continue  # a shim without a Python behind it, or one too old
+        found += [
+            memory.describe(one.path, {"PYTHON_GIL": "1"})
+            for one in found
+            if one.interpreter.gil == "off"
+        ]
+    unique = {one.interpreter.name: one for one in reversed(found)}
+    current = unique.pop(found[0].interpreter.name)
+    return (current, *sorted(unique.values(), key=_rank))
+
+
+def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
+    """Those that ``wanted`` names: ``auto``, ``current`` (the running one), or a list of names.
+
+    ``auto`` is the running one too, beside which a family may ask for each that is found. A name
+    is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
+
+    Args:
+        wanted: the value of ``INTERPRETERS``.
+        found: what there is, the running one first; looked for when needed, if not given.
+
+    Raises:
+        ValueError: a name fits none; says what there is.
+    """
+    if wanted in ("auto", "current") and found is None:
+        return (describe(Path(sys.executable)),)
+    found = discover() if found is None else found
+    selected = []
+    for word in (word.strip() for word in wanted.split(",")):
+        running = word in ("auto", "current")
+        fitting = [found[0]] if running else [one for one in found if _fits(word, one)]
+        if not fitting:
+            names = dict.fromkeys(["auto", "current", *(one.interpreter.name for one in found)])
+            possible = ", ".join(names)
+            raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
+        selected += fitting
+    return tuple({one.interpreter.id: one for one in selected}.values())
+
+
+def _fits(word: str, installation: Installation) -> bool:
+    one = installation.interpreter
+    return word in (one.id, one.id.removeprefix("cpython-"), one.name)
+
+
+def _list_paths() -> Iterable[Path]:
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    yield from _search(pyenv, "versions/*/bin/python3")
+    if uv := find_uv():
+        # Its list of interpreters would ask each of them, as we do, and takes seconds.
+        found = subprocess.run([uv, "python", "dir"], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            yield from _search(Path(found.stdout.strip()), "*/bin/python3.*")
+    for folder in map(Path, os.get_exec_path()):
+        if folder != pyenv / "shims":  # scripts that take seconds to find what is listed above
+            yield from _search(folder, "python3.*")
+
+
+def _search(folder: Path, pattern: str) -> list[Path]:
+    """The Pythons in a folder; none where it may not be entered."""
+    found = sorted(glob(pattern, root_dir=folder))  # noqa: PTH207 - before 3.13 Path.glob raises
+    return [folder / name for name in found if _NAME.search(name)]
+
+
+def find_uv() -> str | None:
+    """Uv beside the running interpreter, where the project installs it, or on PATH."""
+    beside = Path(sys.executable).parent / "uv"
+    return str(beside) if beside.exists() else shutil.which("uv")
+
+
+def _rank(installation: Installation) -> tuple[str, tuple[int, int], str]:
+    one = installation.interpreter
+    return one.implementation, one.minor, one.id
