@@ -6,12 +6,12 @@ measuring, all others find the records.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median
 
 from scripts.declare.declaration import MalformedDeclaration
-from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages
+from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import discover, select
 from scripts.host.interpreters import Installation, Interpreter
@@ -24,7 +24,6 @@ from scripts.measure.job import Job, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import SEED, choose_profile, list_recorded, list_variants, select_variants
 from scripts.measure.process import LauncherError
-from scripts.paths import EXAMPLES
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
 from scripts.records.store import Store, read_machine
@@ -45,19 +44,20 @@ class Pipeline:
 
     Args:
         settings: what to measure and show.
-        examples: the folder of the experiments.
+        declared: the experiments, and what else the pages need; by default this project's.
         retry: whether to measure again what failed; pages do not, or each of them would.
 
     Raises:
         BadSetting: INTERPRETERS, MACHINE or ONLY names nothing known.
-        MalformedDeclaration: an ``experiment.toml`` is wrong.
+        MalformedDeclaration: something that is declared is wrong.
     """
 
     def __init__(
-        self, settings: Settings, *, examples: Path = EXAMPLES, retry: bool = False
+        self, settings: Settings, *, declared: Declarations | None = None, retry: bool = False
     ) -> None:
         self.settings = settings
-        self.experiments = {found.name: found for found in find_experiments(examples)}
+        self.declared = declared or load_declarations()
+        self.experiments = self.declared.experiments
         self.machine = describe_machine()
         self.profile = settings.profile
         self._retry = retry

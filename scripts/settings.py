@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar, get_args
 
-from scripts.declare.experiment import ProfileName
+from scripts.declare.profile import ProfileName
 from scripts.paths import RESULTS
 
 Choice = TypeVar("Choice", bound=str)

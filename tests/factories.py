@@ -10,7 +10,9 @@ from msgspec import structs
 
 from scripts.declare.choice import Choice
 from scripts.declare.claim import Side
-from scripts.declare.experiment import Experiment, Family, Profile, Program
+from scripts.declare.experiment import Experiment, Family
+from scripts.declare.profile import Profile
+from scripts.declare.program import Program
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Cache, Machine
 from scripts.records.record import Record
@@ -22,7 +24,7 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 DECLARATION = """\
 schema = 1
-source = "lab-notes"
+source = "us"
 server = false
 shared = ["tasks.py"]
 start_methods = ["forkserver"]
@@ -33,12 +35,14 @@ baseline = "one"
 
 [[programs]]
 file = "one.py"
+kind = "sequential"
 families = ["io"]
 tasks = 3
 workers = 1
 
 [[programs]]
 file = "two.py"
+kind = "threads"
 families = ["io"]
 tasks = 3
 workers = "tasks"
@@ -68,6 +72,42 @@ timeout_s = 10
 estimate_s = 0.5
 """
 """An ``experiment.toml``; see ``write_experiment``."""
+
+CLAIMS = """\
+schema = 1
+
+[[claims]]
+id = "two-is-faster"
+topic = "io"
+source = "us"
+origin = "01"
+all = [{ metric = "wall_s", left = "two", right = "one", relation = "less", margin = 1.2 }]
+where = { cores = "several", python = "3.13" }
+[claims.text]
+en = "Threads take {left} on {cores|cores}."
+ru = "Потоки занимают {left}: {cores|cores}."
+"""
+"""A ``claims.toml`` of the experiment that ``DECLARATION`` declares."""
+
+CHOICES = """\
+[[choices]]
+id = "an-answer"
+take = "lab/one"
+work = ["waiting"]
+situation = { en = "So.", ru = "Так." }
+advice = { en = "So.", ru = "Так." }
+why = { en = "So.", ru = "Так." }
+unless = { en = "So.", ru = "Так." }
+"""
+"""A ``choices.toml`` that takes a program of that experiment."""
+
+ORIGINALS = """\
+machine,cores,os,python,program,workers,wall_s,trials_s,max_rss_kb,mark
+theirs,8,Linux,3.7.4,one,,17.39,18.28 17.39,29 456,bad
+theirs,8,Linux,3.7.4,two,16,2.71,,,good
+ours,4,,,one,,9,,,
+"""
+"""An ``originals.csv`` of that experiment."""
 
 VARIANT = Variant(
     experiment="lab",
@@ -141,6 +181,12 @@ def make_choice(**changes: object) -> Choice:
     return Choice(**fields | changes)  # type: ignore[arg-type]
 
 
+def make_program(**changes: object) -> Program:
+    """A program of the family ``io`` that does its 21 tasks one after another."""
+    plain = {"file": "one.py", "kind": "sequential", "families": ["io"], "tasks": 21, "workers": 1}
+    return Program(**plain | changes)  # type: ignore[arg-type]
+
+
 def make_experiment(folder: Path = Path("lab")) -> Experiment:
     """Two families of two programs, with quick and smoke profiles."""
     return Experiment(
@@ -155,15 +201,13 @@ def make_experiment(folder: Path = Path("lab")) -> Experiment:
             Family(name="cpu", title=CPU, baseline="08-cpu-sequential", longest_task_share=0.3),
         ),
         programs=(
-            Program(file="01-io-sequential.py", families=["io"], tasks=30, workers=1),
-            Program(file="04-io-thread_pool.py", families=["io"], tasks=30, workers="thread-pool"),
-            Program(file="08-cpu-sequential.py", families=["cpu"], tasks=21, workers=1),
-            Program(
-                file="12-cpu-process_pool.py",
-                families=["cpu"],
-                tasks=21,
-                workers="cores",
-                processes=True,
+            make_program(file="01-io-sequential.py", tasks=30),
+            make_program(
+                file="04-io-thread_pool.py", kind="threads", tasks=30, workers="thread-pool"
+            ),
+            make_program(file="08-cpu-sequential.py", families=["cpu"]),
+            make_program(
+                file="12-cpu-process_pool.py", kind="processes", families=["cpu"], workers="cores"
             ),
         ),
         profiles={
@@ -185,6 +229,7 @@ def alter(
     experiment: Experiment,
     kind: Literal["families", "programs", "profiles"],
     name: str,
+    /,
     **changes: object,
 ) -> Experiment:
     """The experiment with changes to one of its families, programs or profiles."""

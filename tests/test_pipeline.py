@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from scripts import pipeline
-from scripts.declare.experiment import load_experiment
+from scripts.declare.experiment import find_experiments, load_experiment
+from scripts.declare.site import Declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
 from scripts.host.interpreters import Installation
@@ -50,7 +51,8 @@ class Lab:
 
     def pipeline(self, *, retry: bool = False, **settings: object) -> Pipeline:
         chosen = Settings(results=self.results, **settings)  # type: ignore[arg-type]
-        return Pipeline(chosen, examples=self.examples, retry=retry)
+        experiments = {found.name: found for found in find_experiments(self.examples)}
+        return Pipeline(chosen, declared=Declarations(experiments=experiments), retry=retry)
 
     @property
     def file(self) -> Path:

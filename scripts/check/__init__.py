@@ -8,7 +8,8 @@ from scripts.check.claims import find_problems
 from scripts.check.languages import find_differences, note_siblings
 from scripts.check.links import find_broken_links
 from scripts.check.results import find_bad_results
-from scripts.declare.experiment import find_experiments
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.site import load_declarations
 from scripts.paths import EXAMPLES
 
 ROOT = EXAMPLES.parent
@@ -29,8 +30,13 @@ def refresh_siblings() -> None:
 
 def _find_problems(site: Path) -> Iterator[str]:
     yield from find_differences(ROOT / "docs")
-    for path, line, message in find_problems(ROOT / "docs", find_experiments()):
-        yield f"{path}:{line}: {message}"
+    try:
+        declared = load_declarations()
+    except MalformedDeclaration as error:
+        yield str(error)
+    else:
+        for path, line, message in find_problems(ROOT / "docs", declared):
+            yield f"{path}:{line}: {message}"
     yield from find_bad_results(ROOT / "results")
     if (site / "index.html").exists():
         yield from find_broken_links(site)

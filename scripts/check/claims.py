@@ -14,9 +14,9 @@ from html import unescape
 from pathlib import Path
 
 from scripts.check.markdown import Fence, Heading, Line, Paragraph, split
-from scripts.declare.claim import Claim, load_claims
+from scripts.declare.claim import Claim
 from scripts.declare.declaration import find_line
-from scripts.declare.experiment import Experiment
+from scripts.declare.site import Declarations
 
 Problem = tuple[Path, int, str]
 """Where it is, the line from 1, and what is wrong."""
@@ -71,20 +71,17 @@ class _Use:
     source: str = ""
 
 
-def find_problems(docs: Path, experiments: Iterable[Experiment]) -> list[Problem]:
+def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
     """Everything that is wrong with measured quantities and claims on the pages.
 
     Args:
         docs: holds a folder of pages for each language.
-        experiments: whose claims the pages show.
-
-    Raises:
-        MalformedDeclaration: a ``claims.toml`` is wrong.
+        declared: the claims that the pages show.
     """
     claims = {
-        claim.id: (experiment, number, claim)
-        for experiment in experiments
-        for number, claim in enumerate(load_claims(experiment))
+        claim.id: (declared.experiments[name], number, claim)
+        for name, found in declared.claims.items()
+        for number, claim in enumerate(found)
     }
     languages = sorted({path.relative_to(docs).parts[0] for path in docs.rglob("*.md")})
     uses: dict[str, dict[Path, list[_Use]]] = {language: {} for language in languages}

@@ -1,13 +1,13 @@
 """Choices: which program to take for which task, as ``docs/choices.toml`` declares."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from scripts.declare.declaration import Declared, MalformedDeclaration, at, convert, read_toml
-from scripts.declare.experiment import find_experiments
-from scripts.declare.languages import list_languages
-from scripts.paths import CHOICES, EXAMPLES
+from scripts.declare.declaration import Declared, Problem, convert, read_toml, refuse
+from scripts.declare.experiment import Experiment
+from scripts.declare.languages import find_bad_texts
+from scripts.declare.values import Id
 
 TEXTS = ("situation", "advice", "why", "unless")
 
@@ -26,7 +26,7 @@ class Choice(Declared, frozen=True, kw_only=True):
         unless: what would change the answer.
     """
 
-    id: str
+    id: Id
     take: str
     family: str = ""
     work: list[Literal["waiting", "computing", "both", "mixed"]]
@@ -45,12 +45,12 @@ class _File(Declared, frozen=True, kw_only=True):
     choices: list[Choice]
 
 
-def load_choices(path: Path = CHOICES, examples: Path = EXAMPLES) -> tuple[Choice, ...]:
+def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice, ...]:
     """The choices in the order of their file.
 
     Args:
         path: the file.
-        examples: the folder of the experiments whose programs they take.
+        experiments: those whose programs they take.
 
     Raises:
         MalformedDeclaration: something is wrong; names file, line, key and choice.
@@ -58,36 +58,39 @@ def load_choices(path: Path = CHOICES, examples: Path = EXAMPLES) -> tuple[Choic
     choices = convert(read_toml(path), _File, path).choices
     families = {
         f"{experiment.name}/{program.name}": program.families
-        for experiment in find_experiments(examples)
+        for experiment in experiments
         for program in experiment.programs
     }
-    seen: set[str] = set()
+    ids = [choice.id for choice in choices]
     for number, choice in enumerate(choices):
-        for key, problem in _find_problems(choice, families, seen):
-            raise MalformedDeclaration(
-                at(path, ["choices", number, key], f"{choice.id}: {problem}")
-            )
-        seen.add(choice.id)
+        refuse(
+            path,
+            (
+                (["choices", number, *keys], f"{choice.id}: {message}")
+                for keys, message in _find_problems(choice, families, ids[:number])
+            ),
+        )
     return tuple(choices)
 
 
 def _find_problems(
-    choice: Choice, families: Mapping[str, Sequence[str]], seen: set[str]
-) -> Iterator[tuple[str, str]]:
+    choice: Choice, families: Mapping[str, Sequence[str]], before: Collection[str]
+) -> Iterator[Problem]:
     """What does not fit together: the key where it stands, and what is wrong.
 
     Args:
         choice: the one to look at.
         families: those of each program that there is, by its name in ``take``.
-        seen: the ids of the choices before.
+        before: the ids of the choices before.
     """
-    if choice.id in seen:
-        yield "id", "an id stands for one choice only"
+    if choice.id in before:
+        yield ["id"], "an id stands for one choice only"
     if choice.take not in families:
-        yield "take", f"no such program {choice.take!r}"
+        yield ["take"], f"no such program {choice.take!r}"
     elif choice.family and choice.family not in families[choice.take]:
-        yield "family", f"{choice.take!r} is not of the family {choice.family!r}"
+        yield ["family"], f"{choice.take!r} is not of the family {choice.family!r}"
+    if not choice.work:
+        yield ["work"], "for no work it is no answer"
     for key in TEXTS:
-        for language in list_languages():
-            if language not in getattr(choice, key):
-                yield key, f"no text in {language!r}"
+        for keys, message in find_bad_texts(getattr(choice, key)):
+            yield [key, *keys], message

@@ -1,23 +1,25 @@
 """Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them."""
 
 import re
-from typing import Any, Literal, get_args
+from collections.abc import Collection, Iterator
+from typing import Annotated, Any, Literal, get_args
 
+from msgspec import Meta
 from msgspec.structs import replace
 
-from scripts.declare.declaration import Declared, MalformedDeclaration, at, convert, read_toml
-from scripts.declare.experiment import Experiment, StartMethod
+from scripts.declare.declaration import Declared, Problem, convert, is_there, read_toml, refuse
+from scripts.declare.experiment import Experiment
+from scripts.declare.languages import find_unworded
+from scripts.declare.program import StartMethod
+from scripts.declare.sentence import find_bad_sentences
+from scripts.declare.values import Count, Id, Margin, Metric, Quantity, Version
 
-Metric = Literal[
-    "wall_s", "inside_s", "cpu_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes"
-]
 Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "inconclusive"]
 Relation = Literal["less", "more", "equal", "not less", "not more"]
-Placeholder = Literal["left", "right", "ratio", "cores", "workers", "verdict"]
 
-PLACEHOLDER = re.compile(r"\{(\w+)(?:\|[^{}]*)?\}")
 _ENDS = ("left", "right")
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
+"""A row of the source, or one of so many conclusions."""
 
 
 class Side(Declared, frozen=True, kw_only=True):
@@ -34,8 +36,8 @@ class Side(Declared, frozen=True, kw_only=True):
 
     program: str
     family: str = ""
-    tasks: Literal["most", "least", "cores", "above cores"] | int = "most"
-    workers: Literal["most", "least"] | int = "most"
+    tasks: Literal["most", "least", "cores", "above cores"] | Count = "most"
+    workers: Literal["most", "least"] | Count = "most"
     start_method: StartMethod | None = None
 
 
@@ -54,9 +56,9 @@ class Comparison(Declared, frozen=True, kw_only=True):
 
     metric: str
     left: Side
-    right: Side | float
+    right: Side | Quantity
     relation: Relation
-    margin: float = 1.1
+    margin: Margin = 1.1
     right_cores: Literal["same", "one"] = "same"
 
 
@@ -64,7 +66,7 @@ class Mark(Declared, frozen=True, kw_only=True):
     """A condition: the verdict on a program is one of these, as a source's own mark has it."""
 
     program: Side
-    verdicts: list[Verdict]
+    verdicts: Annotated[list[Verdict], Meta(min_length=1)]
 
 
 class Where(Declared, frozen=True, kw_only=True):
@@ -77,7 +79,7 @@ class Where(Declared, frozen=True, kw_only=True):
     cores: Literal["one", "several"] | None = None
     gil: Literal["on", "off"] | None = None
     system: Literal["Linux"] | None = None
-    python: str | None = None
+    python: Version | None = None
 
 
 class Claim(Declared, frozen=True, kw_only=True):
@@ -87,14 +89,15 @@ class Claim(Declared, frozen=True, kw_only=True):
         id: its permanent name and anchor.
         topic: what it is about, to filter by: a key of the catalogues' ``[topics]``.
         source: the article it comes from, PEP, documentation, or ``us``.
-        origin: where in the source, in words that both languages share (a row, a heading).
+        origin: where in the source: a row, ``3/7`` for the third of seven conclusions, or a key of
+            the catalogues' ``[origin]``.
         text: the sentence by language, with places for what is measured of the first comparison.
         all: comparisons that must all hold.
         mark: a verdict that must be given; instead of comparisons.
         where: where it applies.
     """
 
-    id: str
+    id: Id
     topic: str
     source: str
     origin: str = ""
@@ -116,16 +119,20 @@ def load_claims(experiment: Experiment) -> tuple[Claim, ...]:
         MalformedDeclaration: something is wrong; names file, line and key.
     """
     path = experiment.folder / "claims.toml"
-    if not path.exists():
+    if not is_there(path):
         return ()
     data = read_toml(path)
     _name_sides(data)
     claims = convert(data, _File, path).claims
-    seen: set[str] = set()
+    ids = [claim.id for claim in claims]
     for number, claim in enumerate(claims):
-        for key, problem in _find_problems(claim, experiment, seen):
-            raise MalformedDeclaration(at(path, ["claims", number, *key], f"{claim.id}: {problem}"))
-        seen.add(claim.id)
+        refuse(
+            path,
+            (
+                (["claims", number, *keys], f"{claim.id}: {message}")
+                for keys, message in _find_problems(claim, experiment, ids[:number])
+            ),
+        )
     return tuple(_choose_families(claim, experiment) for claim in claims)
 
 
@@ -169,35 +176,39 @@ def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
 
 
 def _find_problems(
-    claim: Claim, experiment: Experiment, seen: set[str]
-) -> list[tuple[list[str | int], str]]:
-    families = {program.name: program.families for program in experiment.programs}
-    metrics = (*get_args(Metric), *experiment.readings)
-    problems: list[tuple[list[str | int], str]] = []
-    if not _ID.fullmatch(claim.id):
-        problems.append((["id"], "an id is lower-case words joined by hyphens"))
-    if claim.id in seen:
-        problems.append((["id"], "an id stands for one claim only"))
+    claim: Claim, experiment: Experiment, before: Collection[str]
+) -> Iterator[Problem]:
+    """What fits nothing else, or names what is not there; ``before`` are the ids of other claims."""
+    if claim.id in before:
+        yield ["id"], "an id stands for one claim only"
+    for key, group in (("topic", "topics"), ("source", "source")):
+        if problem := find_unworded(group, getattr(claim, key)):
+            yield [key], problem
+    is_word = claim.origin and not _PLACE.fullmatch(claim.origin)
+    if is_word and (problem := find_unworded("origin", claim.origin)):
+        yield ["origin"], problem
     if bool(claim.all) == bool(claim.mark):
-        problems.append((["all"], "either comparisons or a mark"))
+        yield ["all"], "either comparisons or a mark"
     for side in list_sides(claim):
-        key = "mark" if claim.mark else "all"
-        if side.program not in families:
-            problems.append(([key], f"no such program {side.program!r}"))
-        elif side.family and side.family not in families[side.program]:
-            problems.append(([key], f"{side.program!r} is not of the family {side.family!r}"))
+        if problem := _find_side_problem(side, experiment):
+            yield ["mark" if claim.mark else "all"], problem
+    metrics = (*get_args(Metric), *experiment.readings)
     for number, comparison in enumerate(claim.all):
-        if comparison.margin < 1:
-            problems.append((["all", number, "margin"], "a margin is a factor of at least 1"))
         if comparison.metric not in metrics:
-            problems.append((["all", number, "metric"], f"no such metric {comparison.metric!r}"))
+            yield ["all", number, "metric"], f"no such metric {comparison.metric!r}"
         if comparison.right_cores == "one" and experiment.cores == "all":
-            message = "the experiment runs on all cores only"
-            problems.append((["all", number, "right_cores"], message))
-    problems += [
-        (["text", language], f"no such placeholder {{{name}}}")
-        for language, text in claim.text.items()
-        for name in PLACEHOLDER.findall(text)
-        if name not in get_args(Placeholder)
-    ]
-    return problems
+            yield ["all", number, "right_cores"], "the experiment runs on all cores only"
+    for keys, message in find_bad_sentences(claim.text, marks=bool(claim.mark)):
+        yield ["text", *keys], message
+
+
+def _find_side_problem(side: Side, experiment: Experiment) -> str:
+    programs = {program.name: program for program in experiment.programs}
+    if side.program not in programs:
+        return f"no such program {side.program!r}"
+    program = programs[side.program]
+    if side.family and side.family not in program.families:
+        return f"{side.program!r} is not of the family {side.family!r}"
+    if side.start_method and not program.processes:
+        return f"{side.program!r} starts no processes"
+    return ""

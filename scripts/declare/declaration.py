@@ -1,17 +1,35 @@
-"""Declarations: TOML files of an experiment, read strictly.
+"""Declarations: files of an experiment or of the site, read strictly.
 
-Whatever is wrong is told with file, line and key, because the reader of the message is about to
-open that file.
+Whatever is wrong is told in one sentence with file, line and key, because the reader of the message
+is about to open that file.
 """
 
+import math
+import os
 import re
+import stat
 import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
+from scripts.declare.values import MEANINGS
+
 T = TypeVar("T")
+Keys = list[str | int]
+"""Where something stands: ``["programs", 2, "workers"]`` is in the third ``[[programs]]``."""
+Problem = tuple[Keys, str]
+"""Where something stands, and what is wrong with it."""
+
+LARGEST_BYTES = 1 << 20
+LONGEST_TEXT = 1000
+LARGEST_NUMBER = 1 << 53
+"""Beyond it not every whole number is a float."""
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Unicode categories of what is no letter, sign or blank: controls, marks of direction, line ends."""
 
 
 class MalformedDeclaration(ValueError):
@@ -22,18 +40,53 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of what a declaration file may contain: immutable, and no unknown key passes."""
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Parse a TOML file.
+def is_there(path: Path) -> bool:
+    """Whether a file that may be left out is there, if only as a link to nothing."""
+    return os.path.lexists(path)
+
+
+def read_text(path: Path) -> str:
+    """What a file of UTF-8 holds.
 
     Raises:
-        MalformedDeclaration: the file is missing or is not TOML.
+        MalformedDeclaration: it is missing, is no file, is too large, cannot be read or decoded.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise MalformedDeclaration(f"{path}: not a file")
+        if found.st_size > LARGEST_BYTES:
+            raise MalformedDeclaration(f"{path}: larger than {LARGEST_BYTES} bytes")
+        data = path.read_bytes()
+        return data.decode()
     except FileNotFoundError:
         raise MalformedDeclaration(f"{path}: no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise MalformedDeclaration(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise MalformedDeclaration(f"{path}:{line}: not UTF-8") from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Parse a TOML file that holds nothing which no declaration can mean.
+
+    Raises:
+        MalformedDeclaration: the file cannot be read, is not TOML, or holds such a thing.
+    """
+    text = read_text(path)
+    try:
+        data = tomllib.loads(text)
+        refuse(path, _find_unfit(data, []))
+    except tomllib.TOMLDecodeError as error:
         raise MalformedDeclaration(f"{path}: {error}") from None
+    except MalformedDeclaration:
+        raise
+    except ValueError:
+        raise MalformedDeclaration(f"{path}: a number has too many digits") from None
+    except RecursionError:
+        raise MalformedDeclaration(f"{path}: nested too deep") from None
+    return data
 
 
 def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
@@ -56,31 +109,50 @@ def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
         named = re.search(r"(?:unknown|required) field `([^`]+)`", message)
         if named:
             keys.append(named.group(1))
+        for pattern, meaning in MEANINGS.items():
+            message = message.replace(f"`str` matching regex {pattern!r}", meaning)
         raise MalformedDeclaration(at(path, keys, message)) from None
 
 
-def at(path: Path, keys: list[str | int], message: str) -> str:
+def refuse(path: Path, problems: Iterable[Problem]) -> None:
+    """Tell the first of what is wrong in a file.
+
+    Raises:
+        MalformedDeclaration: there is a problem.
+    """
+    for keys, message in problems:
+        raise MalformedDeclaration(at(path, keys, message))
+
+
+def at(path: Path, keys: Keys, message: str) -> str:
     """``file:line: key: message``, with the line on which the innermost known key stands."""
-    line = find_line(path.read_text(encoding="utf-8"), keys)
-    name = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
+    line = find_line(read_text(path), keys)
+    parts = [f"[{key}]" if isinstance(key, int) else f".{_write_key(key)}" for key in keys]
+    name = "".join(parts).removeprefix(".")
     return f"{path}:{line}: {name}: {message}" if name else f"{path}:{line}: {message}"
 
 
-def find_line(text: str, keys: list[str | int]) -> int:
+def find_unseen(text: str) -> str:
+    """What of a string no page can show: its first unseen character, or its length; or nothing."""
+    if len(text) > LONGEST_TEXT:
+        return f"longer than {LONGEST_TEXT} characters"
+    if text.isprintable():
+        return ""
+    unseen = (one for one in text if unicodedata.category(one) in _UNSEEN)
+    return next((f"a character that cannot be seen, U+{ord(one):04X}" for one in unseen), "")
+
+
+def find_line(text: str, keys: Keys) -> int:
     """The line, from 1, where ``keys`` stands in TOML text; of its nearest known parent if absent.
 
     ``["programs", 2, "workers"]`` is the key ``workers`` of the third ``[[programs]]``.
     """
     best = (0, 1)
-    seen: dict[str, int] = {}
-    here: list[str | int] = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    items: dict[tuple[str | int, ...], int] = {}
+    here: Keys = []
+    for number, line in enumerate(text.split("\n"), start=1):
         if header := re.match(r"\s*\[(\[)?\s*([^\]]+?)\s*\]", line):
-            here = _keys(header.group(2))
-            if header.group(1):
-                name = header.group(2)
-                seen[name] = seen.get(name, -1) + 1
-                here.append(seen[name])
+            here = _place(_keys(header.group(2)), items, is_item=bool(header.group(1)))
             candidate = here
         elif key := re.match(r"\s*(\"[^\"]+\"|[\w-]+)\s*=", line):
             candidate = [*here, key.group(1).strip('"')]
@@ -92,12 +164,58 @@ def find_line(text: str, keys: list[str | int]) -> int:
     return best[1]
 
 
-def _keys(dotted: str) -> list[str | int]:
-    parts = re.findall(r"\[(\d+)\]|\"([^\"]+)\"|([^.\[\]\"]+)", dotted)
-    return [int(index) if index else quoted or plain for index, quoted, plain in parts]
+def _find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
+    """Numbers that count nothing, strings that no page can show, lists that repeat themselves."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                if problem := find_unseen(key):
+                    yield keys, f"a key has {problem}"
+                yield from _find_unfit(inner, [*keys, key])
+        case list():
+            plain = [one for one in value if isinstance(one, str | int)]
+            if len(set(plain)) < len(plain):
+                yield keys, "something stands here twice"
+            for place, inner in enumerate(value):
+                yield from _find_unfit(inner, [*keys, place])
+        case str():
+            if problem := find_unseen(value):
+                yield keys, problem
+        case float() if not math.isfinite(value):
+            yield keys, f"{value} is no number to count with"
+        case int() if abs(value) > LARGEST_NUMBER:
+            yield keys, "too large a number"
 
 
-def _shared_length(left: list[str | int], right: list[str | int]) -> int:
+def _keys(dotted: str) -> Keys:
+    parts = re.findall(r"\[(\d+)\]|([\"'])(.+?)\2|([^.\[\]\"']+)", dotted)
+    return [int(index) if index else quoted or plain for index, _, quoted, plain in parts]
+
+
+def _place(header: Keys, items: dict[tuple[str | int, ...], int], *, is_item: bool) -> Keys:
+    """Where a table stands: ``[claims.text]`` is in the last of the ``[[claims]]`` before it.
+
+    Args:
+        header: the names in its brackets.
+        items: the number of the last item of each list of tables so far; a new item is counted.
+        is_item: whether the table is itself one of a list.
+    """
+    place: Keys = []
+    for depth, key in enumerate(header, start=1):
+        place.append(key)
+        name = tuple(place)
+        if is_item and depth == len(header):
+            items[name] = items.get(name, -1) + 1
+        if name in items:
+            place.append(items[name])
+    return place
+
+
+def _write_key(key: str) -> str:
+    return key if re.fullmatch(r"[\w+-]+", key) else repr(key)
+
+
+def _shared_length(left: Keys, right: Keys) -> int:
     length = 0
     for one, other in zip(left, right, strict=False):
         if one != other:

@@ -2,7 +2,8 @@
 
 import math
 
-from scripts.declare.experiment import Family, Profile
+from scripts.declare.experiment import Family
+from scripts.declare.profile import Profile
 from scripts.records.variant import Variant
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from scripts.declare.experiment import Experiment, Profile
+from scripts.declare.experiment import Experiment
+from scripts.declare.profile import Profile
 from scripts.host.interpreters import Installation
 from scripts.host.packages import prepare
 from scripts.measure.plan import SEED, Done, Step, list_steps

@@ -6,14 +6,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import get_args
 
-from scripts.declare.experiment import (
-    Experiment,
-    Profile,
-    ProfileName,
-    Program,
-    StartMethod,
-    WorkerRule,
-)
+from scripts.declare.experiment import Experiment
+from scripts.declare.profile import Profile, ProfileName
+from scripts.declare.program import Program, StartMethod, WorkerRule
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.record import Record

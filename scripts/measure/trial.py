@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent, indent
 
-from scripts.declare.experiment import Ending, Experiment, Profile, Program, Tracer
+from scripts.declare.experiment import Experiment, Tracer
+from scripts.declare.profile import Profile
+from scripts.declare.program import Ending, Program
 from scripts.host.interpreters import Installation, strip_environment
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step

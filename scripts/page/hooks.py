@@ -13,7 +13,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
-from scripts.page.context import Place, check_titles, enter, forget, list_claims
+from scripts.page.context import Place, enter, forget
 from scripts.page.notebook import provide_data
 from scripts.page.search import show_words
 from scripts.pipeline import PROBLEMS
@@ -32,8 +32,6 @@ def on_pre_build(config: MkDocsConfig) -> None:
     forget()
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
-        check_titles()
-        list_claims()
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
     except PROBLEMS as error:
         raise PluginError(str(error)) from error

@@ -6,7 +6,6 @@ The language, and the way to the data, are those of the page that is being rende
 from collections.abc import Sequence
 from functools import partial
 
-from scripts.declare.choice import load_choices
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.page.frame import (
     choose_words,
@@ -179,7 +178,7 @@ def claims(*, topic: str = "", source: str = "") -> str:
 
 def choices() -> str:
     """What to take for which task, with what it gave here."""
-    chosen = load_choices()
+    chosen = open_pipeline().declared.choices
     evidences = {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
     return block(show_choices(chosen, evidences, choose_words()), kind="choices")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from scripts.declare.program import Way
 from scripts.judge.cells import list_sizes, select_cells, select_measured
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
@@ -37,7 +38,7 @@ HEADING_PT, STEP_PT, SPACE_PT = 26, 15, 4
 """Of the answer: above a family, for each core count, and below a kind."""
 EDGE_PT, KINDS_PT = 7, 112
 """Where the axes begin: at the edge, or beside the kinds, of which the longest is Russian."""
-KINDS = ("sequential", "threads", "processes", "async")
+KINDS = get_args(Way)
 
 
 def draw_family(evidence: Evidence, words: Words, family: str) -> str:
@@ -106,7 +107,7 @@ def draw_answer(evidence: Evidence, words: Words) -> str:
         axes.set_xscale("log", base=2)
         for row in rows:
             _name_row(axes, row, evidence, words)
-        tooltips = _draw_rows(axes, rows, judged, counts, words)
+        tooltips = _draw_rows(axes, rows, evidence, judged, counts, words)
         _scale_speedups(axes, judged, words)
         title = add_interpreter(words.text("answer_title"), evidence, judged[0].record.variant)
         prefix = make_prefix("answer", evidence.experiment.name)
@@ -116,27 +117,19 @@ def draw_answer(evidence: Evidence, words: Words) -> str:
     return frame(svg, title, show_legend(signs), prefix)
 
 
-def find_kind(program: str) -> str:
-    """What carries out the work, by the program's name: a pool inside a loop counts as the pool."""
-    for kind, sign in (
-        ("processes", "process"),
-        ("threads", "thread"),
-        ("sequential", "sequential"),
-        ("async", "async"),
-    ):
-        if sign in program:
-            return kind
-    return "sequential"
+def find_kind(evidence: Evidence, judgement: Judgement) -> str:
+    """What carries out the work: a pool inside a loop counts as the pool."""
+    return evidence.experiment.program(judgement.record.variant.program).ways[-1]
 
 
 def find_best(
-    judgements: Sequence[Judgement], family: str, kind: str, cores: int
+    evidence: Evidence, judgements: Sequence[Judgement], family: str, kind: str, cores: int
 ) -> Judgement | None:
     """The recommended of a kind, otherwise the fastest."""
     found = [
         judgement
         for judgement in select_cells(judgements, family=family, cores=cores)
-        if find_kind(judgement.record.variant.program) == kind
+        if find_kind(evidence, judgement) == kind
     ]
 
     def rank(judgement: Judgement) -> tuple[bool, float]:
@@ -169,7 +162,7 @@ def _lay_rows(evidence: Evidence, judgements: Sequence[Judgement], height_pt: fl
     top_pt = 0.0
     for family in evidence.experiment.families:
         members = select_cells(judgements, family=family.name)
-        present = {find_kind(judgement.record.variant.program) for judgement in members}
+        present = {find_kind(evidence, judgement) for judgement in members}
         top_pt += HEADING_PT * bool(present)
         for place, kind in enumerate(kind for kind in KINDS if kind in present):
             rows.append(_Row(family.name, kind, place == 0, top_pt, height_pt))
@@ -193,6 +186,7 @@ def _name_row(axes: Axes, row: _Row, evidence: Evidence, words: Words) -> None:
 def _draw_rows(
     axes: Axes,
     rows: Sequence[_Row],
+    evidence: Evidence,
     judgements: Sequence[Judgement],
     counts: Sequence[int],
     words: Words,
@@ -201,7 +195,7 @@ def _draw_rows(
     tooltips: dict[str, str] = {}
     for place, row in enumerate(rows):
         for line, count in enumerate(counts):
-            best = find_best(judgements, row.family, row.kind, count)
+            best = find_best(evidence, judgements, row.family, row.kind, count)
             if best and best.speedup:
                 key = f"a{place}-{count}"
                 tooltips[key] = _describe(best, words)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from scripts.declare.claim import PLACEHOLDER, Claim, Side
+from scripts.declare.claim import Claim, Side
+from scripts.declare.sentence import PLACEHOLDER
 from scripts.judge.checks import Check, ClaimStatus, Finding
 from scripts.judge.evidence import CheckedClaim
 from scripts.judge.judgement import Estimate
@@ -25,8 +26,6 @@ ICONS: dict[ClaimStatus, str] = {
     "not applicable": "–",
 }
 UNKNOWN = "—"
-FORM = re.compile(r"\{\w+\|([^{}]*)\}")
-"""The plural forms that a place asks for: ``cores`` of ``{cores|cores}``."""
 _UNIT = re.compile(r"\D+$")
 _MEASURED = r"\{(?:left|right|ratio|verdict)\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
@@ -91,8 +90,8 @@ def fill_sentence(claim: Claim, check: Check | None, words: Words) -> str:
     metric = claim.all[0].metric if claim.all else "wall_s"
 
     def fill(found: re.Match[str]) -> str:
-        form = found[0].strip("{}").partition("|")[2]
-        return f"<strong>{escape(_fill_placeholder(found[1], form, check, metric, words))}</strong>"
+        name, form = found[1], found[2] or ""
+        return f"<strong>{escape(_fill_placeholder(name, form, check, metric, words))}</strong>"
 
     return PLACEHOLDER.sub(fill, escape(sentence, quote=False))
 

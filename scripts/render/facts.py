@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 from html import escape
 
-from scripts.declare.experiment import Experiment, Profile, Range
+from scripts.declare.experiment import Experiment
+from scripts.declare.profile import Profile, Range
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Cache, Machine
 from scripts.judge.cells import select_measured

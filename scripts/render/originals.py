@@ -1,15 +1,11 @@
-"""The source article's own figures, and whether what they said holds here.
-
-``originals.csv`` of an experiment has a row per program and machine, with at least the columns
-``program``, ``machine``, ``cores`` and ``wall_s``; figures are as their authors printed them.
-"""
+"""The source article's own figures, and whether what they said holds here."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import groupby
 from typing import Literal
 
-from scripts.declare.originals import read_originals
+from scripts.declare.originals import LEADING, TRIALS, Original, read_figure
 from scripts.judge.cells import choose_largest
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
@@ -19,14 +15,11 @@ from scripts.render.tables import list_arenas
 from scripts.render.words import Words
 
 Outcome = Literal["gain", "tie", "loss", "open"]
-TRIALS = "trials_s"
-"""A column with several figures in a cell, with spaces between them."""
-_LEADING = ("program", "machine", "cores", "os", "python")
 
 
 def show_originals(evidence: Evidence, words: Words) -> str:
     """A table per machine of the article."""
-    originals = read_originals(evidence.experiment.folder)
+    originals = evidence.experiment.originals
     return "".join(
         _show_machine(machine, list(rows), evidence.experiment.source, words)
         for machine, rows in groupby(originals, key=lambda row: row["machine"])
@@ -39,7 +32,7 @@ def show_agreement(evidence: Evidence, words: Words) -> str:
     Each is a ratio to the baseline of its own family on its own machine; of the article's
     machines, the one whose core count is closest. A program's first family is the article's.
     """
-    originals = read_originals(evidence.experiment.folder)
+    originals = evidence.experiment.originals
     if not originals:
         return f"<p>{words.text('no_originals')}</p>"
     head = [
@@ -93,17 +86,8 @@ def classify(low: float, high: float) -> Outcome:
     return "tie" if low > 1 / GAIN_MARGIN and high < GAIN_MARGIN else "open"
 
 
-def read_figure(printed: str) -> float | None:
-    """A number as an article prints it: ``29 456``, ``8%``, ``1,75``; ``None`` for none."""
-    digits = "".join(printed.split()).rstrip("%").replace(",", ".")
-    try:
-        return float(digits)
-    except ValueError:
-        return None
-
-
-def _show_machine(machine: str, rows: list[dict[str, str]], source: str, words: Words) -> str:
-    columns = [name for name in rows[0] if name not in _LEADING and any(row[name] for row in rows)]
+def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Words) -> str:
+    columns = [name for name in rows[0] if name not in LEADING and any(row[name] for row in rows)]
     head = [column(words.text("program"))]
     head += [column(words.term("original", name)) for name in columns]
     lines = [

@@ -1,13 +1,13 @@
 """Measured quantities are never typed, and every claim stands on a page, in every language alike."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scripts.check.claims import Problem, find_problems, find_quantities
-from scripts.declare.experiment import find_experiments
-from scripts.paths import EXAMPLES
+from scripts.declare.claim import load_claims
+from scripts.declare.site import Declarations, load_declarations
+from scripts.paths import DOCS
 from tests.factories import make_experiment
 
 CLAIM = """
@@ -16,7 +16,7 @@ id = "{id}"
 topic = "{topic}"
 source = "us"
 all = [{{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }}]
-text = {{ en = "", ru = "" }}
+text = {{ en = "So it is.", ru = "Так и есть." }}
 """
 FENCE = """```python exec="on" id="x"
 from scripts.page import show
@@ -38,7 +38,9 @@ def check(
         path.write_text(text, encoding="utf-8")
     declared = "".join(CLAIM.format(id=id_, topic=topic) for id_, topic in claims)
     (folder / "claims.toml").write_text(f"schema = 1\n{declared}", encoding="utf-8")
-    return find_problems(folder / "docs", [replace(make_experiment(), folder=folder)])
+    experiment = make_experiment(folder)
+    found = Declarations(experiments={"lab": experiment}, claims={"lab": load_claims(experiment)})
+    return find_problems(folder / "docs", found)
 
 
 def show(call: str) -> str:
@@ -168,4 +170,4 @@ def test_languages_that_place_claims_differently_are_found(tmp_path: Path, other
 
 
 def test_the_pages_of_this_project_are_right() -> None:
-    assert find_problems(EXAMPLES.parent / "docs", find_experiments(EXAMPLES)) == []
+    assert find_problems(DOCS, load_declarations()) == []

@@ -37,45 +37,45 @@ def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "key"),
     [
-        ('workers = "tasks"', 'workers = "many"', 21, r"programs\[1\]\.workers"),
-        ("tasks = 3", "tasks = 3.5", 14, r"programs\[0\]\.tasks"),
-        ("trials = 5", "trails = 5", 24, QUICK + r"trails"),
-        ("timeout_s = 10\n", "", 23, QUICK + r"timeout_s"),
-        ("trials = 5", "trials = 0", 24, QUICK + r"trials"),
+        ('workers = "tasks"', 'workers = "many"', 23, r"programs\[1\]\.workers"),
+        ("tasks = 3", "tasks = 3.5", 15, r"programs\[0\]\.tasks"),
+        ("trials = 5", "trails = 5", 26, QUICK + r"trails"),
+        ("timeout_s = 10\n", "", 25, QUICK + r"timeout_s"),
+        ("trials = 5", "trials = 0", 26, QUICK + r"trials"),
         ('baseline = "one"', 'baseline = "three"', 9, r"families\.io\.baseline"),
         (TITLE, "", 7, r"families\.io\.title"),
-        ('file = "two.py"', 'file = "three.py"', 18, r"programs\[1\]\.file"),
-        ('families = ["io"]', 'families = ["io", "cpu"]', 13, r"programs\[0\]\.families"),
-        ('source = "lab-notes"', "source = 7", 2, "source"),
+        ('file = "two.py"', 'file = "three.py"', 19, r"programs\[1\]\.file"),
+        ('families = ["io"]', 'families = ["io", "cpu"]', 14, r"programs\[0\]\.families"),
+        ('source = "us"', "source = 7", 2, "source"),
         ("schema = 1", "schema = 2", 1, "schema"),
-        ("{ io = 0.5 }", "{ cpu = 0.5 }", 29, QUICK + r"longest_wait_s\.cpu"),
-        (LONGEST_WAIT, "task_wait_s = { cpu = 1 }", 29, QUICK + r"task_wait_s\.cpu"),
-        (LONGEST_WAIT, 'results = { cpu = "3" }', 29, QUICK + r"results\.cpu"),
+        ("{ io = 0.5 }", "{ cpu = 0.5 }", 31, QUICK + r"longest_wait_s\.cpu"),
+        (LONGEST_WAIT, "task_wait_s = { cpu = 1 }", 31, QUICK + r"task_wait_s\.cpu"),
+        (LONGEST_WAIT, 'results = { cpu = "3" }', 31, QUICK + r"results\.cpu"),
         ('["forkserver"]', '["magic"]', 5, "start_methods"),
         ('["tasks.py"]', '["task.py"]', 4, "shared"),
-        ('["two"]', '["six"]', 32, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
-        ('programs = ["two"]', 'families = ["x"]', 32, QUICK + r"sweeps\[0\]\.families: .*'x'"),
-        ("{ from = 3, to = 5, step = 2 }", '"many"', 33, QUICK + r"sweeps\[0\]\.tasks"),
-        ("to = 5, ", "", 33, QUICK + r"sweeps\[0\]\.tasks\.to"),
-        ("step = 2", "step = 0", 33, QUICK + r"sweeps\[0\]\.tasks\.step"),
-        ("to = 5", "to = 6", 33, QUICK + r"sweeps\[0\]\.tasks: .*from 3 to 6"),
-        ("from = 3", "from = 7", 33, QUICK + r"sweeps\[0\]\.tasks: .*from 7 to 5"),
-        (RANGE, "[]", 33, QUICK + r"sweeps\[0\]\.tasks"),
-        (RANGE, "[3, 3]", 33, QUICK + r"sweeps\[0\]\.tasks: .*twice"),
-        (RANGE, "[0]", 33, QUICK + r"sweeps\[0\]\.tasks\[0\]"),
-        ('programs = ["two"]', "workers = [0]", 32, QUICK + r"sweeps\[0\]\.workers\[0\]"),
-        ('programs = ["two"]', "memory_trials = -1", 32, QUICK + r"sweeps\[0\]\.memory_trials"),
-        ("workers = 1", "workers = 0", 15, r"programs\[0\]\.workers"),
-        ("tasks = 3", "tasks = 0", 14, r"programs\[0\]\.tasks"),
-        ('families = ["io"]', "families = []", 13, r"programs\[0\]\.families"),
+        ('["two"]', '["six"]', 34, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
+        ('programs = ["two"]', 'families = ["x"]', 34, QUICK + r"sweeps\[0\]\.families: .*'x'"),
+        ("{ from = 3, to = 5, step = 2 }", '"many"', 35, QUICK + r"sweeps\[0\]\.tasks"),
+        ("to = 5, ", "", 35, QUICK + r"sweeps\[0\]\.tasks\.to"),
+        ("step = 2", "step = 0", 35, QUICK + r"sweeps\[0\]\.tasks\.step"),
+        ("to = 5", "to = 6", 35, QUICK + r"sweeps\[0\]\.tasks: .*from 3 to 6"),
+        ("from = 3", "from = 7", 35, QUICK + r"sweeps\[0\]\.tasks: .*from 7 to 5"),
+        (RANGE, "[]", 35, QUICK + r"sweeps\[0\]\.tasks"),
+        (RANGE, "[3, 3]", 35, QUICK + r"sweeps\[0\]\.tasks: .*twice"),
+        (RANGE, "[0]", 35, QUICK + r"sweeps\[0\]\.tasks\[0\]"),
+        ('programs = ["two"]', "workers = [0]", 34, QUICK + r"sweeps\[0\]\.workers\[0\]"),
+        ('programs = ["two"]', "memory_trials = -1", 34, QUICK + r"sweeps\[0\]\.memory_trials"),
+        ("workers = 1", "workers = 0", 16, r"programs\[0\]\.workers"),
+        ("tasks = 3", "tasks = 0", 15, r"programs\[0\]\.tasks"),
+        ('families = ["io"]', "families = []", 14, r"programs\[0\]\.families"),
         ("server = false", 'server = false\nreadings = ["p99"]', 4, r"readings\[0\]"),
-        ('programs = ["two"]', "trials = 0", 32, QUICK + r"sweeps\[0\]\.trials"),
+        ('programs = ["two"]', "trials = 0", 34, QUICK + r"sweeps\[0\]\.trials"),
         ("[families.io]\n" + TITLE, "[families]\nio = 3\n", 8, r"families\.io: .*int"),
         ("[families.io]", "[[families]]", 1, r"families: .*array"),
         ('baseline = "one"', 'baseline = "one"\nname = "cpu"', 10, r"families\.io\.name"),
-        ('file = "two.py"', 'file = "one.py"', 18, r"programs\[1\]\.file: .*twice"),
-        ("workers = 1", 'gil = "off"\nworkers = 1', 15, r"programs\[0\]\.gil"),
-        ("workers = 1", 'system = "Plan 9"\nworkers = 1', 15, r"programs\[0\]\.system"),
+        ('file = "two.py"', 'file = "one.py"', 19, r"programs\[1\]\.file: .*twice"),
+        ("workers = 1", 'gil = "off"\nworkers = 1', 16, r"programs\[0\]\.gil"),
+        ("workers = 1", 'system = "Plan 9"\nworkers = 1', 16, r"programs\[0\]\.system"),
     ],
 )
 def test_what_is_wrong_is_named_with_file_line_and_key(
@@ -94,7 +94,7 @@ def test_an_experiment_that_lacks_a_profile_is_malformed(tmp_path: Path) -> None
 
 def test_what_is_not_toml_is_named_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(MalformedDeclaration, match=r"experiment\.toml: .*line 2"):
-        load(tmp_path, DECLARATION.replace('source = "lab-notes"', "source = "))
+        load(tmp_path, DECLARATION.replace('source = "us"', "source = "))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -103,4 +103,4 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_key_that_is_not_there_is_placed_at_its_table() -> None:
-    assert find_line(DECLARATION, ["programs", 1, "missing"]) == 17
+    assert find_line(DECLARATION, ["programs", 1, "missing"]) == 18

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from scripts.declare.experiment import Experiment, Program, load_experiment
+from scripts.declare.experiment import Experiment, load_experiment
+from scripts.declare.program import Program
 from scripts.paths import EXAMPLES
 from tests.examples.conftest import run
 

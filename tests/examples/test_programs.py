@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from scripts.declare.experiment import Experiment, Program, find_experiments
+from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.program import Program
 from scripts.measure.plan import count_workers
 from tests.examples.conftest import TIMED_OUT, run
 

@@ -13,7 +13,8 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from scripts.declare.claim import Claim, Comparison, Mark, Metric, Relation, Verdict, Where
+from scripts.declare.claim import Claim, Comparison, Mark, Relation, Verdict, Where
+from scripts.declare.values import Metric
 from scripts.judge import statistics
 from scripts.judge.checks import TOO_FEW, Check, ClaimStatus, check_claims, decide
 from scripts.judge.judge import judge_records

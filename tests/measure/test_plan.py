@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.declare.experiment import Experiment, Range, Sweep, WorkerRule
+from scripts.declare.experiment import Experiment
+from scripts.declare.profile import Range, Sweep
+from scripts.declare.program import WorkerRule
 from scripts.measure.plan import (
     Done,
     count_trials,

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from scripts.declare.experiment import Experiment, Program
+from scripts.declare.experiment import Experiment
 from scripts.host.interpreters import Installation
 from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
@@ -27,6 +27,7 @@ from tests.factories import (
     make_experiment,
     make_interpreter,
     make_machine,
+    make_program,
     make_variant,
 )
 
@@ -141,7 +142,7 @@ def declare(**changes: object) -> Experiment:
 
 
 def check(outcome: Outcome, printed: str, expected: str | None = None, **declared: Any) -> Any:
-    program = Program(file="p.py", families=["io"], tasks=30, workers=1, **declared)
+    program = make_program(file="p.py", tasks=30, **declared)
     return check_outcome(outcome, printed, expected, program)
 
 

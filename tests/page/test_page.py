@@ -3,45 +3,20 @@
 import json
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import urljoin
 
 import pytest
 
-from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import list_languages
 from scripts.page import context, show
-from scripts.page.context import Place, check_titles
+from scripts.page.context import Place
 from scripts.page.hooks import on_post_page
 from scripts.page.root import write_pages
 from scripts.render.words import Words, load_words
-from tests.factories import alter, make_experiment, make_record
+from tests.factories import make_record
 from tests.render.markup import make_evidence
 
 LANGUAGES = [load_words(language) for language in list_languages()]
-
-
-def declare(monkeypatch: pytest.MonkeyPatch, title: dict[str, str]) -> None:
-    """There is one experiment, and that is the title of one of its families."""
-    experiment = alter(make_experiment(Path("lab")), "families", "cpu", title=title)
-    pipeline = SimpleNamespace(experiments={"lab": experiment})
-    monkeypatch.setattr(context, "open_pipeline", lambda: pipeline)
-
-
-def test_families_that_every_language_names_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    declare(monkeypatch, {words.language: "Computing" for words in LANGUAGES})
-    check_titles()
-
-
-@pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)
-def test_a_family_without_a_name_in_a_language_breaks_the_build(
-    monkeypatch: pytest.MonkeyPatch, words: Words
-) -> None:
-    titles = {other.language: "Computing" for other in LANGUAGES if other is not words}
-    declare(monkeypatch, titles)
-    place = r"lab/experiment\.toml: families\.cpu\.title: .*"
-    with pytest.raises(MalformedDeclaration, match=place + repr(words.language)):
-        check_titles()
 
 
 @pytest.mark.parametrize("base", ["https://example.org/", "https://example.org/fork/of/it/"])

@@ -11,10 +11,16 @@ from matplotlib.textpath import TextPath
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
-from scripts.render.charts import KINDS, draw_answer, draw_family, find_kind
+from scripts.render.charts import KINDS, draw_answer, draw_family
 from scripts.render.svg import STYLE
 from scripts.render.words import load_words
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import (
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_record,
+    make_variant,
+)
 from tests.render.markup import (
     SVG,
     assert_themed,
@@ -185,13 +191,18 @@ def test_where_nothing_was_measured_nothing_is_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "kind"),
+    ("declared", "kind"),
     [
-        ("14-io+cpu-async+thread_pool", "threads"),
-        ("15-io+cpu-async+process_pool", "processes"),
-        ("07-io-async-sequential", "sequential"),
-        ("06-io-async", "async"),
+        ("coroutines + processes", "processes"),
+        ("interpreters", "interpreters"),
+        ("coroutines", "coroutines"),
+        ("greenlets", "greenlets"),
     ],
 )
-def test_a_kind_is_told_by_the_program_s_name(program: str, kind: str) -> None:
-    assert find_kind(program) == kind
+def test_a_program_stands_in_the_row_of_its_kind_whatever_its_name(
+    declared: str, kind: str
+) -> None:
+    experiment = alter(make_experiment(), "programs", POOL, kind=declared)
+    chart = draw_answer(make_evidence(measure((2.0, 1.0)), experiment=experiment), EN)
+    drawn = [text for text in read_texts(chart) if text in EN.catalogue["kind"].values()]
+    assert drawn == ["sequential", kind]

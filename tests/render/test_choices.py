@@ -4,29 +4,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from scripts.declare.choice import Choice, load_choices
-from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.choice import Choice
 from scripts.declare.languages import list_languages
+from scripts.declare.site import load_declarations
 from scripts.records.record import Record
 from scripts.render.choices import AXES, find_measured, show_choices
 from scripts.render.words import load_words
-from tests.factories import (
-    make_choice,
-    make_interpreter,
-    make_record,
-    make_variant,
-    write_experiment,
-)
+from tests.factories import make_choice, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_rows
 
 EN = load_words("en")
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
-CHOICES = load_choices()
+CHOICES = load_declarations().choices
 VALUES = {
     axis: [value for value in EN.catalogue["choose_axis"][axis] if value != "question"]
     for axis in AXES
@@ -117,68 +110,6 @@ def test_threads_compute_first_only_where_nothing_locks_them() -> None:
 
 def test_blocking_calls_in_asynchronous_code_get_threads_first() -> None:
     assert list_first(work="mixed") == {"matrix/17-io+io_blocking-async+thread_pool"}
-
-
-ANSWER = """[[choices]]
-id = "an-answer"
-take = "lab/one"
-work = ["waiting"]
-situation = { en = "", ru = "" }
-advice = { en = "", ru = "" }
-why = { en = "", ru = "" }
-unless = { en = "", ru = "" }
-"""
-
-
-def load(folder: Path, text: str) -> list[str]:
-    """The programs that the answers of a file take, of an experiment with ``one`` and ``two``."""
-    write_experiment(folder / "examples" / "lab")
-    path = folder / "choices.toml"
-    path.write_text(text, encoding="utf-8")
-    return [choice.take for choice in load_choices(path, folder / "examples")]
-
-
-def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
-    other = ANSWER.replace("an-answer", "another").replace("lab/one", "lab/two")
-    assert load(tmp_path, other + ANSWER) == ["lab/two", "lab/one"]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('work = ["waiting"]', 'work = ["sleeping"]', r"work\[0\]"),
-        ('work = ["waiting"]', "", r".*work"),
-        ('take = "lab/one"', 'take = "lab/one"\nspeed = 3', r".*speed"),
-        ("lab/one", "lab/three", "take: an-answer: no such program 'lab/three'"),
-        ("lab/one", "barn/one", "take: an-answer: no such program 'barn/one'"),
-        (
-            'work = ["waiting"]',
-            'work = ["waiting"]\nfamily = "cpu"',
-            "family: an-answer: 'lab/one' is not of the family 'cpu'",
-        ),
-        *(
-            (
-                f'{key} = {{ en = "", ru = "" }}',
-                f'{key} = {{ en = "" }}',
-                f"{key}: an-answer: .*'ru'",
-            )
-            for key in ("situation", "advice", "why", "unless")
-        ),
-    ],
-)
-def test_what_is_no_answer_is_refused_and_named(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
-    assert old in ANSWER
-    with pytest.raises(MalformedDeclaration, match=rf"choices\.toml:\d+: choices\[0\]\.?{said}"):
-        load(tmp_path, ANSWER.replace(old, new))
-
-
-def test_two_answers_of_one_address_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        MalformedDeclaration, match=r"choices\.toml:\d+: choices\[1\]\.id: an-answer"
-    ):
-        load(tmp_path, ANSWER + ANSWER)
 
 
 def test_the_measurement_shown_is_that_on_the_most_cores_or_on_the_one_it_is_for() -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.experiment import Range, Sweep, load_experiment
+from scripts.declare.experiment import load_experiment
 from scripts.declare.languages import list_languages
+from scripts.declare.profile import Range, Sweep
 from scripts.judge.statistics import FEWEST
 from scripts.records.record import Record
 from scripts.render.facts import show_margins, show_profiles

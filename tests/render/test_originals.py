@@ -1,9 +1,11 @@
 """The articles' own figures, as the language of the page writes them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from scripts.declare.originals import load_originals
 from scripts.render.originals import show_originals
 from scripts.render.words import load_words
 from tests.factories import make_experiment, make_record
@@ -39,5 +41,7 @@ def test_figures_follow_the_language_also_where_a_cell_has_several(
     tmp_path: Path, language: str, rows: list[list[str]]
 ) -> None:
     (tmp_path / "originals.csv").write_text(ORIGINALS)
-    evidence = make_evidence([make_record()], experiment=make_experiment(tmp_path))
+    experiment = make_experiment()
+    originals = load_originals(tmp_path, {program.name for program in experiment.programs})
+    evidence = make_evidence([make_record()], experiment=replace(experiment, originals=originals))
     assert read_rows(show_originals(evidence, load_words(language))) == rows

@@ -5,7 +5,6 @@ import io
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Estimate
 from scripts.records.variant import Trial
 from scripts.render.html import program_anchor
-from scripts.render.originals import classify, find_closest, read_figure, show_agreement
+from scripts.render.originals import classify, find_closest, show_agreement
 from scripts.render.published import InvalidData, make_document, validate, write_csv, write_traces
 from scripts.render.words import NBSP, load_words
 from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
@@ -147,11 +146,12 @@ def test_where_nothing_was_traced_there_are_no_traces() -> None:
     assert write_traces([]) == ""
 
 
-def test_the_article_is_compared_with_a_program_s_first_family_alone(tmp_path: Path) -> None:
-    (tmp_path / "originals.csv").write_text(
-        "program,machine,cores,wall_s\n01-io-sequential.py,theirs,1,2\n04-io-thread_pool.py,theirs,1,1\n"
+def test_the_article_is_compared_with_a_program_s_first_family_alone() -> None:
+    originals = tuple(
+        {"program": f"{program}.py", "machine": "theirs", "cores": "1", "wall_s": wall_s}
+        for program, wall_s in (("01-io-sequential", "2"), ("04-io-thread_pool", "1"))
     )
-    experiment = make_experiment(tmp_path)
+    experiment = replace(make_experiment(), originals=originals)
     for program in ("01-io-sequential", "04-io-thread_pool"):
         experiment = alter(experiment, "programs", program, families=["io", "cpu"])
     walls = {"io": 0.5, "cpu": 5.0}
@@ -178,13 +178,6 @@ def test_a_speedup_counts_only_beyond_the_margin() -> None:
     assert classify(0.95, 1.05) == "tie"
     assert classify(1.05, 1.3) == "open"
     assert classify(0.5, 0.8) == "loss"
-
-
-@pytest.mark.parametrize(
-    ("printed", "value"), [("29 456", 29456), ("8%", 8), ("1,75", 1.75), ("-", None)]
-)
-def test_figures_are_read_as_articles_print_them(printed: str, value: float | None) -> None:
-    assert read_figure(printed) == value
 
 
 def test_anchors_are_ascii() -> None:

@@ -4,11 +4,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from scripts.declare.choice import load_choices
+from scripts.declare.site import load_declarations
 from scripts.render.words import load_words
 from tests.site.visitor import LANGUAGES, SCHEMES, Visitor
 
-CHOICES = load_choices()
+CHOICES = load_declarations().choices
 EVERY = [choice.id for choice in CHOICES]
 BLOCKING = {"work": "waiting", "library": "blocking"}
 

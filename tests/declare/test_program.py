@@ -1,14 +1,9 @@
-"""A program knows where it shows nothing, and says why."""
-
-from typing import Any
+"""A program knows how it spreads its work, and where it shows nothing."""
 
 import pytest
 
-from scripts.declare.experiment import Program
-
-
-def declare(**changes: Any) -> Program:
-    return Program(file="one.py", families=["io"], tasks=1, workers=1, **changes)
+from scripts.declare.program import find_program_problems
+from tests.factories import make_program as declare
 
 
 @pytest.mark.parametrize("system", ["Linux", "Darwin"])
@@ -33,3 +28,24 @@ def test_a_program_about_several_cores_needs_a_machine_that_has_them() -> None:
     program = declare(cores="several")
     assert program.find_obstacle("Linux", "on", 2) == ""
     assert program.find_obstacle("Linux", "on", 1) == "only for several cores"
+
+
+@pytest.mark.parametrize(
+    ("kind", "carrier", "processes"),
+    [
+        ("sequential", "sequential", False),
+        ("greenlets", "greenlets", False),
+        ("interpreters", "interpreters", False),
+        ("processes", "processes", True),
+        ("coroutines + threads", "threads", False),
+        ("coroutines + processes", "processes", True),
+        ("processes + threads", "threads", True),
+    ],
+)
+def test_the_last_of_a_mix_carries_the_work_out_and_any_may_start_processes(
+    kind: str, carrier: str, processes: bool
+) -> None:
+    program = declare(kind=kind)
+    assert program.ways[-1] == carrier
+    assert program.processes is processes
+    assert list(find_program_problems(program, ["spawn"])) == []
