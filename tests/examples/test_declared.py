@@ -2,12 +2,14 @@
 
 import csv
 import importlib.util
+import re
 import sys
 from types import ModuleType
 
 import pytest
 
-from scripts.declare.experiment import Experiment
+from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.program import Program
 from scripts.paths import EXAMPLES
 
 WALL_TOTALS = {"10": 113.07, "2": 147.55, "1": 127.94}
@@ -88,3 +90,28 @@ def test_the_original_tables_are_complete_and_as_printed():
     assert {row["mark"] for row in rows} == {"good", "middling", "bad"}
     walls = {cores: sum(float(row["wall_s"]) for row in these) for cores, these in by_cores.items()}
     assert walls == pytest.approx(WALL_TOTALS)
+
+
+SIGNS = {
+    "coroutines": "asyncio",
+    "greenlets": "gevent",
+    "threads": r"\bThread|to_thread",
+    "processes": r"\bProcess|\bPROCESSES\b|multiprocessing",
+}
+"""What the code of a kind uses."""
+
+
+@pytest.mark.parametrize(
+    ("experiment", "program"),
+    [
+        pytest.param(experiment, program, id=f"{experiment.name}/{program.name}")
+        for experiment in find_experiments()
+        for program in experiment.programs
+    ],
+)
+def test_a_declared_kind_is_that_of_the_code(experiment: Experiment, program: Program):
+    code = (experiment.folder / program.file).read_text(encoding="utf-8")
+    used = {kind for kind, sign in SIGNS.items() if re.search(sign, code.partition('"""\n')[2])}
+    if program.name == "07-io-async-sequential":  # awaits one page after another
+        used = set()
+    assert set(program.ways) == (used or {"sequential"})

@@ -1,0 +1,62 @@
+"""All that is declared is read together, once, for build and check."""
+
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from mkdocs.exceptions import PluginError
+
+from scripts import check, pipeline
+from scripts.declare.site import Declarations, load_declarations
+from scripts.page import hooks
+from scripts.paths import CHOICES, EXAMPLES
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The project with the Russian text of a claim deleted; what is to be said of it."""
+    examples = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, examples)
+    path = examples / "json" / "claims.toml"
+    lines = path.read_text(encoding="utf-8").split("\n")
+    gone = next(number for number, line in enumerate(lines) if line.startswith("ru = "))
+    header = next(number for number in range(gone, 0, -1) if lines[number] == "[claims.text]")
+    path.write_text("\n".join(lines[:gone] + lines[gone + 1 :]), encoding="utf-8")
+
+    def load() -> Declarations:
+        return load_declarations(examples, CHOICES)
+
+    monkeypatch.setattr(check, "load_declarations", load)
+    monkeypatch.setattr(pipeline, "load_declarations", load)
+    id_ = load_declarations().claims["json"][0].id
+    return f"{path}:{header + 1}: claims[0].text: {id_}: no text in 'ru'"
+
+
+def test_what_this_project_declares_is_good_and_complete() -> None:
+    declared = load_declarations()
+    folders = {path.parent.name for path in EXAMPLES.glob("*/experiment.toml")}
+    assert set(declared.experiments) == set(declared.claims) == folders
+    assert declared.choices
+    for name, experiment in declared.experiments.items():
+        assert bool(declared.claims[name]) == (experiment.folder / "claims.toml").exists()
+        assert bool(experiment.originals) == (experiment.folder / "originals.csv").exists()
+
+
+def test_check_tells_a_missing_text_and_goes_on(
+    broken: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "find_bad_results", lambda folder: ["results.json: bad"])
+    assert check.run_checks(tmp_path) == 1
+    assert capsys.readouterr().err.splitlines()[-2:] == [broken, "results.json: bad"]
+
+
+def test_the_build_ends_with_the_same_sentence_before_anything_is_measured(
+    broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "collect", lambda *_: pytest.fail("measured"))
+    notebooks = {"mkdocs-jupyter": SimpleNamespace(config={})}
+    with pytest.raises(PluginError) as caught:
+        hooks.on_pre_build({"plugins": notebooks, "theme": {"language": "en"}})  # type: ignore[arg-type]
+    hooks.forget()
+    assert str(caught.value) == broken
