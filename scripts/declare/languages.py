@@ -9,6 +9,7 @@ from scripts.declare.declaration import Problem, read_toml
 from scripts.paths import WORDS
 
 
+@cache
 def list_languages() -> tuple[str, ...]:
     """The languages that have a catalogue."""
     return tuple(sorted(path.stem for path in WORDS.glob("*.toml")))

@@ -233,7 +233,8 @@ def write(folder: Path, name: str, text: str) -> Path:
     (folder / "secret.py").write_text("secret\n")
     (lab / "folder").mkdir()
     (lab / "latin.py").write_bytes("café".encode("latin-1"))
-    (lab / "huge.py").write_bytes(b"#" * (1 << 21))
+    (lab / "huge.py").touch()
+    os.truncate(lab / "huge.py", 1 << 21)
     for link, target in (("outside", "../../secret.py"), ("loop", "loop"), ("dangling", "none")):
         (lab / link).symlink_to(target)
     (lab / "outside.py").symlink_to("../../secret.py")
