@@ -19,6 +19,8 @@ def main() -> None:
             thread.start()
         for thread in threads:
             thread.join()
+        if len(sizes) < len(threads):  # the thread itself has only printed its exception
+            raise RuntimeError(f"{len(threads) - len(sizes)} of {len(threads)} threads failed")
         print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 
 

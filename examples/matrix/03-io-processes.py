@@ -1,25 +1,28 @@
 """Thirty pages, a process for each: the waits overlap too, but every process needs a client."""
 
-from multiprocessing.queues import SimpleQueue
+from multiprocessing.connection import Connection
 
 from tasks import PROCESSES, fetch, page_urls, timed
 from urllib3 import PoolManager
 
 
-def work(url: str, sizes: "SimpleQueue[int]") -> None:
+def work(url: str, sender: Connection) -> None:
     with PoolManager() as client:
-        sizes.put(fetch(client, url))
+        sender.send(fetch(client, url))
 
 
 def main() -> None:
-    PROCESSES.set_forkserver_preload(["urllib3"])  # imported once, not by each worker
+    PROCESSES.set_forkserver_preload(["__main__", "urllib3"])  # imported once, not by each worker
     with timed():
-        urls = page_urls(30)
-        queue = PROCESSES.SimpleQueue()
-        processes = [PROCESSES.Process(target=work, args=(url, queue)) for url in urls]
-        for process in processes:
+        receivers, processes = [], []
+        for url in page_urls(30):
+            receiver, sender = PROCESSES.Pipe(duplex=False)
+            process = PROCESSES.Process(target=work, args=(url, sender))
             process.start()
-        sizes = [queue.get() for _ in processes]
+            sender.close()  # now only the child can write, and its death ends the pipe
+            receivers.append(receiver)
+            processes.append(process)
+        sizes = [receiver.recv() for receiver in receivers]  # EOFError if a child failed
         for process in processes:
             process.join()
         print(f"{len(sizes)} pages, {sum(sizes)} bytes")

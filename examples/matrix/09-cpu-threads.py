@@ -17,6 +17,8 @@ def main() -> None:
             thread.start()
         for thread in threads:
             thread.join()
+        if len(values) < len(threads):  # the thread itself has only printed its exception
+            raise RuntimeError(f"{len(threads) - len(values)} of {len(threads)} threads failed")
         print(f"{len(values)} Fibonacci numbers, sum {sum(values)}")
 
 

@@ -1,21 +1,25 @@
 """Twenty-one Fibonacci numbers, a process for each: more processes than cores take turns."""
 
-from multiprocessing.queues import SimpleQueue
+from multiprocessing.connection import Connection
 
 from tasks import NUMBERS, PROCESSES, fib, timed
 
 
-def work(number: int, values: "SimpleQueue[int]") -> None:
-    values.put(fib(number))
+def work(number: int, sender: Connection) -> None:
+    sender.send(fib(number))
 
 
 def main() -> None:
     with timed():
-        queue = PROCESSES.SimpleQueue()
-        processes = [PROCESSES.Process(target=work, args=(number, queue)) for number in NUMBERS]
-        for process in processes:
+        receivers, processes = [], []
+        for number in NUMBERS:
+            receiver, sender = PROCESSES.Pipe(duplex=False)
+            process = PROCESSES.Process(target=work, args=(number, sender))
             process.start()
-        values = [queue.get() for _ in processes]
+            sender.close()  # now only the child can write, and its death ends the pipe
+            receivers.append(receiver)
+            processes.append(process)
+        values = [receiver.recv() for receiver in receivers]  # EOFError if a child failed
         for process in processes:
             process.join()
         print(f"{len(values)} Fibonacci numbers, sum {sum(values)}")
