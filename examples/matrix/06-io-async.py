@@ -8,8 +8,12 @@ from tasks import TIMEOUT_S, fetch_async, page_urls, timed
 
 async def main() -> None:
     urls = page_urls(30)
-    async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-        sizes = await asyncio.gather(*(fetch_async(client, url) for url in urls))
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        asyncio.TaskGroup() as group,
+    ):
+        tasks = [group.create_task(fetch_async(client, url)) for url in urls]
+    sizes = [task.result() for task in tasks]
     print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 
 

@@ -15,7 +15,10 @@ async def work(url: str) -> int:
 
 
 async def main() -> None:
-    sizes = await asyncio.gather(*(work(url) for url in page_urls(30)))
+    urls = page_urls(30)
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(work(url)) for url in urls]
+    sizes = [task.result() for task in tasks]
     print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 
 

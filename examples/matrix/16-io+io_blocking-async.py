@@ -12,14 +12,17 @@ async def work(client: ClientSession, blocking: PoolManager, url: str) -> int:
     return size + fetch(blocking, url)
 
 
-async def main() -> None:
+async def main(blocking: PoolManager) -> None:
     urls = page_urls(20)
-    with PoolManager() as blocking:
-        async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-            sizes = await asyncio.gather(*(work(client, blocking, url) for url in urls))
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        asyncio.TaskGroup() as group,
+    ):
+        tasks = [group.create_task(work(client, blocking, url)) for url in urls]
+    sizes = [task.result() for task in tasks]
     print(f"{len(sizes)} pages twice, {sum(sizes)} bytes")
 
 
 if __name__ == "__main__":
-    with timed():
-        asyncio.run(main())
+    with timed(), PoolManager() as blocking:
+        asyncio.run(main(blocking))

@@ -19,8 +19,12 @@ async def work(client: ClientSession, url: str) -> int:
 
 async def main() -> None:
     urls = page_urls(20)
-    async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-        sizes = await asyncio.gather(*(work(client, url) for url in urls))
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        asyncio.TaskGroup() as group,
+    ):
+        tasks = [group.create_task(work(client, url)) for url in urls]
+    sizes = [task.result() for task in tasks]
     print(f"{len(sizes)} pages twice, {sum(sizes)} bytes")
 
 

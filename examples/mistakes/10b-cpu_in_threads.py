@@ -1,7 +1,7 @@
 """A process that computes has a GIL of its own, and the event loop keeps its turns."""
 
 import asyncio
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from time import perf_counter
 
@@ -11,15 +11,15 @@ async def tick() -> None:
         await asyncio.sleep(0.01)
 
 
-async def main() -> None:
+async def main(pool: Executor) -> None:
     ticker = asyncio.create_task(tick())
-    with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
-        await asyncio.get_running_loop().run_in_executor(pool, sum, range(30_000_000))
+    await asyncio.get_running_loop().run_in_executor(pool, sum, range(30_000_000))
     print("all ticks came" if ticker.done() else "ticks were missed")
     await ticker
 
 
 if __name__ == "__main__":
     start = perf_counter()
-    asyncio.run(main())
+    with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
+        asyncio.run(main(pool))
     print(f"time {perf_counter() - start:.6f} s")

@@ -13,7 +13,9 @@ async def work(lane: Lane, pieces: int) -> None:
 
 async def main() -> None:
     lanes = [Lane(f"task {number}") for number in range(1, TASKS + 1)]
-    await asyncio.gather(*(work(lane, 4 * number) for number, lane in enumerate(lanes, 1)))
+    async with asyncio.TaskGroup() as group:
+        for number, lane in enumerate(lanes, 1):
+            group.create_task(work(lane, 4 * number))
     report(lanes)
 
 

@@ -13,7 +13,9 @@ async def work(lane: Lane, number: int) -> None:
 
 async def main() -> None:
     lanes = [Lane(f"task {number}") for number in range(1, TASKS + 1)]
-    await asyncio.gather(*(work(lane, number) for number, lane in enumerate(lanes)))
+    async with asyncio.TaskGroup() as group:
+        for number, lane in enumerate(lanes):
+            group.create_task(work(lane, number))
     report(lanes)
 
 

@@ -6,7 +6,8 @@ from tasks import LATENCIES, timed
 
 
 async def main() -> None:
-    waits = await asyncio.gather(*(asyncio.sleep(latency, latency) for latency in LATENCIES))
+    async with asyncio.TaskGroup() as group:
+        waits = [group.create_task(asyncio.sleep(latency)) for latency in LATENCIES]
     print(f"{len(waits)} waits")
 
 

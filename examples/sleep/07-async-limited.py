@@ -5,14 +5,15 @@ import asyncio
 from tasks import LATENCIES, WORKERS, timed
 
 
-async def work(limit: asyncio.Semaphore, latency: float) -> float:
+async def work(limit: asyncio.Semaphore, latency: float) -> None:
     async with limit:
-        return await asyncio.sleep(latency, latency)
+        await asyncio.sleep(latency)
 
 
 async def main() -> None:
     limit = asyncio.Semaphore(WORKERS)
-    waits = await asyncio.gather(*(work(limit, latency) for latency in LATENCIES))
+    async with asyncio.TaskGroup() as group:
+        waits = [group.create_task(work(limit, latency)) for latency in LATENCIES]
     print(f"{len(waits)} waits")
 
 

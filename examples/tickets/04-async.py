@@ -1,7 +1,6 @@
 """Tickets of a hundred days in a single thread: the event loop waits for many days at once."""
 
 import asyncio
-from functools import partial
 
 from tasks import WORKERS, describe, find_cheapest_async, list_days, make_client_async, timed
 
@@ -15,8 +14,10 @@ async def main() -> None:
 
     async with make_client_async(WORKERS) as client:
         with timed():
-            prices = await asyncio.gather(*map(partial(work, client), list_days()))
-            print(describe(prices))
+            days = list_days()
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(work(client, day)) for day in days]
+            print(describe([task.result() for task in tasks]))
 
 
 if __name__ == "__main__":

@@ -16,8 +16,10 @@ async def work(day: str, free: asyncio.Semaphore) -> int:
 
 async def main() -> None:
     free = asyncio.Semaphore(WORKERS)
-    prices = await asyncio.gather(*(work(day, free) for day in list_days()))
-    print(describe(prices))
+    days = list_days()
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(work(day, free)) for day in days]
+    print(describe([task.result() for task in tasks]))
 
 
 if __name__ == "__main__":
