@@ -1,19 +1,20 @@
 """Thirty pages, a pool of one process per core: too few workers for tasks that only wait."""
 
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 
 from tasks import PROCESSES, count_cores, fetch, page_urls, timed
 from urllib3 import PoolManager
 
-client = PoolManager()  # every process imports this module and so has a client of its own
+own_client = cache(PoolManager)  # made when a process first asks for it, so each has its own
 
 
 def work(url: str) -> int:
-    return fetch(client, url)
+    return fetch(own_client(), url)
 
 
 def main() -> None:
-    PROCESSES.set_forkserver_preload(["urllib3"])  # imported once, not by each worker
+    PROCESSES.set_forkserver_preload(["__main__", "urllib3"])  # imported once, not by each worker
     with timed(), ProcessPoolExecutor(count_cores(), mp_context=PROCESSES) as pool:
         sizes = list(pool.map(work, page_urls(30)))
         print(f"{len(sizes)} pages, {sum(sizes)} bytes")

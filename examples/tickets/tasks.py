@@ -39,7 +39,7 @@ WAIT_S = 0.28 * float(os.environ.get("LATENCY_SCALE", "1"))
 ADDRESS_FILE = Path(__file__).parents[1] / ".server"
 
 PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "forkserver"))
-PRELOADED = [] if SOURCE == "none" else ["urllib3"]
+PRELOADED = ["__main__"] if SOURCE == "none" else ["__main__", "urllib3"]
 """What the forkserver should import once, so that not each process has to."""
 
 
