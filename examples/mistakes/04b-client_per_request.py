@@ -10,6 +10,7 @@ async def main() -> None:
         async for request in reader:
             writer.write(b"answer to " + request)
         writer.close()
+        await writer.wait_closed()
 
     opened, start = [], perf_counter()
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
@@ -18,6 +19,7 @@ async def main() -> None:
             writer.write(b"price?\n")
             await reader.readline()
         writer.close()
+        await writer.wait_closed()
     print(f"20 requests, connections opened: {len(opened)}\ntime {perf_counter() - start:.6f} s")
 
 

@@ -1,13 +1,14 @@
-"""A new interpreter has locks of its own, and none of them is taken."""
+"""A lock of multiprocessing, handed to the child, is one and the same in both processes."""
 
 from multiprocessing import get_context
-from threading import Event, Lock, Thread
+from multiprocessing.synchronize import Event, Lock
+from threading import Thread
 from time import perf_counter, sleep
 
-lock, writing = Lock(), Event()
+SPAWN = get_context("spawn")  # a new interpreter: no lock is copied as taken
 
 
-def write() -> None:
+def write(lock: Lock, writing: Event) -> None:
     with lock:
         writing.set()
         sleep(1)  # the disk is slow
@@ -15,9 +16,10 @@ def write() -> None:
 
 if __name__ == "__main__":
     start = perf_counter()
-    Thread(target=write).start()
+    lock, writing = SPAWN.Lock(), SPAWN.Event()
+    Thread(target=write, args=(lock, writing)).start()
     writing.wait()
-    child = get_context("spawn").Process(target=write)
+    child = SPAWN.Process(target=write, args=(lock, writing))
     child.start()
     print("a child has started while the thread was writing", flush=True)
     child.join()

@@ -9,6 +9,7 @@ async def send(server: socket.socket, report: str) -> None:
     _, writer = await asyncio.open_connection(*server.getsockname())
     writer.write(report.encode())
     writer.close()
+    await writer.wait_closed()
 
 
 async def main() -> None:

@@ -11,6 +11,7 @@ async def send(limit: asyncio.Semaphore, server: socket.socket, report: str) -> 
         _, writer = await asyncio.open_connection(*server.getsockname())
         writer.write(report.encode())
         writer.close()
+        await writer.wait_closed()  # the socket first, then the turn of the next
 
 
 async def main() -> None:
