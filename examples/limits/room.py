@@ -62,7 +62,7 @@ def own_rooms(kind: str) -> dict[str, int]:
         rooms["ulimit -u"] = room(limit, sum(int(one["Threads"]) for one in mine))
     elif kind == "processes":  # macOS limits no threads; half of the processes are left to others
         rooms["ulimit -u"] = room(limit, (limit or 0) // 2)
-    if kind == "threads":  # three maps each: the stack, the page that guards its end, the frames
+    if kind == "threads":  # three maps each, to be safe: the stack, its guard page, the frames
         maps = len(read(PROC / "self/maps").splitlines()) or None
         rooms["max_map_count"] = room(read_number(PROC / "sys/vm/max_map_count"), maps) // 3
     else:  # the parent keeps two pipes to each child

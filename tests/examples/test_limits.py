@@ -259,7 +259,7 @@ def test_limits_of_the_kernel_count_every_thread_of_the_machine(lab: Lab) -> Non
     assert (left["threads-max"], left["pid_max"]) == (90_000 - 300, 180_000 - 300)
 
 
-def test_a_thread_takes_three_maps(lab: Lab) -> None:
+def test_a_thread_is_reckoned_with_three_maps(lab: Lab) -> None:
     assert lab.look("threads")["max_map_count"] == (54_000 - 1000) // 3
 
 
@@ -372,3 +372,22 @@ def test_a_program_stops_at_the_ceiling_and_says_so(file: str) -> None:
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[:2] == ["made 12 units", "stopped by: ceiling"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no /proc")
+def test_a_thread_takes_at_least_two_maps_and_no_more_than_are_reckoned_with(tmp_path: Path):
+    (tmp_path / "program.py").write_text(
+        "from threading import Event, Thread\n"
+        "def count(): return len(open('/proc/self/maps').readlines())\n"
+        "end, before = Event(), count()\n"
+        "threads = [Thread(target=end.wait) for _ in range(300)]\n"
+        "for thread in threads: thread.start()\n"
+        "print(count() - before)\n"
+        "end.set()\n",
+        encoding="utf-8",
+    )
+
+    done = run(tmp_path, "program.py", {"MALLOC_ARENA_MAX": "1"})
+
+    assert done.returncode == 0, done.stderr
+    assert 2 * 300 <= int(done.stdout) <= 3 * 300
