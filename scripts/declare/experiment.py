@@ -41,7 +41,8 @@ class Family(Declared, frozen=True, kw_only=True):
     ``title`` names it in each language. ``params`` become environment variables of its programs,
     over those of the profile. ``longest_task_share`` is the part of its CPU work that is one
     indivisible task; with ``equal_tasks`` all tasks are, and equal. ``interpreters`` is ``every``
-    for programs without packages that are to run on each Python found.
+    for programs without packages that are to run on each Python found; with ``offline`` they do not
+    need the load server that the experiment's other families do.
     """
 
     name: FamilyName
@@ -51,6 +52,7 @@ class Family(Declared, frozen=True, kw_only=True):
     longest_task_share: Share = 0.0
     equal_tasks: bool = False
     interpreters: Literal["wanted", "every"] = "wanted"
+    offline: bool = False
 
 
 class _File(Declared, frozen=True, kw_only=True):
@@ -97,6 +99,11 @@ class Experiment:
     def family(self, name: str) -> Family:
         """The family of that name; ``KeyError`` if the experiment has none."""
         return {family.name: family for family in self.families}[name]
+
+    def asks_server(self, program: Program) -> bool:
+        """Whether the load server must run before a person starts this program."""
+        families = (self.family(name) for name in program.families)
+        return self.needs_server and not all(family.offline for family in families)
 
 
 def load_experiment(folder: Path) -> Experiment:

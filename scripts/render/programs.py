@@ -31,14 +31,14 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
     )
     if source.count("\n") > OPEN_LINES:
         code = f"<details><summary><code>{escape(file)}</code></summary>{code}</details>"
-    commands = "" if file in experiment.shared else _show_commands(experiment, words, path)
+    commands = "" if file in experiment.shared else _show_commands(experiment, words, file, path)
     return f'<div class="program">{head}{code}{commands}</div>'
 
 
-def _show_commands(experiment: Experiment, words: Words, path: str) -> str:
+def _show_commands(experiment: Experiment, words: Words, file: str, path: str) -> str:
     lines = [f"python {path}"]
     places = [words.text("run_alone")]
-    if experiment.needs_server:
+    if experiment.asks_server(experiment.program(file.removesuffix(".py"))):
         lines.insert(0, "python examples/server.py")
         places = [words.text("run_server"), words.text("run_program")]
     width = max(map(len, lines))
