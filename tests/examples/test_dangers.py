@@ -1,0 +1,198 @@
+"""What goes wrong in a worker is heard of in time, and no program keeps another from working."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scripts.paths import EXAMPLES
+from tests.examples.conftest import TIMED_OUT, run
+
+OFFLINE = """
+def page_urls(count):
+    return [str(number) for number in range(count)]
+
+
+async def fetch_async(client, url):
+    return 1
+
+
+def fetch(client, url):
+    return work(int(url))
+
+
+def fib(number):
+    return work(number)
+
+
+def serialize(size):
+    return work(size)
+
+
+def work(number):
+    return 1
+"""
+"""In place of pages and computations: what a test says that a task does."""
+
+RAISE = """
+def work(number):
+    try:
+        open("failed", "x").close()
+    except FileExistsError:
+        return 1
+    raise OSError("out of order")
+"""
+"""One of the tasks fails, the others do not."""
+
+DIE = RAISE.replace('raise OSError("out of order")', "os.kill(os.getpid(), 9)")
+"""The process of one of the tasks is killed."""
+
+LISTEN = """
+import asyncio
+import concurrent.futures
+
+
+def watch(executor):
+    shutdown = executor.shutdown
+
+    def shut(self, wait=True, **options):
+        if wait and asyncio._get_running_loop():
+            raise RuntimeError("the event loop stands still until the pool is closed")
+        shutdown(self, wait, **options)
+
+    executor.shutdown = shut
+
+
+watch(concurrent.futures.ThreadPoolExecutor)
+watch(concurrent.futures.ProcessPoolExecutor)
+"""
+
+MENDED = """
+from multiprocessing import spawn
+
+import urllib3
+
+with open("imports", "a") as file:
+    print(os.getpid(), file=file)
+
+prepare = spawn.get_preparation_data
+
+
+def prepare_mended(name):
+    data = prepare(name)
+    return data | {"main_path": data["init_main_from_path"]}
+
+
+spawn.get_preparation_data = prepare_mended
+
+
+class PoolManager:
+    def __init__(self, **options):
+        self.owner = os.getpid()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+
+urllib3.PoolManager = PoolManager
+
+
+def fetch(client, url):
+    if client.owner != os.getpid():
+        raise RuntimeError("a client that another process has made")
+    return 1
+
+
+def list_days():
+    return page_urls(9)
+
+
+find_cheapest = fetch
+"""
+"""The fork server imports the main module, as it does since Python 3.13.8 and 3.14.1."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def change(program: str, folder: Path, *changes: str) -> str:
+    """Copy a program and its tasks, which do something else there; give the file's name."""
+    source = EXAMPLES / program
+    shutil.copy(source, folder)
+    tasks = (source.parent / "tasks.py").read_text(encoding="utf-8")
+    (folder / "tasks.py").write_text("\n".join([tasks, *changes]), encoding="utf-8")
+    return source.name
+
+
+@pytest.mark.parametrize(
+    "program", ["matrix/02-io-threads.py", "matrix/09-cpu-threads.py", "json/04-threads.py"]
+)
+def test_an_exception_in_a_thread_is_not_lost(program: str, folder: Path):
+    done = run(folder, change(program, folder, OFFLINE, RAISE), {"TASKS": "3"})
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "out of order" in done.stderr
+    assert "RuntimeError: 1 of" in done.stderr
+
+
+@pytest.mark.parametrize("failure", [RAISE, DIE], ids=["raises", "dies"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        "matrix/03-io-processes.py",
+        "matrix/05-io-process_pool.py",
+        "matrix/10-cpu-processes.py",
+        "matrix/12-cpu-process_pool.py",
+        "matrix/15-io+cpu-async+process_pool.py",
+        "matrix/18-io+io_blocking-async+process_pool.py",
+        "json/05-processes.py",
+    ],
+)
+def test_a_process_that_fails_ends_the_program_instead_of_holding_it_up(
+    program: str, failure: str, folder: Path
+):
+    done = run(folder, change(program, folder, OFFLINE, failure), {"TASKS": "3"})
+
+    assert done.returncode not in (0, TIMED_OUT)
+    assert "time" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "matrix/14-io+cpu-async+thread_pool.py",
+        "matrix/15-io+cpu-async+process_pool.py",
+        "matrix/17-io+io_blocking-async+thread_pool.py",
+        "matrix/18-io+io_blocking-async+process_pool.py",
+    ],
+)
+def test_the_event_loop_does_not_wait_for_a_pool_to_close(program: str, folder: Path):
+    done = run(folder, change(program, folder, OFFLINE, LISTEN), {})
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "matrix/03-io-processes.py",
+        "matrix/05-io-process_pool.py",
+        "matrix/15-io+cpu-async+process_pool.py",
+        "matrix/18-io+io_blocking-async+process_pool.py",
+        "tickets/05-processes.py",
+    ],
+)
+def test_a_fork_server_imports_the_program_for_all_children_but_makes_no_client_for_them(
+    program: str, folder: Path
+):
+    done = run(folder, change(program, folder, OFFLINE, MENDED), {"WORKERS": "3"})
+
+    assert done.returncode == 0, done.stderr
+    importers = (folder / "imports").read_text(encoding="utf-8").split()
+    assert len(importers) == 2  # the parent and the fork server

@@ -1,0 +1,104 @@
+"""The cures of the mistakes cure what they say they do."""
+
+import asyncio
+import importlib.util
+import os
+import shutil
+import socket
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from scripts.paths import EXAMPLES
+from tests.examples.conftest import run
+
+FOLDER = EXAMPLES / "mistakes"
+
+RECORDER = """
+import os
+import pathlib
+import time
+
+LOG = pathlib.Path("log")
+
+
+def sleep(seconds):
+    '''Note who is inside, and wait until another is inside too, or for a second.'''
+    note("in")
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and LOG.read_text().split().count("in") < 2:
+        time.sleep(0.01)
+    note("out")
+
+
+def note(word):
+    with LOG.open("a") as file:
+        file.write(f"{word} {os.getpid()} ")
+"""
+
+
+def load(file: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"mistake_{file[:3]}", FOLDER / file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_only_one_of_thread_and_child_holds_the_lock_at_a_time(method: str, tmp_path: Path):
+    source = (FOLDER / "06b-fork_with_threads.py").read_text(encoding="utf-8")
+    source = source.replace('get_context("spawn")', f'get_context("{method}")')
+    source = source.replace("perf_counter, sleep", "perf_counter\n\nfrom recorder import sleep")
+    (tmp_path / "recorder.py").write_text(RECORDER, encoding="utf-8")
+    (tmp_path / "program.py").write_text(source, encoding="utf-8")
+
+    done = run(tmp_path, "program.py", {})
+
+    assert done.returncode == 0, done.stderr
+    told = (tmp_path / "log").read_text(encoding="utf-8").split()
+    parent, child = told[1], told[5]
+    assert told == ["in", parent, "out", parent, "in", child, "out", child]
+    assert parent != child
+
+
+def test_a_socket_is_closed_before_the_next_may_open_one():
+    program = load("09b-unbounded_gather.py")
+    files_at_release = []
+
+    class Turn(asyncio.Semaphore):
+        def release(self):
+            files_at_release.append(count_files())
+            super().release()
+
+    async def send_one(server: socket.socket) -> int:
+        before = count_files()
+        await program.send(Turn(1), server, "report")
+        return before
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        before = asyncio.run(send_one(server))
+
+    assert files_at_release == [before]
+
+
+def count_files() -> int:
+    return len(os.listdir("/dev/fd"))
+
+
+def test_the_loop_that_counts_ticks_does_not_wait_for_its_pool(tmp_path: Path):
+    shutil.copy(FOLDER / "10b-cpu_in_threads.py", tmp_path)
+    (tmp_path / "sitecustomize.py").write_text(
+        "import asyncio, concurrent.futures.process as pools\n"
+        "close = pools.ProcessPoolExecutor.shutdown\n"
+        "def shutdown(self, *args, **options):\n"
+        "    assert asyncio._get_running_loop() is None\n"
+        "    close(self, *args, **options)\n"
+        "pools.ProcessPoolExecutor.shutdown = shutdown\n",
+        encoding="utf-8",
+    )
+
+    done = run(tmp_path, "10b-cpu_in_threads.py", {"PYTHONPATH": str(tmp_path)})
+
+    assert done.returncode == 0, done.stderr
+    assert "all ticks came" in done.stdout
