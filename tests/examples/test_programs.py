@@ -1,5 +1,6 @@
 """The programs of every experiment: they run by hand, agree, are declared and short."""
 
+import ast
 import os
 import platform
 import re
@@ -87,3 +88,23 @@ def test_every_program_of_a_folder_is_declared_and_short_enough_to_read(experime
     for name in files:
         lines = (experiment.folder / name).read_text(encoding="utf-8").splitlines()
         assert len(lines) <= LONGEST_LINES, name
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+def test_no_coroutine_closes_a_pool_on_its_event_loop(experiment: Experiment):
+    for path in experiment.folder.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        coroutines = [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)]
+        blocks = [
+            node for one in coroutines for node in ast.walk(one) if isinstance(node, ast.With)
+        ]
+        opened = [ast.unparse(item.context_expr) for block in blocks for item in block.items]
+        assert not [call for call in opened if re.search(r"(Executor|Pool)\(", call)], path
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+def test_who_closes_a_stream_waits_until_it_is_closed(experiment: Experiment):
+    for path in experiment.folder.glob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        waited = re.findall(r"writer\.close\(\)\n +await writer\.wait_closed\(\)", source)
+        assert len(waited) == source.count("writer.close()"), path
