@@ -6,7 +6,7 @@ from time import perf_counter
 
 async def main() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        opened.append(writer)
+        opened.append(asyncio.current_task())
         async for request in reader:
             writer.write(b"answer to " + request)
         writer.close()
@@ -20,6 +20,7 @@ async def main() -> None:
             await reader.readline()
             writer.close()
             await writer.wait_closed()
+        await asyncio.wait(opened)  # the server closes its ends too
     print(f"20 requests, connections opened: {len(opened)}\ntime {perf_counter() - start:.6f} s")
 
 
