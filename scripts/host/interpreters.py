@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from scripts.declare.experiment import StartMethod
+from scripts.host.bounds import Line, Name, Version
+
 PROBE_TIMEOUT_S = 20.0
 
 # Runs in the interpreter that it describes, on Python 3.6 and later.
@@ -42,16 +45,16 @@ class Interpreter:
     ``multiprocessing`` does by default.
     """
 
-    id: str
-    implementation: str
-    version: str
-    compiler: str
-    build: str
+    id: Name
+    implementation: Name
+    version: Version
+    compiler: Line
+    build: Line
     free_threaded: bool
     gil: Literal["on", "off"]
     debug: bool
     jit: bool
-    start_method: str
+    start_method: StartMethod
 
     @property
     def minor(self) -> tuple[int, int]:

@@ -13,8 +13,11 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta
+
+from scripts.host.bounds import Bytes, Cores, Cpu, Line, Megahertz, Name, Quota
 from scripts.host.cores import CPUS, ROOT, read_core, read_quota, read_text
 
 GIB = 1 << 30
@@ -32,9 +35,9 @@ _IDENTITY = (
 class Cache:
     """One kind of the processor's caches: ``instances`` of ``size_bytes`` each."""
 
-    name: str
-    size_bytes: int
-    instances: int | None
+    name: Name
+    size_bytes: Bytes
+    instances: Cores | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,29 +50,29 @@ class Machine:
     ``cpu_mhz`` is the frequency at the moment of reading.
     """
 
-    id: str
-    cpu_model: str | None
-    architecture: str
+    id: Name
+    cpu_model: Line | None
+    architecture: Line
     byte_order: Literal["little", "big"]
-    logical_cores: int
-    physical_cores: int | None
-    smt: int | None
-    cpu_mhz: float | None
+    logical_cores: Cores
+    physical_cores: Cores | None
+    smt: Cores | None
+    cpu_mhz: Megahertz | None
     frequency_boost: bool | None
-    governor: str | None
-    caches: tuple[Cache, ...]
-    affinity: tuple[int, ...] | None
-    quota_cores: float | None
+    governor: Line | None
+    caches: Annotated[tuple[Cache, ...], Meta(max_length=100)]
+    affinity: Annotated[tuple[Cpu, ...], Meta(min_length=1, max_length=8192)] | None
+    quota_cores: Quota | None
     cgroup: Literal["v1", "v2"] | None
-    memory_bytes: int
-    swap_bytes: int | None
-    system: str
-    os: str
-    kernel: str
-    libc: str | None
+    memory_bytes: Bytes
+    swap_bytes: Bytes | None
+    system: Line
+    os: Line
+    kernel: Line
+    libc: Line | None
     virtualisation: Literal["none", "virtual machine"] | None
-    hypervisor: str | None
-    container: str | None
+    hypervisor: Line | None
+    container: Line | None
 
 
 def describe_machine(root: Path = ROOT) -> Machine:

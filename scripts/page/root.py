@@ -14,7 +14,7 @@ from scripts.page.context import check_all, gather, open_pipeline
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.paths import EXAMPLES
-from scripts.records.store import make_schema
+from scripts.records.file import make_schema
 from scripts.render.html import slug
 from scripts.render.published import (
     SCHEMAS,

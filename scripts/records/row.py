@@ -4,12 +4,37 @@ The names are those of the published data; see ``Row`` for what a results file a
 """
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
+from scripts.declare.experiment import ProfileName, StartMethod
+from scripts.host.bounds import Bytes, Cores, Count, Line, Name
 from scripts.records.record import Record
-from scripts.records.variant import Status, TracePoint, Trial, Variant
+from scripts.records.variant import (
+    LARGEST_READING,
+    LONGEST_REASON,
+    LONGEST_TEXT,
+    Status,
+    Trial,
+    Variant,
+)
+
+SHORTEST_S = 1e-4
+"""No process starts and ends in less."""
+LONGEST_S = 1e6
+MOST_TRIALS = 10_000
+
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
+Wall = Annotated[float, Meta(ge=SHORTEST_S, le=LONGEST_S)]
+Share = Annotated[float, Meta(ge=0, le=LONGEST_S)]
+Amount = Annotated[float, Meta(ge=0, le=LARGEST_READING)]
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
+Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_length=100)]
+Reading = Annotated[str, Meta(pattern=r"^[a-z_]+$(?!\n)", max_length=100)]
+Point = tuple[Seconds, Bytes, Seconds | None]
+TRIALS = Meta(max_length=MOST_TRIALS)
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,74 +46,59 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     trace is a list of ``[seconds, bytes of PSS of the tree, CPU seconds of the tree so far]``.
     """
 
-    experiment: str
-    program: str
-    family: str
-    machine: str
-    interpreter: str
+    experiment: Name
+    program: Name
+    family: Name
+    machine: Name
+    interpreter: Name
     gil: Literal["on", "off"]
-    start_method: str | None
-    cores: int
-    workers: int
-    tasks: int
-    params: dict[str, str]
+    start_method: StartMethod | None
+    cores: Cores
+    workers: Count
+    tasks: Count
+    params: Annotated[dict[Param, Line], Meta(max_length=100)]
     status: Status
-    reason: str
-    wall_s: list[float]
-    inside_s: list[float | None]
-    readings: dict[str, list[float]]
-    printed: str
-    user_s: list[float]
-    system_s: list[float]
-    max_rss_bytes: list[int]
-    peak_pss_bytes: list[int | None]
-    server_share: list[float | None]
-    traces: list[list[TracePoint]]
-    stderr: str
-    profile: str
-    fingerprint: str
-    seed: int
-    packages: dict[str, str] = {}
-    measured_at: datetime
+    reason: Annotated[str, Meta(max_length=LONGEST_REASON)]
+    wall_s: Annotated[list[Wall], TRIALS]
+    inside_s: Annotated[list[Seconds | None], TRIALS]
+    readings: Annotated[dict[Reading, Annotated[list[Amount], TRIALS]], Meta(max_length=100)]
+    printed: Text
+    user_s: Annotated[list[Seconds], TRIALS]
+    system_s: Annotated[list[Seconds], TRIALS]
+    max_rss_bytes: Annotated[list[Bytes], TRIALS]
+    peak_pss_bytes: Annotated[list[Bytes | None], TRIALS]
+    server_share: Annotated[list[Share | None], TRIALS]
+    traces: Annotated[list[Annotated[list[Point], Meta(max_length=1000)]], TRIALS]
+    stderr: Text
+    profile: ProfileName
+    fingerprint: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    packages: Annotated[dict[Name, Line], Meta(max_length=100)] = {}
+    measured_at: Annotated[datetime, Meta(tz=True)]
+
+
+CELL = tuple(Variant.__dataclass_fields__)
+"""The columns that say what was measured; the rest say what came of it."""
+TIMED = ("wall_s", "inside_s", "user_s", "system_s", "max_rss_bytes", "server_share")
+"""The columns with an item per timed trial. Those per traced trial have names of their own."""
+_WHOLE = (
+    *("profile", "fingerprint", "seed", "packages", "status", "reason", "stderr", "printed"),
+    "measured_at",
+)
 
 
 def write_row(record: Record) -> Row:
     """A record as a row."""
-    variant = record.variant
-    return Row(
-        experiment=variant.experiment,
-        program=variant.program,
-        family=variant.family,
-        machine=variant.machine,
-        interpreter=variant.interpreter,
-        gil=variant.gil,
-        start_method=variant.start_method,
-        cores=variant.cores,
-        workers=variant.workers,
-        tasks=variant.tasks,
-        params=dict(variant.params),
-        status=record.status,
-        reason=record.reason,
-        wall_s=[trial.wall_s for trial in record.timed],
-        inside_s=[trial.inside_s for trial in record.timed],
-        readings={
-            name: [trial.readings[name] for trial in record.timed]
-            for name in _list_readings(record)
-        },
-        printed=record.printed,
-        user_s=[trial.user_s for trial in record.timed],
-        system_s=[trial.system_s for trial in record.timed],
-        max_rss_bytes=[trial.max_rss_bytes for trial in record.timed],
-        peak_pss_bytes=[trial.peak_pss_bytes for trial in record.traced],
-        server_share=[trial.server_share for trial in record.timed],
-        traces=[list(trial.trace) for trial in record.traced],
-        stderr=record.stderr,
-        profile=record.profile,
-        fingerprint=record.fingerprint,
-        seed=record.seed,
-        packages=dict(record.packages),
-        measured_at=record.measured_at,
-    )
+    columns: dict[str, Any] = {name: getattr(record.variant, name) for name in CELL}
+    columns |= {name: getattr(record, name) for name in _WHOLE}
+    columns |= {name: [getattr(trial, name) for trial in record.timed] for name in TIMED}
+    columns |= {"params": dict(record.variant.params), "packages": dict(record.packages)}
+    columns["readings"] = {
+        name: [trial.readings[name] for trial in record.timed] for name in _list_readings(record)
+    }
+    columns["peak_pss_bytes"] = [trial.peak_pss_bytes for trial in record.traced]
+    columns["traces"] = [list(trial.trace) for trial in record.traced]
+    return Row(**columns)
 
 
 def _list_readings(record: Record) -> list[str]:
@@ -98,63 +108,23 @@ def _list_readings(record: Record) -> list[str]:
 
 
 def read_row(row: Row) -> Record:
-    """A row as a record.
-
-    Raises:
-        ValueError: the columns of the row have different lengths.
-    """
-    if any(len(values) != len(row.wall_s) for values in row.readings.values()):
-        raise ValueError("readings and times are of different numbers of trials")
-    timed = tuple(
+    """A row as a record; its columns are as long as each other, see ``rules``."""
+    columns = zip(*(getattr(row, name) for name in TIMED), strict=True)
+    timed = [
         Trial(
             status="ok",
-            wall_s=wall_s,
-            inside_s=inside_s,
             readings={name: values[place] for name, values in row.readings.items()},
-            user_s=user_s,
-            system_s=system_s,
-            max_rss_bytes=max_rss_bytes,
-            server_share=server_share,
+            **dict(zip(TIMED, values, strict=True)),
         )
-        for place, (wall_s, inside_s, user_s, system_s, max_rss_bytes, server_share) in enumerate(
-            zip(
-                row.wall_s,
-                row.inside_s,
-                row.user_s,
-                row.system_s,
-                row.max_rss_bytes,
-                row.server_share,
-                strict=True,
-            )
-        )
-    )
-    traced = tuple(
+        for place, values in enumerate(columns)
+    ]
+    traced = [
         Trial(status="ok", peak_pss_bytes=peak_pss_bytes, trace=tuple(trace))
         for peak_pss_bytes, trace in zip(row.peak_pss_bytes, row.traces, strict=True)
-    )
+    ]
     return Record(
-        variant=Variant(
-            experiment=row.experiment,
-            program=row.program,
-            family=row.family,
-            machine=row.machine,
-            interpreter=row.interpreter,
-            gil=row.gil,
-            start_method=row.start_method,
-            cores=row.cores,
-            workers=row.workers,
-            tasks=row.tasks,
-            params=row.params,
-        ),
-        profile=row.profile,
-        fingerprint=row.fingerprint,
-        seed=row.seed,
-        packages=row.packages,
-        status=row.status,
-        reason=row.reason,
-        stderr=row.stderr,
-        printed=row.printed,
-        timed=timed,
-        traced=traced,
-        measured_at=row.measured_at,
+        variant=Variant(**{name: getattr(row, name) for name in CELL}),
+        timed=tuple(timed),
+        traced=tuple(traced),
+        **{name: getattr(row, name) for name in _WHOLE},
     )

@@ -1,33 +1,26 @@
 """The store: ``results/<machine>/<interpreter>.json``, the records that travel."""
 
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
+from scripts.records.file import DamagedRecords, RecordsError, parse
 from scripts.records.record import Record
-from scripts.records.row import Row, read_row, write_row
+from scripts.records.row import read_row, write_row
+from scripts.records.rules import find_faults
 from scripts.records.variant import Variant
 
+LARGEST_BYTES = 64 << 20
+"""Of a results file; a full run of everything on one interpreter takes a few megabytes."""
+
 _DAMAGED = ".damaged-"
-
-
-class DamagedRecords(ValueError):
-    """A results file that cannot be read as one."""
-
-
-class ResultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What ``results/<machine>/<interpreter>.json`` holds; its JSON Schema is made from this."""
-
-    schema: Literal[1] = 1
-    machine: Machine
-    interpreter: Interpreter
-    rows: list[Row]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +41,30 @@ def read_results(path: Path) -> Results | None:
     """The results in a file; ``None`` if there is no such file.
 
     Raises:
-        DamagedRecords: the file is not JSON, or not of the schema; names file and place.
+        DamagedRecords: the file is too large, is not JSON, is not of the schema, or holds what
+            cannot be; names file and place.
+        RecordsError: it cannot be read at all.
     """
     try:
-        file = msgspec.json.decode(path.read_bytes(), type=ResultsFile)
-        records = tuple(read_row(row) for row in file.rows)
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise RecordsError(f"{path}: not a file")
+        if found.st_size > LARGEST_BYTES:
+            raise DamagedRecords([f"{path}: larger than {LARGEST_BYTES >> 20} MiB"])
+        return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
     except FileNotFoundError:
         return None
-    except ValueError as error:
-        raise DamagedRecords(f"{path}: {error}") from None
+    except OSError as error:
+        raise RecordsError(f"{path}: {error.strerror}") from None
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _state: tuple[int, ...]) -> Results:
+    """The results in a file, once for each state of it: every page asks whether there are new."""
+    file = parse(path.read_bytes(), path)
+    if faults := list(find_faults(file, path, datetime.now(UTC))):
+        raise DamagedRecords(faults)
+    records = tuple(map(read_row, file.rows))
     return Results(machine=file.machine, interpreter=file.interpreter, records=records)
 
 
@@ -75,6 +83,7 @@ def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
 
     Raises:
         ValueError: nothing is recorded of such a machine; names those there are.
+        RecordsError: what is recorded of it cannot be read.
     """
     if wanted in ("", here):
         return ()
@@ -86,23 +95,40 @@ def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Replace a results file as a whole: a reader sees the old or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
+    """Replace a results file as a whole: a reader sees the old or the new one, never a part.
+
+    Raises:
+        RecordsError: it cannot be written; the old one is as it was.
+    """
     machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
     rows = b",\n".join(msgspec.json.encode(write_row(record)) for record in results.records)
     # A row a line: a diff then shows which records changed.
-    part.write_bytes(
-        b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
-        % (machine, interpreter, rows)
-    )
-    part.replace(path)
+    text = b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
+    part = path.with_suffix(".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        try:
+            with part.open("xb") as file:  # what stands there under its name is not written to
+                file.write(text % (machine, interpreter, rows))
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise RecordsError(f"{path}: records cannot be kept: {error.strerror}") from None
 
 
 def set_aside(path: Path, now: datetime) -> Path:
-    """Rename a damaged file so that it is kept but not read; gives its new path."""
+    """Rename a damaged file so that it is kept but not read; gives its new path.
+
+    Raises:
+        RecordsError: it cannot be renamed.
+    """
     aside = path.with_name(f"{path.stem}{_DAMAGED}{now:%Y%m%dT%H%M%SZ}{path.suffix}")
-    path.replace(aside)
+    try:
+        path.replace(aside)
+    except OSError as error:
+        raise RecordsError(f"{path}: damaged and cannot be renamed: {error.strerror}") from None
     return aside
 
 
@@ -114,6 +140,9 @@ class Store:
         machine: whose records these are.
         interpreters: which of its interpreters to keep records of.
         warn: told, in a sentence, when damaged records had to be set aside.
+
+    Raises:
+        RecordsError: records cannot be read, set aside or, by ``save``, kept.
     """
 
     def __init__(
@@ -163,9 +192,3 @@ class Store:
                     locate(self.folder, self.machine.id, name),
                     Results(machine=self.machine, interpreter=interpreter, records=tuple(records)),
                 )
-
-
-def make_schema() -> dict[str, object]:
-    """The JSON Schema (draft 2020-12) of a results file."""
-    schema = msgspec.json.schema(ResultsFile)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

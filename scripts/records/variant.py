@@ -1,5 +1,6 @@
 """A variant: one program under one set of conditions; a trial: one run of it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,6 +9,15 @@ Status = Literal["ok", "failed", "timeout", "unavailable"]
 TracePoint = tuple[float, int, float | None]
 """Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
 used so far, ``None`` where the tracer does not count them."""
+
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What no text may hold: control characters, but for the end of a line and the tabulator."""
+LONGEST_TEXT = 1 << 17
+"""Characters that are kept of what a program printed, and of its last lines of stderr."""
+LONGEST_REASON = 2000
+"""Characters of the reason why a trial did not do its work."""
+LARGEST_READING = 1e15
+"""No number that a program prints beside its time is larger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

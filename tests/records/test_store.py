@@ -1,6 +1,9 @@
 """Records survive a journey through a results file, and damage is told."""
 
 import json
+import os
+import resource
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,12 +11,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from scripts.records import store
+from scripts.records.file import DamagedRecords, RecordsError, make_schema
 from scripts.records.record import add_trial
 from scripts.records.store import (
-    DamagedRecords,
     Results,
+    Store,
+    list_files,
     locate,
-    make_schema,
     read_results,
     set_aside,
     write_results,
@@ -29,7 +34,7 @@ FAILED = add_trial(
 )
 TALKATIVE = replace(
     make_record(
-        make_variant(cores=3), [2.0, 2.1, 1.9], readings={"made": [3, 4, 5], "lag": [0.5] * 3}
+        make_variant(workers=3), [2.0, 2.1, 1.9], readings={"made": [3, 4, 5], "lag": [0.5] * 3}
     ),
     printed="30 pages",
 )
@@ -68,7 +73,7 @@ def test_a_trace_is_read_again_with_memory_and_cpu_time(path: Path) -> None:
 def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> None:
     first, *others = TALKATIVE.timed
     silent = replace(TALKATIVE, timed=(replace(first, readings={"lag": 0.5}), *others))
-    path = tmp_path / "results.json"
+    path = locate(tmp_path, "box", "cpython-3.13.0")
     write_results(path, replace(RESULTS, records=(silent,)))
     results = read_results(path)
     assert results
@@ -113,6 +118,137 @@ def test_a_damaged_file_is_kept_aside(path: Path) -> None:
     assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
     assert aside.read_text() == text
     assert not path.exists()
+
+
+@pytest.mark.parametrize("place", ["machine", "interpreter"])
+def test_a_field_that_nothing_knows_is_told_wherever_it_stands(path: Path, place: str) -> None:
+    file = json.loads(path.read_text())
+    file[place]["hostname"] = "bobs-laptop"
+    path.write_text(json.dumps(file))
+    assert not jsonschema.Draft202012Validator(make_schema()).is_valid(file)
+    with pytest.raises(DamagedRecords, match=f"{place}: unknown fields, in or as 'hostname'"):
+        read_results(path)
+
+
+def test_every_part_that_is_not_of_the_schema_is_told(path: Path) -> None:
+    file = json.loads(path.read_text())
+    file["machine"]["caches"][0]["size_bytes"] = -1
+    file["rows"][0]["cores"] = 0
+    file["rows"][2]["wall_s"][1] = "long"
+    path.write_text(json.dumps(file))
+    with pytest.raises(DamagedRecords) as told:
+        read_results(path)
+    assert [fault.split(": ")[1] for fault in told.value.faults] == ["machine", "row 1", "row 3"]
+    assert all(fault.startswith(f"{path}: ") for fault in told.value.faults)
+    assert str(told.value).endswith("(and 2 more)")
+
+
+def test_a_key_that_stands_twice_is_told(path: Path) -> None:
+    path.write_text(path.read_text().replace('"seed":7', '"seed":7,"seed":8', 1))
+    with pytest.raises(DamagedRecords, match="'seed' stands twice"):
+        read_results(path)
+
+
+def test_what_is_told_of_a_file_is_one_line_whatever_it_holds(path: Path) -> None:
+    path.write_text(path.read_text().replace('"seed":7', r'"\n::error\u001b":7', 1))
+    with pytest.raises(DamagedRecords) as told:
+        read_results(path)
+    assert str(told.value).isprintable()
+
+
+def test_a_file_that_is_too_large_is_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert store.LARGEST_BYTES == 64 << 20
+    monkeypatch.setattr(store, "LARGEST_BYTES", 100)
+    monkeypatch.setattr(Path, "read_bytes", None)
+    with pytest.raises(DamagedRecords, match=r"cpython-3\.13\.0\.json: larger than"):
+        read_results(path)
+
+
+def test_a_file_is_read_again_only_when_it_has_changed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = read_results(path)
+    assert read_results(path) is before
+    write_results(path, replace(RESULTS, records=(FAILED,)))
+    after = read_results(path)
+    assert after
+    assert after.records == (FAILED,)
+
+
+def make_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def make_loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+OBSTACLES = [make_folder, make_loop, os.mkfifo, lambda path: path.symlink_to(os.devnull)]
+
+
+@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "loop", "FIFO", "device"])
+def test_what_is_no_file_is_told_in_a_sentence(
+    path: Path, obstruct: Callable[[Path], None]
+) -> None:
+    path.unlink()
+    obstruct(path)
+    with pytest.raises(RecordsError, match=r"cpython-3\.13\.0\.json: "):
+        Store(path.parents[1], make_machine(), [make_interpreter()], pytest.fail)
+
+
+@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "loop", "FIFO", "device"])
+@pytest.mark.parametrize("place", ["results", "results/box", "results/box/cpython-3.13.0.part"])
+def test_what_stands_in_the_way_of_writing_is_told_or_replaced(
+    tmp_path: Path, place: str, obstruct: Callable[[Path], None]
+) -> None:
+    obstacle = tmp_path / place
+    obstacle.parent.mkdir(parents=True, exist_ok=True)
+    obstruct(obstacle)
+    path = locate(tmp_path / "results", "box", "cpython-3.13.0")
+    told = ""
+    try:
+        write_results(path, RESULTS)
+    except RecordsError as error:
+        told = str(error)
+    if told:
+        assert told.startswith(f"{path}: records cannot be kept: ")
+    else:
+        assert read_results(path) == RESULTS
+
+
+def test_a_full_disk_leaves_the_old_file_and_no_part(path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    more = replace(RESULTS, records=(*RESULTS.records, make_record(make_variant(tasks=9))))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(RecordsError, match="records cannot be kept: File too large"):
+            write_results(path, more)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert read_results(path) == RESULTS
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_a_file_that_may_not_be_read_or_renamed_is_told(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    path.write_text("{")
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(RecordsError, match="cannot be renamed: Permission denied"):
+        Store(path.parents[1], make_machine(), [make_interpreter()], pytest.fail)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(RecordsError, match=r"\.json: Permission denied"):
+        read_results(path)
+
+
+def test_no_results_are_where_no_folder_can_be(tmp_path: Path) -> None:
+    for folder in (Path(os.devnull), tmp_path / "none"):
+        assert list_files(folder) == []
+    with pytest.raises(RecordsError, match="Not a directory"):
+        Store(Path(os.devnull), make_machine(), [make_interpreter()], pytest.fail)
 
 
 def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_trials() -> None:

@@ -1,0 +1,20 @@
+"""Bounds: what the texts and numbers of a record may be; they are in the published schema too.
+
+Generous, because what breaks one is not read. What depends on two values is in ``records.rules``.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_length=200)]
+"""What is or may become the name of a file, or a part of an address."""
+Line = Annotated[str, Meta(max_length=300)]
+Version = Annotated[str, Meta(pattern=r"^\d{1,3}\.\d{1,3}\.\d{1,3}[A-Za-z0-9.+-]*$(?!\n)")]
+Count = Annotated[int, Meta(ge=1, le=10_000_000)]
+Cores = Annotated[int, Meta(ge=1, le=8192)]
+"""At most as many as Linux can be built for."""
+Cpu = Annotated[int, Meta(ge=0, lt=8192)]
+Megahertz = Annotated[float, Meta(ge=0, le=100_000)]
+Quota = Annotated[float, Meta(gt=0, le=8192)]
+Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]

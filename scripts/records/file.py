@@ -1,0 +1,109 @@
+"""The results file: its form, how its bytes are read as that, and what is raised if they cannot."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
+from scripts.records.row import Row
+
+MOST_ROWS = 50_000
+
+Part = TypeVar("Part", Machine, Interpreter, Row)
+
+
+class RecordsError(Exception):
+    """Records cannot be read or kept; the message is a sentence with the file and the reason."""
+
+
+class DamagedRecords(RecordsError):
+    """A results file that cannot be read as one. ``faults`` are sentences, at least one."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        # They may quote the file, and are printed where a line of its own may mean something.
+        self.faults = tuple(
+            "".join(sign if sign.isprintable() else " " for sign in fault) for fault in faults
+        )
+        more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""
+        super().__init__(f"{self.faults[0]}{more}")
+
+
+class ResultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ``results/<machine>/<interpreter>.json`` holds; its JSON Schema is made from this."""
+
+    schema: Literal[1] = 1
+    machine: Machine
+    interpreter: Interpreter
+    rows: Annotated[list[Row], Meta(max_length=MOST_ROWS)]
+
+
+class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A results file in parts, so that a fault in one does not hide those in others."""
+
+    schema: Literal[1]
+    machine: msgspec.Raw
+    interpreter: msgspec.Raw
+    rows: Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
+
+
+def parse(data: bytes, path: Path) -> ResultsFile:
+    """Read bytes as a results file.
+
+    Args:
+        data: what the file holds.
+        path: where it is, for the message.
+
+    Raises:
+        DamagedRecords: they are not JSON, or not of the schema; tells every part that is not.
+    """
+    try:
+        parts = msgspec.json.decode(data, type=_Parts)
+        json.loads(data, object_pairs_hook=_refuse_doubles)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecords([f"{path}: {error}"]) from None
+    faults: list[str] = []
+    named = {"machine": (Machine, parts.machine), "interpreter": (Interpreter, parts.interpreter)}
+    named |= {f"row {number}": (Row, raw) for number, raw in enumerate(parts.rows, 1)}
+    found: list[Any] = []
+    for place, (kind, raw) in named.items():
+        try:
+            found.append(_decode(raw, kind))
+        except ValueError as error:
+            faults.append(f"{path}: {place}: {error}")
+    if faults:
+        raise DamagedRecords(faults)
+    machine, interpreter, *rows = found
+    return ResultsFile(machine=machine, interpreter=interpreter, rows=rows)
+
+
+def make_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a results file."""
+    schema = msgspec.json.schema(ResultsFile)
+    for one in schema["$defs"].values():
+        if one["type"] == "object":  # machine and interpreter too, see ``_decode``
+            one["additionalProperties"] = False
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _decode(raw: msgspec.Raw, kind: type[Part]) -> Part:
+    part: Part = msgspec.json.decode(raw, type=kind)
+    if kind is not Row:  # of a dataclass msgspec lets fields pass that it does not have
+        given, known = map(msgspec.json.decode, (raw, msgspec.json.encode(part)))
+        if strange := [name for name in given if given[name] != known.get(name)]:
+            raise ValueError(f"unknown fields, in or as {', '.join(map(ascii, strange))}")
+    return part
+
+
+def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values of one key a reader of the file sees either, we the other."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {double!a} stands twice in an object")
+    return found

@@ -1,0 +1,184 @@
+"""Rules: what must hold between the values of a results file, beyond what their types say.
+
+A rule is a function that gives a sentence for each fault it finds; ``find_faults`` adds the place.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scripts.records.file import ResultsFile
+from scripts.records.row import CELL, TIMED, Row
+from scripts.records.variant import CONTROLS
+
+AFTERWARDS_S = 1.5
+"""How much longer than the program its processes may compute: they have a second to end, and the
+kernel counts time in ticks."""
+ROUNDING_S = 0.01
+"""By how much a printed time may exceed the measured one."""
+FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+"""Nothing was measured before: it is the year of the first program."""
+CLOCK_TOLERANCE = timedelta(days=1)
+
+_NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What no line may hold: ends of lines too, and what turns the direction of writing."""
+_TEXTS = {"printed", "stderr", "reason"}
+
+RowRule = Callable[[Row, ResultsFile], Iterator[str]]
+
+
+def find_faults(file: ResultsFile, path: Path, now: datetime) -> Iterator[str]:
+    """Every fault of a results file, in a sentence with file, row, experiment and program.
+
+    Args:
+        file: what was read.
+        path: where; the last two parts of it are the ids of machine and interpreter.
+        now: what no record can be later than.
+    """
+    for fault in (*check_place(file, path), *check_facts(file), *check_cells(file)):
+        yield f"{path}: {fault}"
+    for number, row in enumerate(file.rows, 1):
+        for rule in RULES:
+            for fault in rule(row, file):
+                yield f"{path}: {name_row(number, row)}: {fault}"
+        for fault in check_date(row, now):
+            yield f"{path}: {name_row(number, row)}: {fault}"
+
+
+def name_row(number: int, row: Row) -> str:
+    """How a sentence calls a row: ``row 3 (matrix/01-io-sequential)``."""
+    return f"row {number} ({row.experiment}/{row.program})"
+
+
+def check_place(file: ResultsFile, path: Path) -> Iterator[str]:
+    """Folder and file are named after machine and interpreter."""
+    if file.machine.id != path.parent.name:
+        yield f"the machine {file.machine.id} does not belong into the folder {path.parent.name}"
+    if file.interpreter.id != path.stem:
+        yield f"the interpreter {file.interpreter.id} does not belong into the file {path.name}"
+
+
+def check_facts(file: ResultsFile) -> Iterator[str]:
+    """Machine and interpreter are described in single lines, and can be what they say."""
+    for one in (file.machine, file.interpreter):
+        yield from _find_controls(msgspec.to_builtins(one), "")
+    if file.interpreter.gil == "off" and not file.interpreter.free_threaded:
+        yield "the GIL is off in an interpreter that cannot do without"
+
+
+def check_cells(file: ResultsFile) -> Iterator[str]:
+    """No cell is recorded twice in a profile."""
+    plain = [name for name in CELL if name != "params"]
+    first: dict[tuple[object, ...], str] = {}
+    for number, row in enumerate(file.rows, 1):
+        values = (getattr(row, name) for name in plain)
+        cell = (row.profile, *values, *sorted(row.params.items()))
+        if cell in first:
+            yield f"{name_row(number, row)}: recorded already in {first[cell]}"
+        first.setdefault(cell, name_row(number, row))
+
+
+def check_owner(row: Row, file: ResultsFile) -> Iterator[str]:
+    """A row is of the machine and the interpreter of its file."""
+    if row.machine != file.machine.id:
+        yield f"measured on {row.machine}, but the file is of {file.machine.id}"
+    if row.interpreter != file.interpreter.id:
+        yield f"measured with {row.interpreter}, but the file is of {file.interpreter.id}"
+    if row.gil != file.interpreter.gil:
+        yield f"the GIL is {row.gil}, but {file.interpreter.gil} in the interpreter of the file"
+    if row.cores > file.machine.logical_cores:
+        yield f"ran on {row.cores} cores of {file.machine.logical_cores}"
+
+
+def check_columns(row: Row, _: ResultsFile) -> Iterator[str]:
+    """Columns have an item per trial."""
+    columns: dict[str, Any] = {name: getattr(row, name) for name in TIMED[1:]} | row.readings
+    for name, values in columns.items():
+        if len(values) != len(row.wall_s):
+            yield f"{name} has {len(values)} values, wall_s has {len(row.wall_s)}"
+    if len(row.traces) != len(row.peak_pss_bytes):
+        yield f"traces are {len(row.traces)}, peak_pss_bytes {len(row.peak_pss_bytes)}"
+
+
+def check_times(row: Row, _: ResultsFile) -> Iterator[str]:
+    """What a program says of its time is no more than it took."""
+    for wall_s, inside_s in zip(row.wall_s, row.inside_s, strict=False):
+        if inside_s is not None and inside_s > wall_s + ROUNDING_S:
+            yield f"took {inside_s} s inside, but {wall_s} s as a whole"
+
+
+def check_cpu(row: Row, file: ResultsFile) -> Iterator[str]:
+    """Cores give no more CPU time than there is time; without affinity a program has them all."""
+    cores = row.cores if file.machine.affinity else file.machine.logical_cores
+    for wall_s, user_s, system_s in zip(row.wall_s, row.user_s, row.system_s, strict=False):
+        if user_s + system_s > cores * (wall_s + AFTERWARDS_S):
+            yield f"used {user_s + system_s} s of CPU time on {cores} cores in {wall_s} s"
+
+
+def check_server(row: Row, file: ResultsFile) -> Iterator[str]:
+    """Nor do they to the load server, which may have all of them."""
+    cores = file.machine.logical_cores
+    for wall_s, share in zip(row.wall_s, row.server_share, strict=False):
+        if share is not None and share * wall_s > cores * (wall_s + AFTERWARDS_S):
+            yield f"the load server used {share} cores of {cores}"
+
+
+def check_memory(row: Row, file: ResultsFile) -> Iterator[str]:
+    """No more memory is resident than the machine has."""
+    sizes = [*row.max_rss_bytes, *(size for size in row.peak_pss_bytes if size is not None)]
+    sizes += [size for trace in row.traces for _, size, _ in trace]
+    largest = max(sizes, default=0)
+    if largest > file.machine.memory_bytes:
+        yield f"had {largest} bytes in memory, the machine has {file.machine.memory_bytes}"
+
+
+def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
+    """A trace goes forward in time."""
+    for number, trace in enumerate(row.traces, 1):
+        if any(before[0] > after[0] for before, after in pairwise(trace)):
+            yield f"trace {number} goes back in time"
+
+
+def check_status(row: Row, _: ResultsFile) -> Iterator[str]:
+    """What did not work has a reason, and nothing else has."""
+    if (row.status == "ok") == bool(row.reason):
+        yield f"is {row.status} {'with' if row.reason else 'without'} a reason"
+
+
+def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
+    """Texts hold no control characters."""
+    for name in sorted(_TEXTS):
+        if found := CONTROLS.search(getattr(row, name)):
+            yield f"{name} holds the control character {found[0]!a}"
+    yield from _find_controls({"params": row.params, "packages": row.packages}, "")
+
+
+def check_date(row: Row, now: datetime) -> Iterator[str]:
+    """Measured after the project began and before now."""
+    if not FIRST_DATE <= row.measured_at <= now + CLOCK_TOLERANCE:
+        yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
+
+
+RULES: tuple[RowRule, ...] = (
+    *(check_owner, check_columns, check_times, check_cpu, check_server),
+    *(check_memory, check_traces, check_status, check_texts),
+)
+
+
+def _find_controls(value: object, name: str) -> Iterator[str]:
+    """The strings of a record, however deep, that are no single line."""
+    match value:
+        case str():
+            if found := _NOT_IN_LINE.search(value):
+                yield f"{name.rstrip('.')} holds the control character {found[0]!a}"
+        case dict():
+            for key, one in value.items():
+                yield from _find_controls(one, f"{name}{key}.")
+        case list() | tuple():
+            for one in value:
+                yield from _find_controls(one, name)
