@@ -1,33 +1,23 @@
 """Trials: one run of one program, measured and checked."""
 
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from textwrap import dedent, indent
 
 from scripts.declare.experiment import Experiment, Tracer
 from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.host.interpreters import Installation, strip_environment
 from scripts.measure.load_server import LoadServer
+from scripts.measure.output import Output, clean, read_complaints, read_end, read_output
 from scripts.measure.plan import Step
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
-from scripts.records.variant import Status, Trial, Variant
+from scripts.records.rules import ROUNDING_S
+from scripts.records.variant import LONGEST_REASON, Status, Trial, Variant
 
-STDERR_LINES = 40
-"""Of a failed program's stderr, so many last lines are kept for the page."""
-
-_TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
-_READING = re.compile(r"^([a-z_]+) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
 """What a free-threaded Python says when a module in C has not declared that it can do without."""
-_IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
-"""Before each line of what an exception group is about."""
-_TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
-_COMPLAINT = re.compile(r"^([\w.]+:) *\n((?:[ \t].*\n?|\n)+)|^(\S.*)", re.MULTILINE)
-"""A line, or an error whose message begins on the next: then it goes on as far as it is indented."""
 _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
     "pss": TreeSampler,
     "memory_profiler": ProfilerSampler,
@@ -60,30 +50,31 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     server_before_s = bench.server.cpu_s() if bench.server else 0.0
     outcome = bench.launcher.run(command, sampler)
     server_s = bench.server.cpu_s() - server_before_s if bench.server else 0.0
-    inside = _TIME.search(outcome.stdout)
-    readings, printed = read_output(outcome.stdout, bench.experiment.readings)
+    output = read_output(outcome.stdout, bench.experiment.readings)
+    printed = output.rest
     expected = bench.profile.results.get(variant.family)
     if expected is not None:
         expected = expected.replace("{tasks}", str(variant.tasks))
     if program.ends != "well":
         printed = f"{printed}\n{read_complaints(outcome.stderr)}".strip()
     status, reason = check_outcome(outcome, printed, expected, program)
-    if status == "ok" and variant.gil == "off" and _GIL_IS_BACK in outcome.stderr:
-        status, reason = "unavailable", "an import turned the GIL back on"
+    if status == "ok":
+        status, reason = _check_claims(outcome, output, variant)
+    installation = bench.installation
     return Trial(
         status=status,
-        reason=reason,
+        reason=clean(reason, installation, LONGEST_REASON),
         wall_s=outcome.wall_s,
-        inside_s=float(inside.group(1)) if inside else None,
-        readings=readings,
-        printed=printed,
+        inside_s=output.inside_s,
+        readings=output.readings,
+        printed=clean(printed, installation),
         user_s=outcome.user_s,
         system_s=outcome.system_s,
         max_rss_bytes=outcome.max_rss_bytes,
         peak_pss_bytes=outcome.memory.peak_bytes if outcome.memory else None,
         trace=outcome.memory.points if outcome.memory else (),
         server_share=server_s / outcome.wall_s if bench.server and outcome.wall_s else None,
-        stderr="" if status == "ok" else _read_end(outcome.stderr),
+        stderr="" if status == "ok" else clean(read_end(outcome.stderr), installation),
     )
 
 
@@ -101,26 +92,6 @@ def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> 
         env["SERVER_TLS_URL"] = bench.server.tls_url
         env["SSL_CERT_FILE"] = str(bench.server.ca)
     return env
-
-
-def read_output(stdout: str, names: Sequence[str]) -> tuple[dict[str, float], str]:
-    """The declared readings of what a program wrote, and the rest without its ``time`` line."""
-    readings = {name: float(value) for name, value in _READING.findall(stdout) if name in names}
-
-    def keep(found: re.Match[str]) -> str:
-        return "" if found[1] in readings else found[0]
-
-    return readings, _READING.sub(keep, _TIME.sub("", stdout)).strip()
-
-
-def read_complaints(stderr: str) -> str:
-    """What tracebacks come to: the errors, each once, without the ways that led there."""
-    told = [
-        line or f"{error}\n{indent(dedent(message), '  ')}".rstrip()
-        for error, message, line in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))
-    ]
-    errors = [one for one in told if not one.startswith(_TRACEBACK)]
-    return _read_end("\n".join(dict.fromkeys(errors)))
 
 
 def check_outcome(
@@ -155,5 +126,12 @@ def check_outcome(
     return "ok", ""
 
 
-def _read_end(stderr: str) -> str:
-    return "\n".join(stderr.splitlines()[-STDERR_LINES:])
+def _check_claims(outcome: Outcome, output: Output, variant: Variant) -> tuple[Status, str]:
+    """Whether what a program says of itself can be, and it ran as the variant has it."""
+    if output.fault:
+        return "failed", output.fault
+    if output.inside_s is not None and output.inside_s > outcome.wall_s + ROUNDING_S:
+        return "failed", f"printed a time of {output.inside_s} s, but took {outcome.wall_s:.6f} s"
+    if variant.gil == "off" and _GIL_IS_BACK in outcome.stderr:
+        return "unavailable", "an import turned the GIL back on"
+    return "ok", ""

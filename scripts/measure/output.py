@@ -1,0 +1,112 @@
+"""Output: what a program wrote, as readings and as text that is fit to be published."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent, indent
+
+from scripts.host.interpreters import Installation
+from scripts.paths import ROOT
+from scripts.records.variant import CONTROLS, LARGEST_READING, LONGEST_TEXT
+
+STDERR_LINES = 40
+"""Of a failed program's stderr, so many last lines are kept for the page."""
+
+_TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
+_READING = re.compile(r"^([a-z_]+) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
+_IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
+"""Before each line of what an exception group is about."""
+_TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
+_COMPLAINT = re.compile(r"^([\w.]+:) *\n((?:[ \t].*\n?|\n)+)|^(\S.*)", re.MULTILINE)
+"""A line, or an error whose message begins on the next: then it goes on as far as it is indented."""
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_SOMEBODY = re.compile(r"(?<![\w.-])/(?:home|Users)/[^/\s'\":]+")
+"""The home of whoever it is."""
+_SYSTEM = ("/", "/usr")
+"""They tell of nobody, not even where a home or an interpreter is there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """What a program printed: its time, the declared readings by name, and the rest.
+
+    ``fault`` says what is wrong with time or readings; it is empty if nothing is.
+    """
+
+    inside_s: float | None
+    readings: Mapping[str, float]
+    rest: str
+    fault: str
+
+
+def read_output(stdout: str, names: Sequence[str]) -> Output:
+    """Take the ``time`` line and the readings of ``names`` out of what a program printed."""
+    times = _TIME.findall(stdout)
+    found = [(name, value) for name, value in _READING.findall(stdout) if name in names]
+
+    def keep(line: re.Match[str]) -> str:
+        return "" if line[1] in names else line[0]
+
+    said = [("time", value) for value in times] + found
+    return Output(
+        inside_s=float(times[0]) if times else None,
+        readings={name: float(value) for name, value in found},
+        rest=_READING.sub(keep, _TIME.sub("", stdout)).strip(),
+        fault=next(_find_faults(said), ""),
+    )
+
+
+def _find_faults(said: Sequence[tuple[str, str]]) -> Iterator[str]:
+    names = [name for name, _ in said]
+    for name, value in said:
+        if names.count(name) > 1:
+            yield f"printed {name} {names.count(name)} times"
+        if float(value) > LARGEST_READING:
+            yield f"printed {name} with a number of {len(value)} digits"
+
+
+def read_complaints(stderr: str) -> str:
+    """What tracebacks come to: the errors, each once, without the ways that led there."""
+    told = [
+        line or f"{error}\n{indent(dedent(message), '  ')}".rstrip()
+        for error, message, line in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))
+    ]
+    errors = [one for one in told if not one.startswith(_TRACEBACK)]
+    return read_end("\n".join(dict.fromkeys(errors)))
+
+
+def read_end(stderr: str) -> str:
+    """The last lines of it."""
+    return "\n".join(stderr.splitlines()[-STDERR_LINES:])
+
+
+def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> str:
+    """A text without what tells whose machine it was, without control characters, not too long.
+
+    Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``.
+
+    Args:
+        text: what a program wrote, or what is said of it.
+        installation: what ran it.
+        limit: how many characters are kept; of more, the middle is left out.
+    """
+    for folder, name in _list_folders(installation):
+        text = re.sub(rf"(?<![\w.-]){re.escape(folder)}(?![\w.-])", name, text)
+    text = CONTROLS.sub("", _COLOUR.sub("", _SOMEBODY.sub("~", text)))
+    if len(text) <= limit:
+        return text
+    half = limit // 2 - 50
+    return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
+
+
+def _list_folders(installation: Installation) -> list[tuple[str, str]]:
+    """What is not told, and what is told instead; the longest first, as one may hold another."""
+    told = {Path(os.environ.get("HOME", "/")): "~", Path(tempfile.gettempdir()): "<tmp>", ROOT: "."}
+    folders = {str(one): name for path, name in told.items() for one in (path, path.resolve())}
+    for python in (installation.path, installation.path.resolve()):
+        folders[str(python.parent.parent)] = installation.interpreter.id
+    hidden = [one for one in folders.items() if one[0].startswith("/") and one[0] not in _SYSTEM]
+    return sorted(hidden, key=lambda one: len(one[0]), reverse=True)
