@@ -18,12 +18,14 @@ from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.machine import describe_machine
 from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
+from scripts.judge.floors import find_too_short
 from scripts.judge.judge import judge_records
 from scripts.measure.collect import Summary, collect, say, take_turn
 from scripts.measure.job import Job, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import SEED, choose_profile, list_recorded, list_variants, select_variants
 from scripts.measure.process import LauncherError
+from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
 from scripts.records.store import Store, read_machine
@@ -35,7 +37,7 @@ MEASURING_OFF = "measuring off"
 ANOTHER_MACHINE = "another machine"
 """Reasons why a cell has no record: ONLY, MEASURE=0, or the machine that is shown has none."""
 
-PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError)
+PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """What ends a command with a message for whoever gave it, and without a traceback."""
 
 
@@ -50,6 +52,7 @@ class Pipeline:
     Raises:
         BadSetting: INTERPRETERS, MACHINE or ONLY names nothing known.
         MalformedDeclaration: something that is declared is wrong.
+        RecordsError: records cannot be read, or those of MACHINE cannot be true.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Pipeline:
             self._elsewhere = read_machine(settings.results, settings.machine, self.machine.id)
         except ValueError as error:
             raise BadSetting(str(error)) from None
+        self._check_elsewhere()
         self._every = self._find_every()
         self.interpreters = tuple(
             dict.fromkeys(one.interpreter for one in (*self._wanted, *self._every))
@@ -140,6 +144,17 @@ class Pipeline:
             say(line)
         if lacking:
             self._store.save()
+
+    def _check_elsewhere(self) -> None:
+        """What is declared refutes no record of another machine."""
+        faults = [
+            f"{self.settings.machine}/{results.interpreter.id}: {fault}"
+            for results in self._elsewhere
+            for record in results.records
+            if (fault := find_too_short(self.experiments, record))
+        ]
+        if faults:
+            raise DamagedRecords(faults)
 
     def _select(self) -> set[Variant]:
         everything = [

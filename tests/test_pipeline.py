@@ -1,5 +1,6 @@
 """The pipeline measures what has no valid record, once, and survives interruption and damage."""
 
+import os
 import re
 import sys
 import threading
@@ -23,6 +24,7 @@ from scripts.measure.collect import Summary
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
 from scripts.pipeline import Pipeline
+from scripts.records.file import RecordsError
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.store import locate, read_results, write_results
 from scripts.records.variant import Trial
@@ -477,3 +479,42 @@ def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, fr
     elsewhere.gather("lab")
     assert lab.ran == []
     assert far.read_text() == before
+
+
+def test_a_record_of_another_machine_that_cannot_be_true_is_told(lab: Lab, far: Path) -> None:
+    waits = DECLARATION.replace("longest_wait_s = { io = 0.5 }", "longest_wait_s = { io = 1.5 }")
+    write_experiment(lab.examples / "lab", waits)
+    with pytest.raises(RecordsError, match=r"far-away/.*: lab/one .* took 1.0 s, but has to wait"):
+        lab.pipeline(machine=FAR)
+
+
+def test_a_damaged_file_of_another_machine_is_told_and_left_alone(lab: Lab, far: Path) -> None:
+    far.write_text("{")
+    with pytest.raises(RecordsError, match=f"{far}: "):
+        lab.pipeline(machine=FAR)
+    assert far.read_text() == "{"
+
+
+def make_loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+@pytest.mark.parametrize(
+    ("place", "obstruct"),
+    [
+        ("results", Path.touch),
+        ("results", os.mkfifo),
+        ("results", make_loop),
+        ("results/.lock", Path.mkdir),
+        ("results/.lock", make_loop),
+    ],
+)
+def test_where_no_records_can_be_kept_nothing_is_measured(
+    lab: Lab, place: str, obstruct: Callable[[Path], None]
+) -> None:
+    obstacle = lab.results.parent / place
+    obstacle.parent.mkdir(exist_ok=True)
+    obstruct(obstacle)
+    with pytest.raises(RecordsError, match=f"^{lab.results}.*: "):
+        lab.pipeline().measure(["lab"])
+    assert lab.ran == []

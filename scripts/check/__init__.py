@@ -1,7 +1,7 @@
 """Checks of what linters do not know: languages, records, links. Each problem is one line."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from scripts.check.claims import find_problems
@@ -9,6 +9,7 @@ from scripts.check.languages import find_differences, note_siblings
 from scripts.check.links import find_broken_links
 from scripts.check.results import find_bad_results
 from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.paths import EXAMPLES
 
@@ -30,13 +31,15 @@ def refresh_siblings() -> None:
 
 def _find_problems(site: Path) -> Iterator[str]:
     yield from find_differences(ROOT / "docs")
+    experiments: Mapping[str, Experiment] = {}
     try:
         declared = load_declarations()
     except MalformedDeclaration as error:
         yield str(error)
     else:
+        experiments = declared.experiments
         for path, line, message in find_problems(ROOT / "docs", declared):
             yield f"{path}:{line}: {message}"
-    yield from find_bad_results(ROOT / "results")
+    yield from find_bad_results(ROOT / "results", experiments)
     if (site / "index.html").exists():
         yield from find_broken_links(site)

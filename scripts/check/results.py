@@ -1,15 +1,24 @@
-"""Results files against the schema that they claim to keep."""
+"""Results files against the schema that they claim to keep, the rules, and what is declared."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from scripts.records.store import DamagedRecords, list_files, read_results
+from scripts.declare.experiment import Experiment
+from scripts.judge.floors import find_too_short
+from scripts.records.file import DamagedRecords, RecordsError
+from scripts.records.store import list_files, read_results
 
 
-def find_bad_results(results: Path) -> Iterator[str]:
-    """A line for every results file that cannot be read as one."""
+def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> Iterator[str]:
+    """A line for everything in every results file that cannot be, or why one cannot be read."""
     for path in list_files(results):
         try:
-            read_results(path)
+            found = read_results(path)
         except DamagedRecords as error:
+            yield from error.faults
+        except RecordsError as error:
             yield str(error)
+        else:
+            for record in found.records if found else ():
+                if fault := find_too_short(experiments, record):
+                    yield f"{path}: {fault}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from scripts.declare.experiment import StartMethod
+from scripts.declare.program import StartMethod
 from scripts.host.bounds import Line, Name, Version
 
 PROBE_TIMEOUT_S = 20.0

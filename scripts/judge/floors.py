@@ -1,9 +1,11 @@
 """Floors: the time below which physics does not let a variant go."""
 
 import math
+from collections.abc import Mapping
 
-from scripts.declare.experiment import Family
+from scripts.declare.experiment import Experiment, Family
 from scripts.declare.profile import Profile
+from scripts.records.record import Record
 from scripts.records.variant import Variant
 
 
@@ -35,3 +37,27 @@ def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: fl
     if family.equal_tasks:
         share = math.ceil(tasks / cores) / tasks
     return max(wait_s, work_s / cores, work_s * share)
+
+
+def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str:
+    """How a record has times shorter than its program cannot but wait; empty if it has none.
+
+    Only where what is declared is what was run: a program that is to do its work, with the same
+    parameters. What is no longer declared is shown nowhere.
+    """
+    variant = record.variant
+    experiment = experiments.get(variant.experiment)
+    if not experiment or record.profile not in experiment.profiles:
+        return ""
+    profile = experiment.profiles[record.profile]
+    programs = {one.name: one for one in experiment.programs}
+    families = {one.name: one for one in experiment.families}
+    program, family = programs.get(variant.program), families.get(variant.family)
+    if not program or program.ends != "well" or not family or not record.timed:
+        return ""
+    wait_s = find_wait(profile, variant)
+    shortest_s = min(trial.wall_s for trial in record.timed)
+    if {**profile.params, **family.params} != variant.params or shortest_s >= wait_s:
+        return ""
+    where = f"{variant.experiment}/{variant.program} ({variant.tasks} tasks, {variant.cores} cores)"
+    return f"{where} took {shortest_s} s, but has to wait for {wait_s} s"

@@ -15,6 +15,7 @@ from scripts.measure.load_server import LoadServer
 from scripts.measure.process import Launcher
 from scripts.measure.progress import Progress, Work, format_duration
 from scripts.measure.trial import Bench, run_trial
+from scripts.records.file import RecordsError
 from scripts.records.record import add_trial
 from scripts.records.store import Store
 
@@ -131,14 +132,21 @@ def _count_cores(counts: Sequence[int]) -> str:
 
 @contextmanager
 def take_turn(folder: Path) -> Iterator[None]:
-    """Only one build at a time measures into a folder; another one waits and says so."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Only one build at a time measures into a folder; another one waits and says so.
+
+    Raises:
+        RecordsError: there can be no such folder, or no lock in it.
+    """
     lock = FileLock(folder / ".lock")
     try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        say("another build is measuring here; waiting for it to finish")
-        lock.acquire()
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            say("another build is measuring here; waiting for it to finish")
+            lock.acquire()
+    except OSError as error:
+        raise RecordsError(f"{folder}: records cannot be kept: {error.strerror}") from None
     try:
         yield
     finally:

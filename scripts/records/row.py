@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from scripts.declare.experiment import ProfileName, StartMethod
+from scripts.declare.profile import ProfileName
+from scripts.declare.program import StartMethod
 from scripts.host.bounds import Bytes, Cores, Count, Line, Name
 from scripts.records.record import Record
 from scripts.records.variant import (

@@ -6,8 +6,8 @@ import pytest
 from msgspec import structs
 
 from scripts.declare.experiment import Family
-from scripts.judge.floors import find_floor, find_wait
-from tests.factories import IO, make_experiment, make_variant
+from scripts.judge.floors import find_floor, find_too_short, find_wait
+from tests.factories import IO, VARIANT, alter, make_experiment, make_record, make_variant
 
 QUICK = make_experiment().profiles["quick"]
 UNEQUAL = Family(name="io", title=IO, baseline="plain", longest_task_share=0.3)
@@ -50,3 +50,37 @@ def test_work_is_shared_by_the_cores_down_to_the_longest_task(cores: int, floor_
 
 def test_whoever_waits_longer_than_the_work_takes_has_the_wait_for_floor() -> None:
     assert find_floor(EQUAL, 2.5, 4, 4, 8.0) == 2.5
+
+
+def test_a_record_that_waited_less_than_it_must_is_told() -> None:
+    experiments = {"lab": make_experiment()}
+    assert find_too_short(experiments, make_record(walls=[0.5, 0.6])) == ""
+    assert find_too_short(experiments, make_record(walls=[0.6, 0.4])) == (
+        "lab/01-io-sequential (30 tasks, 1 cores) took 0.4 s, but has to wait for 0.5 s"
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"experiment": "gone"},
+        {"program": "99-gone"},
+        {"family": "gone"},
+        {"params": {"SCALE": "0.1"}},
+    ],
+    ids=str,
+)
+def test_what_is_not_declared_or_declared_otherwise_refutes_nothing(
+    changes: dict[str, object],
+) -> None:
+    short = make_record(make_variant(**changes), [0.4])
+    assert find_too_short({"lab": make_experiment()}, short) == ""
+
+
+def test_a_program_that_is_not_to_end_well_need_not_wait() -> None:
+    experiment = alter(make_experiment(), "programs", VARIANT.program, ends="error")
+    assert find_too_short({"lab": experiment}, make_record(walls=[0.4])) == ""
+
+
+def test_a_record_without_trials_is_not_too_short() -> None:
+    assert find_too_short({"lab": make_experiment()}, make_record(walls=[])) == ""
