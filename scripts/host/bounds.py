@@ -9,7 +9,8 @@ from msgspec import Meta
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_length=200)]
 """What is or may become the name of a file, or a part of an address."""
-Line = Annotated[str, Meta(max_length=300)]
+Line = Annotated[str, Meta(max_length=1000)]
+"""As long as a text of a declaration may be: parameters go from there into records."""
 Version = Annotated[str, Meta(pattern=r"^\d{1,3}\.\d{1,3}\.\d{1,3}[A-Za-z0-9.+-]*$(?!\n)")]
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Cores = Annotated[int, Meta(ge=1, le=8192)]
