@@ -17,6 +17,8 @@ PAGES = ("*.md", "*.ipynb")
 DIGEST_LENGTH = 12
 
 _FENCE_OPTIONS = re.compile(r'python( [a-z]+="[^"]*")+')
+_UNREAD = 'html="true"'
+"""What a fence prints is then not read again as Markdown: in strings of records it could be anything."""
 _ASCII_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _SIBLING = re.compile(r"^sibling: *(\S+)$", re.MULTILINE)
@@ -134,6 +136,8 @@ def _find_own_problems(page: Page) -> Iterator[str]:
         for line, fence in page.fences:
             if not _FENCE_OPTIONS.fullmatch(fence.splitlines()[0]):
                 yield f"{page.path}:{line}: options of a fence that will not be understood"
+            elif _UNREAD not in fence.splitlines()[0]:
+                yield f"{page.path}:{line}: a fence without {_UNREAD}: its output would be Markdown"
 
 
 def _compare(first: Page, other: Page) -> Iterator[str]:

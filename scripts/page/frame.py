@@ -3,7 +3,8 @@
 import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from scripts.judge.cells import rank_interpreter
 from scripts.judge.evidence import Evidence
@@ -12,7 +13,7 @@ from scripts.page.context import here
 from scripts.pipeline import LEFT_OUT, MEASURING_OFF
 from scripts.records.record import Record
 from scripts.render.drawing import choose_first_interpreter
-from scripts.render.html import block, slug
+from scripts.render.html import block, render, slug, strong
 from scripts.render.words import Words, load_words
 
 _PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
@@ -22,14 +23,14 @@ _logger = logging.getLogger("mkdocs.plugins.evidence")
 
 def show_measured(
     evidence: Evidence,
-    draw: Callable[..., str],
+    draw: Callable[..., Markup],
     families: Sequence[str] = (),
     *,
     programs: Sequence[str] = (),
     everywhere: bool = False,
     kind: str = "chart",
     data: str = "",
-) -> str:
+) -> Markup:
     """A block of what was measured, with where it comes from; or that nothing was.
 
     Args:
@@ -63,22 +64,23 @@ def locate_data() -> str:
     return f"{here().root}data"
 
 
-def link_programs(content: str, experiment: str) -> str:
+def link_programs(content: Markup, experiment: str) -> Markup:
     """A block whose links to programs lead to the experiment's page, wherever the block stands."""
     place = here()
     if place.url == f"{experiment}/":
         return content
-    home = f"{place.root}{place.language}/{experiment}/"
-    return _PROGRAM_LINK.sub(f'href="{home}#', content)
+    link = Markup('href="{}{}/{}/#').format(place.root, place.language, experiment)
+    # Only tags have plain quotation marks: those of texts are escaped.
+    return Markup(_PROGRAM_LINK.sub(lambda _: link, content))  # noqa: S704
 
 
-def link_claims() -> str:
+def link_claims() -> Markup:
     """Under a list of claims, the way to their data."""
     address, text = f"{locate_data()}/claims.json", choose_words().text("claims_data")
-    return f'<p class="provenance"><a href="{address}">{text}</a></p>'
+    return Markup('<p class="provenance"><a href="{}">{}</a></p>').format(address, text)
 
 
-def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -> str:
+def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -> Markup:
     """Machine, interpreter, profile, date and trials, and where the data is.
 
     Args:
@@ -95,19 +97,17 @@ def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -
         for one in sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
         if one.id in used
     ]
-    sentence = words.text(
+    sentence = words.markup(
         "provenance",
-        machine=escape(evidence.machine.cpu_model or evidence.machine.id),
-        interpreter=escape(", ".join(names)),
-        profile=escape(evidence.profile),
+        machine=evidence.machine.cpu_model or evidence.machine.id,
+        interpreter=", ".join(names),
+        profile=evidence.profile,
         date=words.date(max(moments, default=evidence.generated_at)),
         trials=_count_trials([len(record.timed) for record in timed], words),
     )
     sentence += _tell_outdated(evidence, timed, words)
-    return (
-        f'<p class="provenance" data-search-exclude>{sentence} '
-        f'<a href="{locate_data()}/{data}.csv">{words.text("csv")}</a>, '
-        f'<a href="{locate_data()}/results.json">{words.text("json")}</a></p>'
+    return render(
+        "provenance.html", words=words, sentence=sentence, folder=locate_data(), name=data
     )
 
 
@@ -142,7 +142,7 @@ def _tell_outdated(evidence: Evidence, records: Sequence[Record], words: Words) 
     """That records shown are no longer valid, and which packages they were measured with."""
     old = [record for record in records if record.variant in evidence.outdated]
     pins = sorted({pin for record in old for pin in record.packages.values()})
-    packages = escape(", ".join(pin.partition(" ")[0].replace("==", " ") for pin in pins))
+    packages = ", ".join(pin.partition(" ")[0].replace("==", " ") for pin in pins)
     said = [words.text("outdated")] if old else []
     said += [words.text("outdated_packages", packages=packages)] if packages else []
     return "".join(f" {one}" for one in said)
@@ -154,9 +154,9 @@ def _has_run(evidence: Evidence) -> bool:
     return any(record.timed or record.status in ("failed", "timeout") for record in records)
 
 
-def _show_unmeasured(evidence: Evidence, words: Words) -> str:
+def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
     """Instead of a block of which nothing was measured: why, and what would measure it."""
-    reason = escape(words.term("reason", evidence.absence))
-    how = words.text("not_measured_how") if evidence.absence in _MEASURABLE else ""
+    reason = words.term("reason", evidence.absence)
+    how = words.markup("not_measured_how") if evidence.absence in _MEASURABLE else ""
     lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")
-    return block(f"<p><strong>{lead}.</strong> {how}</p>", kind="nothing")
+    return block(Markup("<p>{} {}</p>").format(strong(f"{lead}."), how), kind="nothing")

@@ -14,14 +14,17 @@ from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
 from scripts.page.context import Place, enter, forget
+from scripts.page.fence import take_over
 from scripts.page.notebook import provide_data
 from scripts.page.search import show_words
 from scripts.pipeline import PROBLEMS
+from scripts.render.html import clean
 from scripts.render.words import load_words
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """``SITE_URL`` is the address of the root; that of a language is a folder below it."""
+    take_over()
     if config["site_url"]:
         config["site_url"] = f"{config['site_url'].rstrip('/')}/{config['theme']['language']}/"
     return config
@@ -38,10 +41,16 @@ def on_pre_build(config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Tell the fences of a page where they stand."""
+    """Tell the fences of a page where they stand.
+
+    A notebook comes as HTML, with what its cells printed, which is then read as Markdown. What
+    would be a line of Markdown there is made none.
+    """
     del files
     language = config["theme"]["language"]
     enter(Place(language=language, source=page.file.src_path, url=page.file.url))
+    if page.file.src_path.endswith(".ipynb"):
+        return _OUTPUT.sub(lambda output: output[0].replace("\n", "&#10;"), clean(markdown))
     return markdown
 
 
@@ -96,6 +105,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     return _FORMULAS.sub("", output)
 
 
+_OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _ID = re.compile(r'\sid="([^"]+)"')
 _STYLE = re.compile(
     r"<style.*?</style>|"

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -15,7 +14,7 @@ from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.paths import EXAMPLES
 from scripts.records.file import make_schema
-from scripts.render.html import slug
+from scripts.render.html import render, slug
 from scripts.render.published import (
     SCHEMAS,
     make_claims,
@@ -25,8 +24,6 @@ from scripts.render.published import (
     write_traces,
 )
 from scripts.render.words import Words, load_words
-
-PAGES = Path(__file__).with_name("templates")
 
 
 def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
@@ -59,37 +56,17 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
 
 def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
     """The language choice, the 404 page for all languages, robots.txt and the sitemap index."""
-    links = "".join(
-        f'<li><a href="{words.language}/" hreflang="{words.language}" lang="{words.language}">'
-        f"{escape(words.catalogue['name'])}</a></li>"
-        for words in languages
-    )
-    known = json.dumps([words.language for words in languages])
-    choice = (PAGES / "index.html").read_text(encoding="utf-8")
-    choice = choice.replace("{links}", links).replace("{languages}", known)
-    (site / "index.html").write_text(choice, encoding="utf-8")
     base = "/" + site_url.split("/", 3)[3] if site_url.count("/") > 2 else "/"
-    lost = "".join(
-        f'<section lang="{words.language}"><h2>{escape(words.text("lost"))}</h2>'
-        f'<p><a href="{base}{words.language}/">{escape(words.text("home"))}</a></p></section>'
-        for words in languages
-    )
-    page = (PAGES / "404.html").read_text(encoding="utf-8").replace("{sections}", lost)
-    (site / "404.html").write_text(page, encoding="utf-8")
+    for name in ("index.html", "404.html"):
+        page = render(name, languages=languages, base=base)
+        (site / name).write_text(page, encoding="utf-8")
     for words in languages:  # a host serves the one at the root, and theirs link from there
         (site / words.language / "404.html").unlink(missing_ok=True)
     robots = "User-agent: *\nAllow: /\n"
     (site / "sitemap.xml").unlink(missing_ok=True)
     if site_url:
         robots += f"Sitemap: {urljoin(site_url, 'sitemap.xml')}\n"
-        maps = "".join(
-            f"<sitemap><loc>{escape(urljoin(site_url, f'{words.language}/sitemap.xml'))}</loc></sitemap>"
-            for words in languages
-        )
-        index = (
-            '<?xml version="1.0" encoding="UTF-8"?>'
-            f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{maps}</sitemapindex>'
-        )
+        index = render("sitemap.xml", languages=languages, site_url=site_url)
         (site / "sitemap.xml").write_text(index, encoding="utf-8")
     (site / "robots.txt").write_text(robots, encoding="utf-8")
 

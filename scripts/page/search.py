@@ -1,11 +1,12 @@
 """Search: the index of the built pages, in which Pagefind knows the word forms of each language."""
 
 import asyncio
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 from pagefind.index import IndexConfig, PagefindIndex
 
 from scripts.render.words import Words
@@ -32,10 +33,10 @@ def index_pages(site: Path) -> None:
     asyncio.run(_index(pages, site / FOLDER))
 
 
-def show_words(words: Words) -> str:
+def show_words(words: Words) -> Markup:
     """What the search dialog says, as an element that its script reads."""
-    texts = json.dumps(words.catalogue["search"], ensure_ascii=False).replace("<", "\\u003c")
-    return f'<script type="application/json" id="search-words">{texts}</script>'
+    texts = htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False)
+    return Markup('<script type="application/json" id="search-words">{}</script>').format(texts)
 
 
 def part_names(page: str) -> str:

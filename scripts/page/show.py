@@ -6,6 +6,8 @@ The language, and the way to the data, are those of the page that is being rende
 from collections.abc import Sequence
 from functools import partial
 
+from markupsafe import Markup
+
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.page.frame import (
     choose_words,
@@ -30,14 +32,14 @@ from scripts.render.traces import Quantity, draw_traces
 from scripts.render.versions import draw_versions
 
 
-def results(experiment: str, cores: int | str = "all", families: Sequence[str] = ()) -> str:
+def results(experiment: str, cores: int | str = "all", families: Sequence[str] = ()) -> Markup:
     """The table of results on ``cores`` cores, or one for every core count."""
     count = None if cores == "all" else int(cores)
     draw = partial(tables.show_results, cores=count, families=families)
     return show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
 
 
-def chart(experiment: str, family: str) -> str:
+def chart(experiment: str, family: str) -> Markup:
     """The wall times of a family."""
     return show_measured(gather(experiment), partial(charts.draw_family, family=family), [family])
 
@@ -52,7 +54,7 @@ def sweep(
     most: int | None = None,
     stairs: bool = False,
     log: bool = False,
-) -> str:
+) -> Markup:
     """A metric by the number of tasks, a line for each program.
 
     ``least`` and ``most`` bound the tasks shown; ``stairs`` marks the multiples of the core count.
@@ -70,7 +72,7 @@ def sweep(
     return show_measured(gather(experiment), draw, [family], programs=programs)
 
 
-def heat(experiment: str, family: str, *, programs: Sequence[str] = ()) -> str:
+def heat(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Markup:
     """The time by tasks and workers, a panel for each program."""
     draw = partial(draw_heat, family=family, programs=programs)
     return show_measured(gather(experiment), draw, [family], programs=programs)
@@ -84,7 +86,7 @@ def trace(
     programs: Sequence[str] = (),
     workers: int | None = None,
     overlay: bool = False,
-) -> str:
+) -> Markup:
     """Memory or busy cores over time, a panel for each program or all in one."""
     evidence = gather(experiment)
     draw = partial(
@@ -96,7 +98,7 @@ def trace(
     return show_measured(evidence, draw, [family], programs=programs, data=data)
 
 
-def stages(experiment: str, families: Sequence[str], workers: int | None = None) -> str:
+def stages(experiment: str, families: Sequence[str], workers: int | None = None) -> Markup:
     """The peak memory of each program, a column for each family, which adds to the one before.
 
     ``workers`` leaves of programs measured with several numbers of workers only this one.
@@ -105,53 +107,53 @@ def stages(experiment: str, families: Sequence[str], workers: int | None = None)
     return show_measured(gather(experiment), draw, families, kind="stages")
 
 
-def versions(experiment: str, family: str, program: str) -> str:
+def versions(experiment: str, family: str, program: str) -> Markup:
     """A program against its baseline on every interpreter that ran both."""
     draw = partial(draw_versions, family=family, program=program)
     return show_measured(gather(experiment), draw, [family], everywhere=True)
 
 
-def printed(experiment: str, family: str) -> str:
+def printed(experiment: str, family: str) -> Markup:
     """What the programs of a family printed."""
     return show_measured(gather(experiment), partial(show_outputs, family=family), [family])
 
 
-def output(experiment: str, program: str) -> str:
+def output(experiment: str, program: str) -> Markup:
     """What one program printed, and how it ended."""
     evidence, name = gather(experiment), program.removesuffix(".py")
     warn_of_failures(one for one in evidence.judgements if one.record.variant.program == name)
     return block(show_output(evidence, choose_words(), name), kind="output")
 
 
-def lanes(experiment: str, family: str) -> str:
+def lanes(experiment: str, family: str) -> Markup:
     """When each task ran, a lane for each, as the programs of a family noted it."""
     return show_measured(gather(experiment), partial(draw_lanes, family=family), [family])
 
 
-def costs(experiment: str, family: str, reading: str = "made") -> str:
+def costs(experiment: str, family: str, reading: str = "made") -> Markup:
     """How many units the programs of a family made, and what each cost."""
     draw = partial(show_costs, family=family, reading=reading)
     return show_measured(gather(experiment), draw, [family])
 
 
-def answer(experiment: str = "matrix") -> str:
+def answer(experiment: str = "matrix") -> Markup:
     """The one picture: what pays, for which work, on one core and on all."""
     return show_measured(gather(experiment), charts.draw_answer)
 
 
-def originals(experiment: str) -> str:
+def originals(experiment: str) -> Markup:
     """The article's own figures."""
     content = article.show_originals(gather(experiment), choose_words())
     return block(link_programs(content, experiment), kind="originals")
 
 
-def agreement(experiment: str) -> str:
+def agreement(experiment: str) -> Markup:
     """What of the article holds here."""
     draw = article.show_agreement
     return show_measured(gather(experiment), draw, everywhere=True, kind="agreement")
 
 
-def claim(id_: str) -> str:
+def claim(id_: str) -> Markup:
     """A checked sentence, by its id.
 
     Raises:
@@ -160,7 +162,7 @@ def claim(id_: str) -> str:
     return checked.show_claim(check_all()[id_], locate_data(), choose_words())
 
 
-def claims(*, topic: str = "", source: str = "") -> str:
+def claims(*, topic: str = "", source: str = "") -> Markup:
     """The claims of a topic or a source; without either all of them, with totals and filters."""
     words = choose_words()
     shown = [
@@ -173,17 +175,17 @@ def claims(*, topic: str = "", source: str = "") -> str:
     homes = {one.experiment: f"../{one.experiment}/" for one in shown}
     content = claim_list.show_totals(shown, words) + claim_list.show_filters(shown, words)
     content += claim_list.show_claims(shown, locate_data(), words, homes)
-    return block(f"{content}{link_claims()}", kind="claims")
+    return block(content + link_claims(), kind="claims")
 
 
-def choices() -> str:
+def choices() -> Markup:
     """What to take for which task, with what it gave here."""
     chosen = open_pipeline().declared.choices
     evidences = {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
     return block(show_choices(chosen, evidences, choose_words()), kind="choices")
 
 
-def program(name: str) -> str:
+def program(name: str) -> Markup:
     """A program, ``matrix/01-io-sequential`` with or without ``.py``."""
     folder, _, file = name.partition("/")
     file = file.removesuffix(".py") + ".py"
@@ -193,25 +195,25 @@ def program(name: str) -> str:
     return block(content, kind="program")
 
 
-def machine() -> str:
+def machine() -> Markup:
     """The machine and the interpreters that these pages were measured with."""
     pipeline = open_pipeline()
     content = facts.show_machine(pipeline.machine, pipeline.interpreters, choose_words())
     return block(content, kind="machine")
 
 
-def margins(experiment: str = "matrix") -> str:
+def margins(experiment: str = "matrix") -> Markup:
     """The margins of the verdict rule and a verdict worked through."""
     words = choose_words()
     content = tables.show_verdict_legend(words) + facts.show_margins(gather(experiment), words)
     return block(content, kind="margins")
 
 
-def noise() -> str:
+def noise() -> Markup:
     """What the noise flags mean."""
     return block(tables.show_noise_legend(choose_words()), kind="noise")
 
 
-def profiles(experiment: str) -> str:
+def profiles(experiment: str) -> Markup:
     """How large the work is in each profile."""
     return block(facts.show_profiles(gather(experiment), choose_words()), kind="profiles")

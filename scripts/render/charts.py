@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
+from markupsafe import Markup
+
 from scripts.declare.program import Way
 from scripts.judge.cells import list_sizes, select_cells, select_measured
 from scripts.judge.evidence import Evidence
@@ -41,7 +43,7 @@ EDGE_PT, KINDS_PT = 7, 112
 KINDS = get_args(Way)
 
 
-def draw_family(evidence: Evidence, words: Words, family: str) -> str:
+def draw_family(evidence: Evidence, words: Words, family: str) -> Markup:
     """A dot per program and core count at its median, the interval through it, floors dashed.
 
     Of several interpreters it shows the first that ran any program of the family.
@@ -87,7 +89,7 @@ def draw_family(evidence: Evidence, words: Words, family: str) -> str:
     return frame(svg, title, show_legend(signs), prefix)
 
 
-def draw_answer(evidence: Evidence, words: Words) -> str:
+def draw_answer(evidence: Evidence, words: Words) -> Markup:
     """For each family and kind of worker, the best speed-up on one core and on all.
 
     Of several interpreters it shows the first that ran any program.
@@ -112,7 +114,7 @@ def draw_answer(evidence: Evidence, words: Words) -> str:
         title = add_interpreter(words.text("answer_title"), evidence, judged[0].record.variant)
         prefix = make_prefix("answer", evidence.experiment.name)
         svg = write_svg(figure, prefix, title, words.text("answer_desc"), tooltips)
-    mark = f'<span aria-hidden="true">{ICONS["recommended"]}</span>'
+    mark = Markup('<span aria-hidden="true">{}</span>').format(ICONS["recommended"])
     signs = [*_list_signs(counts, words), (mark, words.term("verdict", "recommended"))]
     return frame(svg, title, show_legend(signs), prefix)
 
@@ -231,7 +233,7 @@ def _describe(judgement: Judgement, words: Words) -> str:
     return text
 
 
-def _list_signs(counts: Sequence[int], words: Words) -> list[tuple[str, str]]:
+def _list_signs(counts: Sequence[int], words: Words) -> list[tuple[Markup, str]]:
     """The legend: a pen for each core count, and what the bars through the dots are."""
     signs = [
         (Pen(row).show_key(), words.count("cores_nominative", count))

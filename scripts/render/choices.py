@@ -1,7 +1,8 @@
 """Choices: which program to take for which task, with what it gave here."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from scripts.declare.choice import Choice
 from scripts.judge.cells import (
@@ -13,15 +14,27 @@ from scripts.judge.cells import (
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.render.drawing import choose_first_interpreter, name_place
-from scripts.render.html import body, column, program_anchor, row_header, table
+from scripts.render.html import (
+    body,
+    column,
+    join,
+    program_anchor,
+    render,
+    row_header,
+    small,
+    strong,
+    table,
+)
 from scripts.render.tables import show_verdict
-from scripts.render.words import NBSP, Words
+from scripts.render.words import Words
 
 COLUMNS = ("situation", "advice", "measured", "why", "unless")
 AXES = ("work", "tasks", "library", "cores", "memory", "gil")
 
 
-def show_choices(choices: Sequence[Choice], evidences: Mapping[str, Evidence], words: Words) -> str:
+def show_choices(
+    choices: Sequence[Choice], evidences: Mapping[str, Evidence], words: Words
+) -> Markup:
     """A form with the questions, which the page's script brings to life, and a row per answer.
 
     Args:
@@ -32,7 +45,8 @@ def show_choices(choices: Sequence[Choice], evidences: Mapping[str, Evidence], w
     head = [column(words.term("choose", key)) for key in COLUMNS]
     rows = [_show_row(choice, evidences, words) for choice in choices]
     shown = table(words, words.term("choose", "caption"), head, [body(rows)], kind="choices")
-    return _show_form(words) + shown
+    form = render("choices-form.html", words=words, axes=AXES)
+    return form + shown
 
 
 def find_measured(choice: Choice, evidence: Evidence) -> Judgement | None:
@@ -60,76 +74,45 @@ def _read_wall(judged: Judgement) -> float:
     return judged.wall_s.median if judged.wall_s else float("inf")
 
 
-def _show_form(words: Words) -> str:
-    fields = "".join(_show_axis(axis, words) for axis in AXES)
-    return (
-        f'<form class="choices-form" hidden data-none="{escape(words.term("choose", "none"))}">'
-        f'{fields}<button type="reset">{words.term("choose", "reset")}</button>'
-        f'<output role="status" aria-live="polite"></output></form>'
-    )
-
-
-def _show_axis(axis: str, words: Words) -> str:
-    options = "".join(
-        f'<option value="{value}">{escape(label)}</option>'
-        for value, label in words.catalogue["choose_axis"][axis].items()
-        if value != "question"
-    )
-    question = escape(words.catalogue["choose_axis"][axis]["question"])
-    return (
-        f'<label>{question} <select name="{axis}"><option value="">'
-        f"{escape(words.term('choose', 'any'))}</option>{options}</select></label>"
-    )
-
-
-def _show_row(choice: Choice, evidences: Mapping[str, Evidence], words: Words) -> str:
+def _show_row(choice: Choice, evidences: Mapping[str, Evidence], words: Words) -> Markup:
     experiment, _, program = choice.take.partition("/")
-    axes = " ".join(f'data-{axis}="{" ".join(getattr(choice, axis))}"' for axis in AXES)
-    anchor = f"choice-{choice.id}"
-    link = (
-        f'<a class="claim-anchor" href="#{anchor}" '
-        f'aria-label="{escape(words.term("choose", "link"))}: {choice.id}">#</a>'
-    )
-    code = f'<a href="../{experiment}/#{program_anchor(program)}">{escape(program)}</a>'
-    situation = (
-        f'<span id="{anchor}" class="choice" {axes}>'
-        f"{escape(words.choose(choice.situation))}</span>{NBSP}{link}"
-    )
+    home = Markup('<a href="../{}/#{}">{}</a>').format(experiment, program_anchor(program), program)
+    situation = render("choice.html", words=words, choice=choice, axes=AXES)
     cells = (
-        f"<strong>{escape(words.choose(choice.advice))}</strong><small>{code}</small>",
+        strong(words.choose(choice.advice)) + small(home),
         _show_measured(choice, evidences[experiment], words),
-        escape(words.choose(choice.why)),
-        escape(words.choose(choice.unless)),
+        words.choose(choice.why),
+        words.choose(choice.unless),
     )
-    return row_header(situation) + "".join(
+    return row_header(situation) + join(
         _label_cell(content, words.term("choose", key))
         for key, content in zip(COLUMNS[1:], cells, strict=True)
     )
 
 
-def _label_cell(content: str, label: str) -> str:
+def _label_cell(content: str, label: str) -> Markup:
     """A cell that, as a line of a card, tells whose column it is of."""
-    return f'<td class="prose" data-label="{escape(label)}">{content}</td>'
+    return Markup('<td class="prose" data-label="{}">{}</td>').format(label, content)
 
 
-def _show_measured(choice: Choice, evidence: Evidence, words: Words) -> str:
+def _show_measured(choice: Choice, evidence: Evidence, words: Words) -> Markup:
     """What the program gave: its time, or, if the answer is for little memory, its memory."""
     judged = find_measured(choice, evidence)
     is_for_memory = choice.memory == ["little"]
     estimate = judged and (judged.peak_pss_bytes if is_for_memory else judged.wall_s)
     if not (judged and estimate):
-        return f"<small>{_explain(choice, evidence, words)}</small>"
+        return small(_explain(choice, evidence, words))
     variant = judged.record.variant
-    where = escape(name_place(evidence, variant, words, form="cores_nominative"))
+    where = name_place(evidence, variant, words, form="cores_nominative")
     if is_for_memory:
         tasks = words.count("tasks", variant.tasks)
-        return f"<strong>{words.memory(estimate.median)}</strong><small>{tasks}, {where}</small>"
-    shown = f"<strong>{words.duration(estimate)}</strong><small>{where}</small>"
+        return strong(words.memory(estimate.median)) + small(f"{tasks}, {where}")
+    shown = strong(words.duration(estimate)) + small(where)
     baseline = evidence.experiment.family(variant.family).baseline
     if judged.speedup and variant.program != baseline:
         ratio = words.ratio(judged.speedup.median)
-        shown += f"<small>{words.term('choose', 'against').format(ratio=ratio, baseline=baseline)}</small>"
-        shown += f"<small>{show_verdict(judged.verdict, words)}</small>"
+        against = words.term("choose", "against").format(ratio=ratio, baseline=baseline)
+        shown += small(against) + small(show_verdict(judged.verdict, words))
     return shown
 
 

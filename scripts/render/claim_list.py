@@ -1,19 +1,20 @@
 """Lists of claims: one under another, how many hold where, and a form to choose among them."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from scripts.judge.cells import rank_interpreter
 from scripts.judge.checks import ClaimStatus
 from scripts.judge.evidence import CheckedClaim
 from scripts.render.claims import ICONS, show_claim
-from scripts.render.html import body, cell, column, row_header, table
+from scripts.render.html import body, cell, column, join, render, row_header, small, table
 from scripts.render.words import Words
 
 
 def show_claims(
     claims: Sequence[CheckedClaim], data: str, words: Words, homes: Mapping[str, str]
-) -> str:
+) -> Markup:
     """Claims one under another.
 
     Args:
@@ -22,14 +23,14 @@ def show_claims(
         words: of the page's language.
         homes: by experiment, the address of its page, if that is another one.
     """
-    shown = "".join(
+    shown = join(
         show_claim(checked, data, words, home=homes.get(checked.experiment, ""))
         for checked in claims
     )
-    return f'<div class="claims-list">{shown}</div>'
+    return Markup('<div class="claims-list">{}</div>').format(shown)
 
 
-def show_filters(claims: Sequence[CheckedClaim], words: Words) -> str:
+def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """A form that the page's script brings to life; hidden until then: all claims are shown."""
     every = [check for checked in claims for check in checked.checks]
     interpreters = sorted({check.interpreter for check in every}, key=rank_interpreter)
@@ -40,15 +41,10 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> str:
         "machine": {check.machine: check.machine for check in every},
         "interpreter": {name: name for name in interpreters},
     }
-    fields = "".join(_show_choice(name, options, words) for name, options in choices.items())
-    return (
-        f'<form class="claims-filter" hidden data-count="{escape(words.text("claims_count"))}">'
-        f'{fields}<button type="reset">{words.text("reset")}</button>'
-        f'<output role="status" aria-live="polite"></output></form>'
-    )
+    return render("claims-filter.html", words=words, choices=choices)
 
 
-def show_totals(claims: Sequence[CheckedClaim], words: Words) -> str:
+def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """How many claims have which status: a row per core count, interpreter and machine.
 
     The most cores come first, and on as many the oldest version.
@@ -62,24 +58,12 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> str:
         places.setdefault(place, []).append(check.status)
     rows = [
         row_header(
-            f"{words.count('cores_nominative', cores)}"
-            f"<small>{escape(interpreter)}, {escape(machine)}</small>"
+            Markup.escape(words.count("cores_nominative", cores))
+            + small(f"{interpreter}, {machine}")
         )
-        + "".join(cell(words.number(statuses.count(status), 0)) for status in ICONS)
+        + join(cell(words.number(statuses.count(status), 0)) for status in ICONS)
         for (cores, interpreter, machine), statuses in places.items()
     ]
     head = [column(words.text("where_measured"))]
     head += [column(words.term("claim_status", status)) for status in ICONS]
     return table(words, words.text("totals_caption"), head, [body(rows)], kind="totals")
-
-
-def _show_choice(name: str, options: Mapping[str, str], words: Words) -> str:
-    shown = "".join(
-        f'<option value="{escape(value)}">{escape(label)}</option>'
-        for value, label in options.items()
-    )
-    return (
-        f"<label>{escape(words.term('filter', name))} "
-        f'<select name="{name}"><option value="">{words.text("any")}</option>{shown}'
-        f"</select></label>"
-    )

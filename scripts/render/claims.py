@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from scripts.declare.claim import Claim, Side
 from scripts.declare.sentence import PLACEHOLDER
@@ -16,8 +17,8 @@ from scripts.render.conditions import (
     write_value,
     write_where,
 )
-from scripts.render.html import block, slug
-from scripts.render.words import NBSP, Words
+from scripts.render.html import block, join, render, slug, small, strong
+from scripts.render.words import Words
 
 ICONS: dict[ClaimStatus, str] = {
     "confirmed": "✔",
@@ -37,7 +38,7 @@ def claim_anchor(claim: Claim) -> str:
     return f"claim-{claim.id}"
 
 
-def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = "") -> str:
+def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = "") -> Markup:
     """A claim with its status on all cores and, in a line each, everywhere else.
 
     Args:
@@ -48,28 +49,29 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
     """
     claim, checks = checked.claim, checked.checks
     main = choose_check(checks)
-    status = main.status if main else "not applicable"
-    anchor = claim_anchor(claim)
-    name = escape(words.text("claim_link"))
-    link = (
-        f'<a class="claim-anchor" href="#{anchor}" title="{name}" '
-        f'aria-label="{name}: {claim.id}">#</a>'
-    )
-    nothing = [] if checks else [f"<li>{words.text('not_measured')}</li>"]
-    others = [check for check in checks if check is not main]
+    status: ClaimStatus = main.status if main else "not applicable"
     several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
-    lines = [_show_check(main, words, with_status=False, named=several)] if main else []
-    lines += [_show_check(check, words, with_status=True, named=several) for check in others]
-    content = (
-        f'<p class="claim-text">{show_status(status, words)} '
-        f"{fill_sentence(claim, main, words)}{NBSP}{link}</p>"
-        f'<ul class="claim-checks" data-search-exclude>'
-        f"{''.join(lines or nothing)}</ul>"
-        f"{_show_details(checked, main, data, words, home)}"
+    ordered = [main, *(check for check in checks if check is not main)] if main else []
+    content = render(
+        "claim.html",
+        words=words,
+        claim=claim,
+        anchor=claim_anchor(claim),
+        kind=slug(status),
+        status=show_status(status, words),
+        sentence=fill_sentence(claim, main, words),
+        lines=[
+            _show_check(check, words, with_status=check is not main, named=several)
+            for check in ordered
+        ],
+        origin=_capitalise(write_origin(claim, words)),
+        conditions=_list_conditions(claim, main, words),
+        where=write_where(claim, words),
+        home=home,
+        data=data,
+        experiment=checked.experiment,
     )
-    kind = f'class="claim claim-{slug(status)}"'
-    filters = f'data-source="{escape(claim.source)}" data-topic="{escape(claim.topic)}"'
-    return block(f"<div {kind} {filters}>{content}</div>", kind="claim", id_=anchor)
+    return block(content, kind="claim", id_=claim_anchor(claim))
 
 
 def choose_check(checks: Sequence[Check]) -> Check | None:
@@ -79,8 +81,8 @@ def choose_check(checks: Sequence[Check]) -> Check | None:
     )
 
 
-def fill_sentence(claim: Claim, check: Check | None, words: Words) -> str:
-    """The sentence as HTML, its places filled; ``{cores|key}`` takes the plural forms of ``key``.
+def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
+    """The sentence, its places filled; ``{cores|key}`` takes the plural forms of ``key``.
 
     Where nothing was measured, the part that would tell it is left out.
     """
@@ -89,19 +91,23 @@ def fill_sentence(claim: Claim, check: Check | None, words: Words) -> str:
         sentence = _AFTER_COLON.sub("", _IN_BRACKETS.sub("", sentence))
     metric = claim.all[0].metric if claim.all else "wall_s"
 
-    def fill(found: re.Match[str]) -> str:
-        name, form = found[1], found[2] or ""
-        return f"<strong>{escape(_fill_placeholder(name, form, check, metric, words))}</strong>"
+    shown, end = Markup(), 0
+    for found in PLACEHOLDER.finditer(sentence):
+        filled = _fill_placeholder(found[1], found[2] or "", check, metric, words)
+        shown += sentence[end : found.start()] + strong(filled)
+        end = found.end()
+    return shown + sentence[end:]
 
-    return PLACEHOLDER.sub(fill, escape(sentence, quote=False))
 
-
-def show_status(status: ClaimStatus, words: Words) -> str:
+def show_status(status: ClaimStatus, words: Words) -> Markup:
     """An icon and a word; what it means on hovering."""
-    return (
-        f'<span class="claim-status claim-{slug(status)}" title="{escape(words.term("claim_status_help", status))}">'
-        f'<span aria-hidden="true">{ICONS[status]}</span> '
-        f"{escape(words.term('claim_status', status))}</span>"
+    return Markup(
+        '<span class="claim-status claim-{}" title="{}"><span aria-hidden="true">{}</span> {}</span>'
+    ).format(
+        slug(status),
+        words.term("claim_status_help", status),
+        ICONS[status],
+        words.term("claim_status", status),
     )
 
 
@@ -121,17 +127,16 @@ def _fill_placeholder(name: str, form: str, check: Check | None, metric: str, wo
     return write_value(metric, estimate.median, words) if estimate else UNKNOWN
 
 
-def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> str:
+def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> Markup:
     """One machine, interpreter and core count in a line; the interpreter by name if asked."""
-    place = words.count("cores_nominative", check.cores)
-    if named:
-        place += f", {escape(check.interpreter)}"
-    status = f"{show_status(check.status, words)} " if with_status else ""
-    return (
-        f'<li class="claim-{slug(check.status)}" data-status="{check.status}" '
-        f'data-machine="{escape(check.machine)}" data-interpreter="{escape(check.interpreter)}">'
-        f'<span title="{escape(check.machine)}, {escape(check.interpreter)}">{place}</span>: '
-        f"{status}{_write_measured(check, words)}</li>"
+    return render(
+        "check.html",
+        check=check,
+        kind=slug(check.status),
+        cores=words.count("cores_nominative", check.cores),
+        interpreter=check.interpreter if named else "",
+        status=show_status(check.status, words) if with_status else "",
+        measured=_write_measured(check, words),
     )
 
 
@@ -140,7 +145,7 @@ def _write_measured(check: Check, words: Words) -> str:
     if check.status == "not applicable":
         return _write_reason(check, words)
     if check.reason:
-        return f"{_write_measurement(check, words)}, {_write_reason(check, words)}"
+        return join((_write_measurement(check, words), _write_reason(check, words)), ", ")
     return _write_measurement(check, words)
 
 
@@ -159,17 +164,17 @@ def _write_measurement(check: Check, words: Words) -> str:
     low, high = (write_value(metric, end, words) for end in (left.low, left.high))
     unit = _UNIT.search(high)
     low = low.removesuffix(unit[0]) if unit else low
-    return f"{value} <small>({low}–{high})</small>"
+    return Markup.escape(value) + " " + small(f"({low}–{high})")
 
 
 def _write_ratio(ratio: Estimate | None, words: Words) -> str:
     if ratio is None:
         return UNKNOWN
-    shown = words.ratio(ratio.median)
+    shown = Markup.escape(words.ratio(ratio.median))
     if not ratio.is_point:
         low, high = (words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high))
-        shown += f" <small>({low}–{high})</small>"
-    return words.text("measured_ratio", ratio=shown)
+        shown += " " + small(f"({low}–{high})")
+    return words.markup("measured_ratio", ratio=shown)
 
 
 def _write_reason(check: Check, words: Words) -> str:
@@ -179,42 +184,28 @@ def _write_reason(check: Check, words: Words) -> str:
     for part in check.reason.split(", "):
         program, separator, why = part.rpartition(": ")
         parts.append(program + separator + words.term("reason", why))
-    return escape(", ".join(parts))
+    return ", ".join(parts)
 
 
-def _show_details(
-    checked: CheckedClaim, main: Check | None, data: str, words: Words, home: str
-) -> str:
-    claim = checked.claim
-    items = [_show_finding(finding, words) for finding in main.findings] if main else []
-    if not items:
-        items = [write_condition(comparison, words) for comparison in claim.all]
+def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
+    """What it takes for the claim to hold; with what came of each where it was measured."""
     if claim.mark:
         verdicts = f" {words.text('or')} ".join(
             words.text("quoted", phrase=words.term("verdict", verdict))
             for verdict in claim.mark.verdicts
         )
         program = name_side(claim.mark.program, words)
-        items = [words.text("condition_mark", program=program, verdicts=verdicts)]
-    conditions = "".join(f"<li>{item}</li>" for item in items)
-    where = write_where(claim, words)
-    applies = f"<p>{words.text('applies', where=where)}</p>" if where else ""
-    address = f"{escape(home)}#{claim_anchor(claim)}"
-    at_home = f'<a href="{address}">{words.text("in_context")}</a> · ' if home else ""
-    return (
-        f'<details class="claim-details" data-search-exclude>'
-        f"<summary>{escape(_capitalise(write_origin(claim, words)))} · {words.text('condition')}</summary><ul>{conditions}</ul>{applies}"
-        f'<p class="provenance">{at_home}'
-        f'<a href="{data}/{checked.experiment}.csv">{words.text("csv")}</a> · '
-        f'<a href="{data}/claims.json">{words.text("claims_data")}</a></p></details>'
-    )
+        return [words.markup("condition_mark", program=program, verdicts=verdicts)]
+    found = [_show_finding(finding, words) for finding in main.findings] if main else []
+    return found or [write_condition(comparison, words) for comparison in claim.all]
 
 
-def _show_finding(finding: Finding, words: Words) -> str:
+def _show_finding(finding: Finding, words: Words) -> Markup:
     """A comparison with what came of it."""
-    condition = write_condition(finding.comparison, words)
-    return (
-        f"{condition}: {show_status(finding.status, words)}, {_write_ratio(finding.ratio, words)}"
+    return Markup("{}: {}, {}").format(
+        write_condition(finding.comparison, words),
+        show_status(finding.status, words),
+        _write_ratio(finding.ratio, words),
     )
 
 

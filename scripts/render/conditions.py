@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Callable, Mapping
-from html import escape
+
+from markupsafe import Markup
 
 from scripts.declare.claim import Claim, Comparison, Side
-from scripts.render.html import slug
+from scripts.render.html import code, slug
 from scripts.render.words import Words
 
 _ROW = re.compile(r"\d+[a-z]?")
 _CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 
-def write_condition(comparison: Comparison, words: Words) -> str:
-    """A comparison in words, as HTML."""
+def write_condition(comparison: Comparison, words: Words) -> Markup:
+    """A comparison in words."""
     metric = words.term("metric", comparison.metric)
     relation = slug(comparison.relation)
     if isinstance(comparison.right, Side):
@@ -22,13 +23,13 @@ def write_condition(comparison: Comparison, words: Words) -> str:
         if comparison.right_cores == "one":
             right += f" {words.text('on_one_core')}"
         margin = words.plain(comparison.margin)
-        return words.text(
+        return words.markup(
             f"condition_{relation}", metric=metric, left=left, right=right, margin=margin
         )
     left = name_side(comparison.left, words)
     low = write_value(comparison.metric, comparison.right / comparison.margin, words)
     high = write_value(comparison.metric, comparison.right * comparison.margin, words)
-    return words.text(f"limit_{relation}", metric=metric, left=left, low=low, high=high)
+    return words.markup(f"limit_{relation}", metric=metric, left=left, low=low, high=high)
 
 
 def write_where(claim: Claim, words: Words) -> str:
@@ -58,8 +59,8 @@ def write_origin(claim: Claim, words: Words) -> str:
     return f"{source}, {words.term('origin', claim.origin)}"
 
 
-def name_side(side: Side, words: Words, *, beside: Side | None = None) -> str:
-    """A program as HTML, with what its cell differs by from the ordinary and from ``beside``."""
+def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup:
+    """A program, with what its cell differs by from the ordinary and from ``beside``."""
     other = beside or side
     same = side.program == other.program
     parts = []
@@ -73,7 +74,7 @@ def name_side(side: Side, words: Words, *, beside: Side | None = None) -> str:
     if side.family != other.family:
         parts.append(side.family)
     detail = f" ({', '.join(parts)})" if parts else ""
-    return f"<code>{escape(side.program)}</code>{escape(detail)}"
+    return code(side.program) + detail
 
 
 def write_value(metric: str, value: float, words: Words) -> str:

@@ -1,19 +1,20 @@
 """Costs: what one more unit costs, and how many there can be."""
 
 from collections.abc import Sequence
-from html import escape
 from statistics import median
+
+from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate, Judgement
 from scripts.render.drawing import name_family, name_method, select_judgements
-from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.html import body, cell, code, column, link_program, row_header, table
 from scripts.render.words import Words
 
 LARGEST, EXACT = 1000, 9.95
 
 
-def show_costs(evidence: Evidence, words: Words, family: str, reading: str) -> str:
+def show_costs(evidence: Evidence, words: Words, family: str, reading: str) -> Markup:
     """A row per program: how many units it made when asked for most, at what price for each.
 
     The price is the slope between the fewest and the most units made: what the interpreter itself
@@ -38,7 +39,7 @@ def show_costs(evidence: Evidence, words: Words, family: str, reading: str) -> s
         column(words.text("each_memory")),
         column(words.text("printed")),
     ]
-    caption = escape(name_family(evidence, family, words))
+    caption = name_family(evidence, family, words)
     return table(words, caption, head, [body(rows)], kind="costs")
 
 
@@ -54,21 +55,22 @@ def _list_programs(evidence: Evidence, family: str, reading: str) -> list[list[J
     ]
 
 
-def _show_row(evidence: Evidence, members: Sequence[Judgement], reading: str, words: Words) -> str:
+def _show_row(
+    evidence: Evidence, members: Sequence[Judgement], reading: str, words: Words
+) -> Markup:
     least, most = members[0], members[-1]
     made = _count(most, reading)
     more = made - _count(least, reading)
     time_s = _find_price(least.inside_s, most.inside_s, more)
     memory_bytes = _find_price(least.peak_pss_bytes, most.peak_pss_bytes, more)
     variant = most.record.variant
-    name = escape(name_method(evidence, variant))
     return (
-        row_header(f'<a href="#{program_anchor(variant.program)}">{name}</a>')
+        row_header(link_program(variant.program, name_method(evidence, variant)))
         + cell(words.number(variant.tasks, 0))
         + cell(words.number(made, 0))
         + cell("—" if time_s is None else _write_cost(time_s, words))
         + cell("—" if memory_bytes is None else words.memory(memory_bytes))
-        + cell(f"<code>{escape(most.record.printed)}</code>", kind="prose")
+        + cell(code(most.record.printed), kind="prose")
     )
 
 

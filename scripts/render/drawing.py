@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
 
 from scripts.judge.cells import choose_end, choose_interpreter, select_cells, select_measured
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate, Judgement
 from scripts.records.variant import Variant
-from scripts.render.html import slug
+from scripts.render.html import join, slug, small
 from scripts.render.svg import GRID, INK, PAPER, SERIES
 from scripts.render.words import Words, choose_decimals
 
@@ -71,17 +72,17 @@ class Pen:
             zorder=3,
         )
 
-    def show_key(self, *, line: bool = False) -> str:
+    def show_key(self, *, line: bool = False) -> Markup:
         """The sign of the legend: its shape, on its line if it is one."""
         series = self.number % len(SERIES)
-        shape = f'<span class="key key-{_KEYS[series]} series-{series + 1}"'
+        kind = f"key key-{_KEYS[series]} series-{series + 1}"
         if not line:
-            return f'{shape} aria-hidden="true"></span>'
+            return Markup('<span class="{}" aria-hidden="true"></span>').format(kind)
         dash = self.number % len(DASHES) + 1
-        return (
-            f'<span class="key-line dash-{dash} series-{series + 1}" aria-hidden="true">'
-            f"{shape}></span></span>"
-        )
+        return Markup(
+            '<span class="key-line dash-{} series-{}" aria-hidden="true">'
+            '<span class="{}"></span></span>'
+        ).format(dash, series + 1, kind)
 
 
 def draw_dot(
@@ -240,21 +241,21 @@ def write_estimate(estimate: Estimate, metric: str, words: Words) -> str:
     return median if estimate.is_point else f"{median} ({interval})"
 
 
-def stack_estimate(estimate: Estimate, metric: str, words: Words) -> str:
+def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
     """An estimate in a cell of a table: its median, and below it, if there is one, its interval."""
     median, interval = show_estimate(estimate, metric, words)
-    return median if estimate.is_point else f"{median}<small>{interval}</small>"
+    return Markup.escape(median) + small("" if estimate.is_point else interval)
 
 
-def show_legend(items: Iterable[tuple[str, str]]) -> str:
-    """Signs with what they mean; the signs are HTML."""
-    shown = "".join(f"<li>{sign}{escape(meaning)}</li>" for sign, meaning in items)
-    return f'<ul class="chart-legend">{shown}</ul>' if shown else ""
+def show_legend(items: Iterable[tuple[Markup, str]]) -> Markup:
+    """Signs with what they mean."""
+    shown = join(Markup("<li>{}{}</li>").format(sign, meaning) for sign, meaning in items)
+    return Markup('<ul class="chart-legend">{}</ul>').format(shown) if shown else shown
 
 
-def show_sign(name: str) -> str:
+def show_sign(name: str) -> Markup:
     """A sign of the legend that is no pen's: ``band``, ``floor``, ``level``, ``stair``, ``cell``."""
-    return f'<span class="key key-{name}" aria-hidden="true"></span>'
+    return Markup('<span class="key key-{}" aria-hidden="true"></span>').format(name)
 
 
 def make_prefix(*parts: object) -> str:
@@ -263,29 +264,33 @@ def make_prefix(*parts: object) -> str:
 
 
 def frame(
-    svg: str, title: str, legend: str, prefix: str, *, below: str = "", kind: str = ""
-) -> str:
+    svg: Markup,
+    title: str,
+    legend: Markup,
+    prefix: str,
+    *,
+    below: Markup = Markup(),  # noqa: B008 - cannot be changed
+    kind: str = "",
+) -> Markup:
     """The figure: title, legend, picture and what belongs below it."""
     classes = f"chart chart-{kind}" if kind else "chart"
-    return (
-        f'<figure class="{classes}" id="{prefix}" data-search-exclude>'
-        f"<figcaption>{escape(title)}</figcaption>{legend}{svg}{below}</figure>"
-    )
+    return Markup(
+        '<figure class="{}" id="{}" data-search-exclude><figcaption>{}</figcaption>{}{}{}</figure>'
+    ).format(classes, prefix, title, legend, svg, below)
 
 
-def show_note(text: str) -> str:
+def show_note(text: str) -> Markup:
     """A sentence under a picture."""
-    return f'<p class="chart-note">{escape(text)}</p>'
+    return Markup('<p class="chart-note">{}</p>').format(text)
 
 
-def fold(table: str, words: Words) -> str:
+def fold(table: Markup, words: Words) -> Markup:
     """The numbers of a chart, which the reader unfolds."""
-    return (
-        f'<details class="chart-numbers"><summary>{words.text("numbers")}</summary>'
-        f"{table}</details>"
+    return Markup('<details class="chart-numbers"><summary>{}</summary>{}</details>').format(
+        words.text("numbers"), table
     )
 
 
-def show_nothing(words: Words) -> str:
+def show_nothing(words: Words) -> Markup:
     """Instead of a chart that would be empty."""
-    return f'<p class="chart-note">{words.text("chart_nothing")}</p>'
+    return show_note(words.text("chart_nothing"))

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import fields
-from html import escape
+
+from markupsafe import Markup
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile, Range
@@ -13,7 +14,7 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.sides import list_values
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, TIME_MARGIN
-from scripts.render.html import body, cell, column, row_header, table
+from scripts.render.html import body, cell, code, column, join, row_header, table
 from scripts.render.tables import show_verdict
 from scripts.render.words import Words
 
@@ -25,10 +26,10 @@ MARGINS = {
 }
 
 
-def show_machine(machine: Machine, interpreters: tuple[Interpreter, ...], words: Words) -> str:
+def show_machine(machine: Machine, interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
     """Everything known of the machine, and the interpreters that ran on it."""
     rows = [
-        row_header(escape(words.term("machine", field.name)))
+        row_header(words.term("machine", field.name))
         + cell(_write_fact(field.name, getattr(machine, field.name), words), kind="prose")
         for field in fields(machine)
     ]
@@ -37,7 +38,7 @@ def show_machine(machine: Machine, interpreters: tuple[Interpreter, ...], words:
     return shown + _show_interpreters(interpreters, words)
 
 
-def show_profiles(evidence: Evidence, words: Words) -> str:
+def show_profiles(evidence: Evidence, words: Words) -> Markup:
     """Sizes, trials and time limits of every profile."""
     head = [
         column(words.text("profile")),
@@ -47,23 +48,23 @@ def show_profiles(evidence: Evidence, words: Words) -> str:
         column(words.text("params")),
     ]
     rows = [
-        row_header(f"<code>{escape(profile.name)}</code>")
+        row_header(code(profile.name))
         + cell(words.number(profile.trials, 0))
         + cell(words.number(profile.memory_trials, 0))
         + cell(words.seconds(profile.timeout_s, 0))
-        + cell("<br>".join(_list_sizes(profile, evidence.experiment, words)), kind="prose")
+        + cell(join(_list_sizes(profile, evidence.experiment, words), Markup("<br>")), kind="prose")
         for profile in evidence.experiment.profiles.values()
     ]
     return table(words, words.text("profiles_caption"), head, [body(rows)], kind="profiles")
 
 
-def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[str]:
+def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[Markup]:
     """The parameters of a profile, then its sweeps: for what, and what is not as declared.
 
     As the first sweep that fits decides, one that names nothing is for those not named before it.
     """
     for name, value in profile.params.items():
-        yield f"<code>{escape(name)}={escape(value)}</code>"
+        yield code(f"{name}={value}")
     for sweep in profile.sweeps:
         titles = (words.choose(experiment.family(name).title) for name in sweep.families)
         families = (words.text("quoted", phrase=title) for title in titles)
@@ -75,7 +76,7 @@ def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Itera
             "memory_trials": sweep.memory_trials,
         }
         said = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
-        yield f"{escape(scope)}: <code>{escape(said)}</code>"
+        yield Markup("{}: {}").format(scope, code(said))
 
 
 def _write_numbers(numbers: list[int] | Range | None) -> str | None:
@@ -90,12 +91,12 @@ def _write_numbers(numbers: list[int] | Range | None) -> str | None:
     return ",".join(map(str, numbers))
 
 
-def show_margins(evidence: Evidence, words: Words) -> str:
+def show_margins(evidence: Evidence, words: Words) -> Markup:
     """The constants of the verdict rule, and one verdict of the records at hand worked through."""
     rows = [
-        row_header(f"<code>{name}</code>")
+        row_header(code(name))
         + cell(words.plain(value))
-        + cell(escape(words.term("margin", name)), kind="prose")
+        + cell(words.term("margin", name), kind="prose")
         for name, value in MARGINS.items()
     ]
     head = [
@@ -107,7 +108,7 @@ def show_margins(evidence: Evidence, words: Words) -> str:
     return shown + _work_example(evidence, words)
 
 
-def _work_example(evidence: Evidence, words: Words) -> str:
+def _work_example(evidence: Evidence, words: Words) -> Markup:
     """The recommended program that gains most, against its baseline."""
     candidates = [
         (judgement.speedup.median, judgement.record, judgement.baseline)
@@ -116,26 +117,27 @@ def _work_example(evidence: Evidence, words: Words) -> str:
     ]
     if not candidates:
         is_measured = bool(select_measured(evidence.judgements))
-        return f"<p>{words.text('no_example' if is_measured else 'few_records')}</p>"
+        said = words.text("no_example" if is_measured else "few_records")
+        return Markup("<p>{}</p>").format(said)
     _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
     walls, plain = list_values("wall_s", best), list_values("wall_s", baseline)
     ratio = estimate_ratio(walls, plain)
     wall_s, plain_s = estimate_median(walls), estimate_median(plain)
-    sentence = words.text(
+    sentence = words.markup(
         "example",
         cores=words.count("cores", best.variant.cores),
-        program=f"<code>{escape(best.variant.program)}</code>",
+        program=code(best.variant.program),
         wall=f"{words.duration(wall_s)} ({words.interval(wall_s)})",
-        baseline=f"<code>{escape(baseline.variant.program)}</code>",
+        baseline=code(baseline.variant.program),
         baseline_wall=f"{words.duration(plain_s)} ({words.interval(plain_s)})",
         ratio=f"{words.number(ratio.median, 2)} "
         f"({words.number(ratio.low, 2)}–{words.number(ratio.high, 2)})",
         verdict=show_verdict("recommended", words),
     )
-    return f"<p>{sentence}</p>"
+    return Markup("<p>{}</p>").format(sentence)
 
 
-def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> str:
+def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
     head = [
         column(words.text("interpreter")),
         column("GIL"),
@@ -146,13 +148,13 @@ def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> s
         column(words.text("build")),
     ]
     rows = [
-        row_header(escape(f"{one.implementation} {one.version}"))
+        row_header(f"{one.implementation} {one.version}")
         + cell(words.text("yes" if one.gil == "on" else "no"), kind="prose")
         + cell(words.text("yes" if one.jit else "no"), kind="prose")
         + cell(words.text("yes" if one.free_threaded else "no"), kind="prose")
-        + cell(f"<code>{escape(one.start_method)}</code>", kind="prose")
-        + cell(escape(one.compiler), kind="prose")
-        + cell(escape(one.build), kind="prose")
+        + cell(code(one.start_method), kind="prose")
+        + cell(one.compiler, kind="prose")
+        + cell(one.build, kind="prose")
         for one in interpreters
     ]
     return table(words, words.text("interpreters_caption"), head, [body(rows)], kind="facts")
@@ -172,11 +174,11 @@ def _write_fact(name: str, value: object, words: Words) -> str:
             return words.plain(value)
         case tuple():
             return ", ".join(_write_item(item, words) for item in value) or words.text("unknown")
-    return escape(words.term("machine_value", str(value)))
+    return words.term("machine_value", str(value))
 
 
 def _write_item(item: object, words: Words) -> str:
     if isinstance(item, Cache):
         times = f" × {item.instances}" if item.instances else ""
         return f"{item.name} {words.memory(item.size_bytes)}{times}"
-    return escape(str(item))
+    return str(item)

@@ -6,8 +6,9 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate, Judgement
@@ -31,7 +32,7 @@ from scripts.render.drawing import (
     stack_estimate,
     write_estimate,
 )
-from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.html import body, cell, column, join, program_anchor, row_header, table
 from scripts.render.svg import INK, MUTED, SERIES, STYLE, write_svg
 from scripts.render.words import Words
 
@@ -50,7 +51,7 @@ OPACITY = (0.06, 0.5)
 
 def draw_heat(
     evidence: Evidence, words: Words, family: str, *, programs: Sequence[str] = ()
-) -> str:
+) -> Markup:
     """A cell per number of tasks and of workers, with its time, the longer the stronger its shade.
 
     Cells with no more tasks than workers, where none has to wait its turn, are framed.
@@ -233,11 +234,11 @@ def _describe(judgement: Judgement, evidence: Evidence, words: Words) -> str:
     return f"{text}, {words.text('heat_free_tooltip')}" if _is_free(judgement) else text
 
 
-def _show_table(panels: Mapping[str, Panel], title: str, words: Words) -> str:
+def _show_table(panels: Mapping[str, Panel], title: str, words: Words) -> Markup:
     """A row per number of tasks, a column per number of workers, program by program."""
     columns = sorted({workers for panel in panels.values() for _, workers in panel})
 
-    def show(judgement: Judgement | None) -> str:
+    def show(judgement: Judgement | None) -> Markup:
         if judgement is None:
             return cell("—")
         return cell(stack_estimate(_time(judgement), "inside_s", words))
@@ -246,14 +247,14 @@ def _show_table(panels: Mapping[str, Panel], title: str, words: Words) -> str:
         body(
             [
                 row_header(words.count("tasks", tasks))
-                + "".join(show(panel.get((tasks, workers))) for workers in columns)
+                + join(show(panel.get((tasks, workers))) for workers in columns)
                 for tasks in sorted({tasks for tasks, _ in panel})
             ],
-            escape(name),
+            name,
             len(columns) + 1,
         )
         for name, panel in panels.items()
     ]
     head = [column(words.text("axis_tasks"))]
     head += [column(words.count("workers", workers)) for workers in columns]
-    return table(words, escape(title), head, bodies, kind="sizes")
+    return table(words, title, head, bodies, kind="sizes")

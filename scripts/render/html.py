@@ -1,9 +1,42 @@
-"""HTML: the few shapes that all generated blocks are made of."""
+"""HTML: the few shapes that all generated blocks are made of.
+
+What is ``Markup`` is HTML; any other string is text, and is escaped wherever it enters a shape.
+The larger shapes are templates, which escape likewise.
+"""
 
 from collections.abc import Iterable, Sequence
-from html import escape
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from scripts.render.words import Words
+
+_TEMPLATES = Path(__file__).with_name("templates")
+_UNPRINTABLE = dict.fromkeys(
+    (*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF),
+    "\N{REPLACEMENT CHARACTER}",
+)
+
+
+def clean(text: str) -> str:
+    """Text without what neither HTML nor XML may hold: control characters and lone surrogates.
+
+    Two of them, STX and ETX, mean something to Python-Markdown even in finished HTML.
+    """
+    return text.translate(_UNPRINTABLE)
+
+
+def render(template: str, **places: Any) -> Markup:  # noqa: ANN401 - whatever the template shows
+    """A file of ``templates/`` with its places filled."""
+    return Markup(_load_templates().get_template(template).render(places))  # noqa: S704 - escapes
+
+
+def join(parts: Iterable[str], separator: str = "") -> Markup:
+    """Parts one after another; those that are text are escaped."""
+    return Markup.escape(separator).join(parts)
 
 
 def slug(name: str) -> str:
@@ -13,68 +46,84 @@ def slug(name: str) -> str:
 
 def program_anchor(program: str) -> str:
     """The id of the heading under which a page shows a program: ``p06b`` of ``06b-io-async``."""
-    return f"p{program.partition('-')[0]}"
+    return f"p{slug(program.partition('-')[0])}"
 
 
-def cell(content: str, *, kind: str = "number") -> str:
+def link_program(program: str, name: str = "") -> Markup:
+    """A program by its name, or by a longer one, that leads to where it is shown."""
+    return Markup('<a href="#{}">{}</a>').format(program_anchor(program), name or program)
+
+
+def cell(content: str, *, kind: str = "number") -> Markup:
     """A cell of a table; ``kind`` is its class."""
-    return f'<td class="{kind}">{content}</td>'
+    return Markup('<td class="{}">{}</td>').format(kind, content)
 
 
-def row_header(content: str) -> str:
+def row_header(content: str) -> Markup:
     """The first cell of a row, which names it."""
-    return f'<th scope="row">{content}</th>'
+    return Markup('<th scope="row">{}</th>').format(content)
 
 
-def column(title: str, help_: str = "") -> str:
+def column(title: str, help_: str = "") -> Markup:
     """The head of a column, with an explanation to hover."""
-    shown = f'<abbr title="{escape(help_)}">{escape(title)}</abbr>' if help_ else escape(title)
-    return f'<th scope="col">{shown}</th>'
+    shown = Markup('<abbr title="{}">{}</abbr>').format(help_, title) if help_ else title
+    return Markup('<th scope="col">{}</th>').format(shown)
 
 
 def table(
     words: Words, caption: str, head: Sequence[str], bodies: Iterable[str], *, kind: str = ""
-) -> str:
+) -> Markup:
     """A table that scrolls inside itself.
 
     Args:
         words: of the page's language.
-        caption: HTML of the caption.
+        caption: text, or HTML as Markup.
         head: cells made by ``column``.
         bodies: whole ``<tbody>`` elements.
         kind: another class for the table.
     """
-    label = escape(words.text("scroll"))
-    return (
-        f'<div class="measured-scroll" role="region" tabindex="0" aria-label="{label}: '
-        f'{_strip_tags(caption)}"><table class="measured {kind}"><caption>{caption}</caption>'
-        f"<thead><tr>{''.join(head)}</tr></thead>{''.join(bodies)}</table></div>"
+    name = Markup.escape(caption).striptags()
+    return render(
+        "table.html", words=words, name=name, caption=caption, head=head, bodies=bodies, kind=kind
     )
 
 
-def body(rows: Iterable[str], heading: str = "", columns: int = 0) -> str:
+def body(rows: Iterable[str], heading: str = "", columns: int = 0) -> Markup:
     """Rows that belong together, under a heading of their own if there is one."""
-    head = (
-        f'<tr class="group"><th scope="rowgroup" colspan="{columns}"><span>{heading}</span></th></tr>'
-        if heading
-        else ""
+    head = Markup(
+        '<tr class="group"><th scope="rowgroup" colspan="{}"><span>{}</span></th></tr>'
+    ).format(columns, heading)
+    shown = join(Markup("<tr>{}</tr>").format(row) for row in rows)
+    return Markup("<tbody>{}{}</tbody>").format(head if heading else "", shown)
+
+
+def small(content: str) -> Markup:
+    """What stands below or beside the main thing of a cell; nothing if there is none."""
+    return Markup("<small>{}</small>").format(content) if content else Markup()
+
+
+def strong(content: str) -> Markup:
+    """The main thing of a cell or a sentence."""
+    return Markup("<strong>{}</strong>").format(content)
+
+
+def code(content: str) -> Markup:
+    """A name, a value or what a program printed, as it stands."""
+    return Markup("<code>{}</code>").format(content)
+
+
+def block(content: str, *, kind: str, id_: str = "") -> Markup:
+    """A generated block: one element, which Markdown leaves alone."""
+    where = Markup(' id="{}"').format(id_) if id_ else ""
+    return Markup('<div class="evidence evidence-{}"{}>{}</div>').format(kind, where, content)
+
+
+@cache
+def _load_templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    return f"<tbody>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</tbody>"
-
-
-def block(content: str, *, kind: str, id_: str = "") -> str:
-    """A generated block: one element without empty lines, which Markdown leaves alone."""
-    where = f' id="{id_}"' if id_ else ""
-    return f'<div class="evidence evidence-{kind}"{where}>{content}</div>'
-
-
-def _strip_tags(markup: str) -> str:
-    text, inside = "", False
-    for char in markup:
-        if char == "<":
-            inside = True
-        elif char == ">":
-            inside = False
-        elif not inside:
-            text += char
-    return text.replace('"', "&quot;")

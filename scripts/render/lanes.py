@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.render.drawing import (
@@ -60,7 +62,7 @@ def name_lane(lane: str, words: Words) -> str:
     return " ".join([words.term("lane", noun), *number])
 
 
-def draw_lanes(evidence: Evidence, words: Words, family: str) -> str:
+def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
     """A panel for each program of a family, a lane for each task, a bar wherever it ran.
 
     All panels have the same scale. What is shown is the shortest trial on the most cores: other
@@ -110,7 +112,7 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> str:
         title = words.text("lanes_title", family=name_family(evidence, family, words), cores=where)
         prefix = make_prefix("lanes", evidence.experiment.name, family)
         svg = write_svg(figure, prefix, title, words.text("lanes_desc"), tooltips)
-    return frame(svg, title, "", prefix, below=show_note(words.text("lanes_note")))
+    return frame(svg, title, Markup(), prefix, below=show_note(words.text("lanes_note")))
 
 
 def _draw_panel(axes: Axes, slices: Slices, number: int, words: Words) -> dict[str, str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Estimate
@@ -21,7 +22,7 @@ from scripts.render.drawing import (
     write,
     write_estimate,
 )
-from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.html import body, cell, column, join, program_anchor, row_header, table
 from scripts.render.labels import Curve, Label, draw_labels, place_labels
 from scripts.render.series import (
     Metric,
@@ -64,7 +65,7 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
     most: int | None = None,
     stairs: bool = False,
     log: bool = False,
-) -> str:
+) -> Markup:
     """A line per program through its medians, by number of tasks, on the most cores.
 
     Args:
@@ -267,7 +268,7 @@ def _draw_stairs(axes: Axes, cores: int, lines: Sequence[Series], words: Words) 
     return tooltips
 
 
-def _show_legend(lines: Sequence[Series], words: Words, *, floors: bool, stairs: int) -> str:
+def _show_legend(lines: Sequence[Series], words: Words, *, floors: bool, stairs: int) -> Markup:
     """``stairs`` is the number of cores whose multiples are marked; nought if none are."""
     signs = [(line.pen.show_key(line=True), line.name) for line in lines]
     signs.append((drawing.show_sign("band"), words.text("band")))
@@ -279,17 +280,17 @@ def _show_legend(lines: Sequence[Series], words: Words, *, floors: bool, stairs:
     return drawing.show_legend(signs)
 
 
-def _show_table(lines: Sequence[Series], title: str, metric: Metric, words: Words) -> str:
+def _show_table(lines: Sequence[Series], title: str, metric: Metric, words: Words) -> Markup:
     """Medians and intervals: a row for each of some numbers of tasks, a column for each line."""
-    cells: dict[tuple[int, int], str] = {}
+    cells: dict[tuple[int, int], Markup] = {}
     for place, line in enumerate(lines):
         for one in line.points:
             if estimate := read_metric(one, metric):
                 cells[one.record.variant.tasks, place] = stack_estimate(estimate, metric, words)
     rows = [
         row_header(words.number(tasks, 0))
-        + "".join(cell(cells.get((tasks, place), "—")) for place in range(len(lines)))
+        + join(cell(cells.get((tasks, place), "—")) for place in range(len(lines)))
         for tasks in pick_evenly(sorted({tasks for tasks, _ in cells}))
     ]
     head = [column(words.text("axis_tasks")), *(column(line.name) for line in lines)]
-    return table(words, escape(title), head, [body(rows)], kind="sizes")
+    return table(words, title, head, [body(rows)], kind="sizes")

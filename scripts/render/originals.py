@@ -1,32 +1,44 @@
 """The source article's own figures, and whether what they said holds here."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from itertools import groupby
 from typing import Literal
+
+from markupsafe import Markup
 
 from scripts.declare.originals import LEADING, TRIALS, Original, read_figure
 from scripts.judge.cells import choose_largest
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.verdicts import GAIN_MARGIN
-from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
+from scripts.render.html import (
+    body,
+    cell,
+    column,
+    join,
+    link_program,
+    row_header,
+    slug,
+    small,
+    strong,
+    table,
+)
 from scripts.render.tables import list_arenas
 from scripts.render.words import Words
 
 Outcome = Literal["gain", "tie", "loss", "open"]
 
 
-def show_originals(evidence: Evidence, words: Words) -> str:
+def show_originals(evidence: Evidence, words: Words) -> Markup:
     """A table per machine of the article."""
     originals = evidence.experiment.originals
-    return "".join(
+    return join(
         _show_machine(machine, list(rows), evidence.experiment.source, words)
         for machine, rows in groupby(originals, key=lambda row: row["machine"])
     )
 
 
-def show_agreement(evidence: Evidence, words: Words) -> str:
+def show_agreement(evidence: Evidence, words: Words) -> Markup:
     """Per program and core count: the article's gain, ours, and whether they say the same.
 
     Each is a ratio to the baseline of its own family on its own machine; of the article's
@@ -34,7 +46,7 @@ def show_agreement(evidence: Evidence, words: Words) -> str:
     """
     originals = evidence.experiment.originals
     if not originals:
-        return f"<p>{words.text('no_originals')}</p>"
+        return Markup("<p>{}</p>").format(words.text("no_originals"))
     head = [
         column(words.text("program")),
         column(words.text("article_gain")),
@@ -58,12 +70,12 @@ def show_agreement(evidence: Evidence, words: Words) -> str:
             if judgement.record.variant.program in theirs
         ]
         caption = (
-            f"{words.text('agreement_caption')}. {escape(machine[0]['machine'])} "
+            f"{words.text('agreement_caption')}. {machine[0]['machine']} "
             f"({words.count('cores_nominative', int(machine[0]['cores']))}) — "
             f"{words.count('cores_nominative', cores)}"
         )
         shown.append(table(words, caption, head, [body(rows)], kind="agreement"))
-    return "".join(shown)
+    return join(shown)
 
 
 def find_closest(originals: Sequence[Mapping[str, str]], cores: int) -> list[Mapping[str, str]]:
@@ -86,13 +98,13 @@ def classify(low: float, high: float) -> Outcome:
     return "tie" if low > 1 / GAIN_MARGIN and high < GAIN_MARGIN else "open"
 
 
-def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Words) -> str:
+def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Words) -> Markup:
     columns = [name for name in rows[0] if name not in LEADING and any(row[name] for row in rows)]
     head = [column(words.text("program"))]
     head += [column(words.term("original", name)) for name in columns]
     lines = [
-        row_header(_link(row["program"].removesuffix(".py")))
-        + "".join(_write_figure(name, row[name], words) for name in columns)
+        row_header(link_program(row["program"].removesuffix(".py")))
+        + join(_write_figure(name, row[name], words) for name in columns)
         for row in rows
     ]
     first = rows[0]
@@ -102,17 +114,16 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
         first.get("os", ""),
         f"Python {first['python']}" if first.get("python") else "",
     ]
-    caption = (
-        f"{words.text('original_caption')}: {escape(', '.join(filter(None, facts)))} "
-        f"(<cite>{escape(words.term('source', source))}</cite>)"
+    caption = Markup("{}: {} (<cite>{}</cite>)").format(
+        words.text("original_caption"), ", ".join(filter(None, facts)), words.term("source", source)
     )
     shown = table(words, caption, head, [body(lines)], kind="originals")
-    return f'<section id="originals-{slug(machine)}">{shown}</section>'
+    return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
 
 
-def _write_figure(name: str, printed: str, words: Words) -> str:
+def _write_figure(name: str, printed: str, words: Words) -> Markup:
     if name == "mark":
-        return cell(escape(words.term("mark", printed)), kind="prose")
+        return cell(words.term("mark", printed), kind="prose")
     figures = printed.split() if name == TRIALS else [printed]
     return cell("; ".join(_write_number(figure, words) for figure in figures) or "—")
 
@@ -121,7 +132,7 @@ def _write_number(printed: str, words: Words) -> str:
     """A figure as the language writes it, as precise as it was printed."""
     value = read_figure(printed)
     if value is None:
-        return escape(printed) or "—"
+        return printed or "—"
     return words.number(value, len(printed.partition(".")[2]))
 
 
@@ -130,26 +141,25 @@ def _compare(
     theirs: Mapping[str, Mapping[str, str]],
     evidence: Evidence,
     words: Words,
-) -> str:
+) -> Markup:
     variant = judgement.record.variant
     baseline = evidence.experiment.family(variant.family).baseline
-    header = row_header(_link(variant.program))
+    header = row_header(link_program(variant.program))
     if variant.program == baseline:
         mark = words.text("baseline")
-        return header + "".join(cell(words.ratio(1)) for _ in "ab") + cell(mark, kind="prose")
+        return header + cell(words.ratio(1)) * 2 + cell(mark, kind="prose")
     wall = read_figure(theirs[variant.program]["wall_s"])
     base = read_figure(theirs[baseline]["wall_s"]) if baseline in theirs else None
     article = base / wall if base and wall else None
     ours = judgement.speedup
     article_said = classify(article, article) if article else None
     here_says = classify(ours.low, ours.high) if ours else None
-    agreement = ""
+    agreement = Markup()
     if article_said and here_says:
         icon, key = _compare_outcomes(article_said, here_says)
-        agreement = (
-            f'<span class="agreement-{key}"><span aria-hidden="true">{icon}</span> '
-            f"{words.text(key)}</span>"
-        )
+        agreement = Markup(
+            '<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>'
+        ).format(key, icon, words.text(key))
     return (
         header
         + cell(_show_outcome(article, article_said, words))
@@ -168,8 +178,4 @@ def _compare_outcomes(article: Outcome, here: Outcome) -> tuple[str, str]:
 def _show_outcome(ratio: float | None, outcome: Outcome | None, words: Words) -> str:
     if ratio is None or outcome is None:
         return "—"
-    return f"<strong>{words.ratio(ratio)}</strong><small>{words.text(outcome)}</small>"
-
-
-def _link(program: str) -> str:
-    return f'<a href="#{program_anchor(program)}">{escape(program)}</a>'
+    return strong(words.ratio(ratio)) + small(words.text(outcome))

@@ -1,47 +1,52 @@
 """Outputs: what programs printed, where that is the finding."""
 
-from html import escape
+from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.render.drawing import name_family, select_judgements
-from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.html import (
+    body,
+    cell,
+    code,
+    column,
+    link_program,
+    render,
+    row_header,
+    small,
+    strong,
+    table,
+)
 from scripts.render.words import Words
 
 
-def show_outputs(evidence: Evidence, words: Words, family: str) -> str:
+def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
     """What each program of a family printed, without its time, a row a start method."""
     rows = []
     for judgement in select_judgements(evidence, family):
         record = judgement.record
         variant = record.variant
-        method = f"<small>{variant.start_method}</small>" if variant.start_method else ""
         is_ok = record.status == "ok"
         printed = record.printed if is_ok else words.term("reason", record.reason)
         rows.append(
-            row_header(
-                f'<a href="#{program_anchor(variant.program)}">{escape(variant.program)}</a>{method}'
-            )
-            + cell(f"<code>{escape(printed)}</code>", kind="prose")
+            row_header(link_program(variant.program) + small(variant.start_method or ""))
+            + cell(code(printed), kind="prose")
         )
     head = [column(words.text("program")), column(words.text("printed"))]
-    caption = escape(name_family(evidence, family, words))
+    caption = name_family(evidence, family, words)
     return table(words, caption, head, [body(rows)], kind="outputs")
 
 
-def show_output(evidence: Evidence, words: Words, program: str) -> str:
+def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     """What a program printed on the most cores, and how it ended, which may be what it shows."""
     found = [one for one in evidence.judgements if one.record.variant.program == program]
     most = max(found, key=lambda one: one.record.variant.cores, default=None)
     if most is None or most.record.status != "ok":
         status = most.record.status if most else "unavailable"
         reason = most.record.reason if most else _find_obstacle(evidence, program)
-        told = escape(words.term("reason", reason))
-        return f"<p><strong>{words.term('status', status)}.</strong> {told}</p>"
+        said = strong(f"{words.term('status', status)}.")
+        return Markup("<p>{} {}</p>").format(said, words.term("reason", reason))
     ending = words.term("ends", evidence.experiment.program(program).ends)
-    return (
-        f'<figure class="output"><figcaption>{words.text("printed")} · {ending}</figcaption>'
-        f'<pre tabindex="0">{escape(most.record.printed)}</pre></figure>'
-    )
+    return render("output.html", words=words, ending=ending, printed=most.record.printed)
 
 
 def _find_obstacle(evidence: Evidence, program: str) -> str:

@@ -28,6 +28,7 @@ RECORDED = (
     *("max_rss_bytes", "peak_pss_bytes", "server_share"),
 )
 """What is published of a row of a results file, as it stands there; see ``Row``."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
 
@@ -135,7 +136,8 @@ def _write_side(side: Side) -> str:
 def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """The rows as CSV: nothing for null, lists with spaces between, objects as ``NAME=value``.
 
-    Readings, which have a list for each name, repeat it: ``made=120.0 made=118.0``.
+    Readings, which have a list for each name, repeat it: ``made=120.0 made=118.0``. What a
+    spreadsheet would take for a formula has an apostrophe before it; the JSON has it as it is.
     """
     rows = list(rows)
     buffer = io.StringIO()
@@ -152,7 +154,7 @@ def write_traces(judgements: Iterable[Judgement]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     for judgement in judgements:
         variant = judgement.record.variant
-        cell = [getattr(variant, name) for name in TRACE_CELL]
+        cell = [_flatten(getattr(variant, name)) for name in TRACE_CELL]
         for number, trial in enumerate(judgement.record.traced, 1):
             writer.writerows([*cell, number, *point] for point in trial.trace)
     head = ",".join((*TRACE_CELL, "trial", "seconds", "pss_bytes", "cpu_s"))
@@ -191,11 +193,14 @@ def _flatten(value: object) -> object:
     match value:
         case None:
             return ""
+        case str():
+            return f"'{value}" if value.startswith(_FORMULA) else value
         case dict():
             items = {
                 name: item if isinstance(item, list) else [item] for name, item in value.items()
             }
-            return " ".join(f"{name}={one}" for name, several in items.items() for one in several)
+            named = (f"{name}={one}" for name, several in items.items() for one in several)
+            return _flatten(" ".join(named))
         case list():
             return " ".join("" if item is None else str(item) for item in value)
     return value

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from html import escape
+
+from markupsafe import Markup
 
 from scripts.judge.cells import choose_largest
 from scripts.judge.evidence import Evidence
@@ -15,7 +16,17 @@ from scripts.render.drawing import (
     show_note,
     show_nothing,
 )
-from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.html import (
+    body,
+    cell,
+    column,
+    join,
+    link_program,
+    row_header,
+    small,
+    strong,
+    table,
+)
 from scripts.render.words import Words
 
 _Row = Mapping[str, Judgement]
@@ -24,7 +35,7 @@ _Row = Mapping[str, Judgement]
 
 def show_stages(
     evidence: Evidence, words: Words, families: Sequence[str], workers: int | None = None
-) -> str:
+) -> Markup:
     """A row for each program and number of workers, a column for each family.
 
     A cell has the median peak, and below it what that is above the column before. Of several
@@ -44,7 +55,7 @@ def show_stages(
     caption = words.text("stages_caption", cores=name_place(evidence, first, words))
     head = [column(words.text("program"))]
     head += [column(name_family(evidence, family, words)) for family in families]
-    content = table(words, escape(caption), head, [body(shown)], kind="stages")
+    content = table(words, caption, head, [body(shown)], kind="stages")
     return content + show_note(words.text("stages_note"))
 
 
@@ -70,16 +81,15 @@ def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None)
     ]
 
 
-def _show_row(evidence: Evidence, row: _Row, families: Sequence[str], words: Words) -> str:
+def _show_row(evidence: Evidence, row: _Row, families: Sequence[str], words: Words) -> Markup:
     variant = next(iter(row.values())).record.variant
-    name = escape(name_method(evidence, variant))
     header = row_header(
-        f'<a href="#{program_anchor(variant.program)}">{name}</a>'
-        f"<small>{words.count('workers', variant.workers)}</small>"
+        link_program(variant.program, name_method(evidence, variant))
+        + small(words.count("workers", variant.workers))
     )
     peaks = [_read_peak(row.get(family)) for family in families]
     earlier = [None, *peaks[:-1]]
-    return header + "".join(
+    return header + join(
         _show_peak(peak, before, words) for peak, before in zip(peaks, earlier, strict=True)
     )
 
@@ -89,11 +99,11 @@ def _read_peak(judgement: Judgement | None) -> float | None:
     return estimate.median if estimate else None
 
 
-def _show_peak(peak: float | None, before: float | None, words: Words) -> str:
+def _show_peak(peak: float | None, before: float | None, words: Words) -> Markup:
     if peak is None:
         return cell("—")
-    shown = f"<strong>{words.memory(peak)}</strong>"
+    shown = strong(words.memory(peak))
     if before is not None:
         sign = "+" if peak >= before else "\N{MINUS SIGN}"
-        shown += f"<small>{sign}{words.memory(abs(peak - before))}</small>"
+        shown += small(f"{sign}{words.memory(abs(peak - before))}")
     return cell(shown)

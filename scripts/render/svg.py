@@ -11,6 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+from markupsafe import Markup
+
+from scripts.render.html import clean
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -26,6 +30,7 @@ _XLINK = "http://www.w3.org/1999/xlink"
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "charts",
+    "text.parse_math": False,  # a dollar sign is a dollar sign
     "font.size": 11,
     "text.color": INK,
     "axes.edgecolor": GRID,
@@ -39,12 +44,11 @@ STYLE: Any = {
 @cache
 def _register() -> None:
     ET.register_namespace("", _NAMESPACE)
-    ET.register_namespace("xlink", _XLINK)
 
 
 def write_svg(
     figure: "Figure", prefix: str, title: str, description: str, tooltips: Mapping[str, str]
-) -> str:
+) -> Markup:
     """A figure as an ``<svg>`` element.
 
     Args:
@@ -54,7 +58,11 @@ def write_svg(
         description: how to read it.
         tooltips: text by the gid of the artist that it belongs to.
     """
+    from matplotlib.text import Text
+
     _register()
+    for text in figure.findobj(Text):
+        text.set_text(clean(text.get_text()))
     buffer = io.StringIO()
     metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(buffer, format="svg", transparent=True, metadata=metadata)
@@ -63,46 +71,57 @@ def write_svg(
         for child in list(parent):
             if child.tag.endswith(("}metadata", "}style")):
                 parent.remove(child)
-    for element in root.iter():
-        text = tooltips.get(element.get("id", ""))
-        if text is not None:
-            tooltip = ET.Element(f"{{{_NAMESPACE}}}title")
-            tooltip.text = text
-            element.insert(0, tooltip)
+    for element in list(root.iter()):
+        if tooltip := tooltips.get(element.get("id", "")):
+            element.insert(0, _make_text("title", tooltip))
             element.set("class", "point")
+        _shorten(element)
         _rename(element, prefix)
-    for name, text, place in (("desc", description, 0), ("title", title, 0)):
-        child = ET.Element(f"{{{_NAMESPACE}}}{name}", {"id": f"{prefix}-{name}"})
-        child.text = text
-        root.insert(place, child)
+    _drop_unused_ids(root)
+    for name, told in (("desc", description), ("title", title)):
+        child = _make_text(name, told)
+        child.set("id", f"{prefix}-{name}")
+        root.insert(0, child)
     for size in ("width", "height"):
         root.attrib.pop(size, None)
     root.set("role", "img")
     root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
-    return _shorten(ET.tostring(root, encoding="unicode"))
+    return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
+
+
+def _make_text(tag: str, text: str) -> ET.Element:
+    element = ET.Element(f"{{{_NAMESPACE}}}{tag}")
+    element.text = clean(text)
+    return element
+
+
+def _shorten(element: ET.Element) -> None:
+    """Make of the sentinels what the page styles; drop fonts, far decimals and blank text."""
+    for name, value in list(element.attrib.items()):
+        for sentinel, variable in _VARIABLES.items():
+            value = value.replace(sentinel, f"var(--chart-{variable})")  # noqa: PLW2901
+        value = re.sub(r"font-family: [^;]*;? ?", "", value)  # noqa: PLW2901
+        value = re.sub(r"(\d+\.\d{2})\d+", r"\1", value)  # noqa: PLW2901
+        del element.attrib[name]
+        element.set(name.removeprefix(f"{{{_XLINK}}}"), " ".join(value.split()))
+    element.text = element.text if element.text and element.text.strip() else None
+    element.tail = None
 
 
 def _rename(element: ET.Element, prefix: str) -> None:
-    used = "id" in element.attrib
-    if used:
-        element.set("id", f"{prefix}-{element.get('id')}")
     for name, value in list(element.attrib.items()):
-        if name.endswith("href") and value.startswith("#"):
+        if name == "id":
+            element.set(name, f"{prefix}-{value}")
+        elif name == "href" and value.startswith("#"):
             element.set(name, f"#{prefix}-{value[1:]}")
         elif "url(#" in value:
             element.set(name, value.replace("url(#", f"url(#{prefix}-"))
 
 
-def _shorten(text: str) -> str:
-    for sentinel, name in _VARIABLES.items():
-        text = text.replace(sentinel, f"var(--chart-{name})")
-    text = re.sub(r"font-family: [^;\"]*;? ?", "", text)
-    # Only in tags: between them are numbers that people read.
-    text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"(\d+\.\d{2})\d+", r"\1", tag[0]), text)
-    text = re.sub(r">\s+<", "><", text).replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
-    text = text.replace("xlink:href", "href")
-    # Ids that nothing refers to only make the page heavier.
-    for found in set(re.findall(r' id="([^"]+)"', text)):
-        if f"#{found}" not in text and not found.endswith(("-title", "-desc")):
-            text = text.replace(f' id="{found}"', "")
-    return re.sub(r"\s*\n\s*", " ", text)
+def _drop_unused_ids(root: ET.Element) -> None:
+    """Ids that nothing refers to only make the page heavier."""
+    values = [value for element in root.iter() for value in element.attrib.values()]
+    used = {found for value in values for found in re.findall(r"#([^)]+)", value)}
+    for element in root.iter():
+        if element.get("id") not in used:
+            element.attrib.pop("id", None)

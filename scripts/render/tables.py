@@ -1,8 +1,9 @@
 """Tables of what was measured: results by core count, and what they come from."""
 
 from collections.abc import Sequence
-from html import escape
 from itertools import groupby
+
+from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
 from scripts.judge.cells import choose_largest, rank_interpreter
@@ -18,7 +19,18 @@ from scripts.judge.noise import (
     WIDE_SPREAD,
 )
 from scripts.render.drawing import name_place
-from scripts.render.html import body, cell, column, program_anchor, row_header, slug, table
+from scripts.render.html import (
+    body,
+    cell,
+    column,
+    join,
+    link_program,
+    row_header,
+    slug,
+    small,
+    strong,
+    table,
+)
 from scripts.render.words import Words
 
 ICONS: dict[Verdict, str] = {
@@ -35,7 +47,7 @@ INSIDE_DIFFERS = 0.10
 
 def show_results(
     evidence: Evidence, words: Words, cores: int | None = None, families: Sequence[str] = ()
-) -> str:
+) -> Markup:
     """A table per core count and interpreter, the most cores first.
 
     Where a program ran with several numbers of tasks, it shows the largest.
@@ -54,11 +66,13 @@ def show_results(
     arenas = list_arenas(shown)
     if cores is not None:
         arenas = [arena for arena in arenas if arena[0].record.variant.cores == cores]
-    links = ""
+    links = Markup()
     if len(arenas) > 1:
-        items = "".join(_link_arena(evidence, arena, words) for arena in arenas)
-        links = f'<nav class="core-counts" aria-label="{words.text("core_counts")}">{items}</nav>'
-    return links + "".join(_show_arena(evidence, arena, words) for arena in arenas)
+        items = join(_link_arena(evidence, arena, words) for arena in arenas)
+        links = Markup('<nav class="core-counts" aria-label="{}">{}</nav>').format(
+            words.text("core_counts"), items
+        )
+    return links + join(_show_arena(evidence, arena, words) for arena in arenas)
 
 
 def list_arenas(judgements: Sequence[Judgement]) -> list[list[Judgement]]:
@@ -79,12 +93,12 @@ def arena_id(evidence: Evidence, arena: Sequence[Judgement]) -> str:
     return f"results-{variant.cores}-cores{suffix}"
 
 
-def _link_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> str:
+def _link_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
     name = name_place(evidence, arena[0].record.variant, words, form="cores_nominative")
-    return f'<a href="#{arena_id(evidence, arena)}">{escape(name)}</a>'
+    return Markup('<a href="#{}">{}</a>').format(arena_id(evidence, arena), name)
 
 
-def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> str:
+def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
     place = name_place(evidence, arena[0].record.variant, words)
     caption = words.text("results_caption", cores=place)
     head = [
@@ -115,40 +129,36 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     bodies = [
         body(
             [_show_row(judgement, words, methods=methods, sized=sized) for judgement in family],
-            escape(words.choose(evidence.experiment.family(name).title)),
+            words.choose(evidence.experiment.family(name).title),
             COLUMNS,
         )
         for name, family in groupby(rows, key=lambda judgement: judgement.record.variant.family)
     ]
-    return (
-        f'<section class="results" id="{arena_id(evidence, arena)}">'
-        f"{table(words, escape(caption), head, bodies, kind='results')}"
-        f"{_show_failures(rows, words)}</section>"
+    return Markup('<section class="results" id="{}">{}{}</section>').format(
+        arena_id(evidence, arena),
+        table(words, caption, head, bodies, kind="results"),
+        _show_failures(rows, words),
     )
 
 
-def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) -> str:
+def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) -> Markup:
     variant = judgement.record.variant
-    method = (
-        f" <small>{variant.start_method}</small>" if variant.start_method and methods > 1 else ""
-    )
+    method = small(variant.start_method) if variant.start_method and methods > 1 else ""
     tasks = f"{words.count('tasks', variant.tasks)}, " if sized else ""
-    header = row_header(
-        f'<a href="#{program_anchor(variant.program)}">{escape(variant.program)}</a>{method}'
-        f"<small>{tasks}{words.count('workers', variant.workers)}</small>"
-    )
+    sizes = small(f"{tasks}{words.count('workers', variant.workers)}")
+    header = row_header(link_program(variant.program) + method + sizes)
     if judgement.wall_s is None:
         return header + _show_absence(judgement, words)
     floor = judgement.floor_s
     near = words.percent(floor / judgement.wall_s.median) if floor else "—"
-    interval = words.interval(judgement.wall_s)
-    return "".join(
+    interval = "" if judgement.wall_s.is_point else words.interval(judgement.wall_s)
+    return join(
         [
             header,
             cell(
-                f"<strong>{words.duration(judgement.wall_s)}</strong>"
-                f"{'' if judgement.wall_s.is_point else f'<small>{interval}</small>'}"
-                f"{_show_inside(judgement, words)}"
+                strong(words.duration(judgement.wall_s))
+                + small(interval)
+                + small(_show_inside(judgement, words))
             ),
             cell(
                 show_verdict(judgement.verdict, words) + _show_noise(judgement.noise, words),
@@ -171,46 +181,55 @@ def _show_inside(judgement: Judgement, words: Words) -> str:
         return ""
     if inside.median > (1 - INSIDE_DIFFERS) * judgement.wall_s.median:
         return ""
-    return f"<small>{words.text('inside', time=words.duration(inside))}</small>"
+    return words.text("inside", time=words.duration(inside))
 
 
-def _show_absence(judgement: Judgement, words: Words) -> str:
+def _show_absence(judgement: Judgement, words: Words) -> Markup:
     record = judgement.record
-    status = words.term("status", record.status)
-    reason = escape(words.term("reason", record.reason))
-    return (
-        f'<td class="absent" colspan="{COLUMNS - 1}"><strong class="status-{record.status}">'
-        f"{escape(status)}</strong> {reason}</td>"
+    return Markup(
+        '<td class="absent" colspan="{}"><strong class="status-{}">{}</strong> {}</td>'
+    ).format(
+        COLUMNS - 1,
+        record.status,
+        words.term("status", record.status),
+        words.term("reason", record.reason),
     )
 
 
-def _show_failures(judgements: Sequence[Judgement], words: Words) -> str:
-    return "".join(
-        f"<details class='failure'><summary>{escape(judgement.record.variant.program)}: "
-        f"{escape(words.text('stderr'))}</summary><pre tabindex='0'>"
-        f"{escape(judgement.record.stderr)}</pre></details>"
+def _show_failures(judgements: Sequence[Judgement], words: Words) -> Markup:
+    shape = Markup(
+        '<details class="failure"><summary>{}: {}</summary><pre tabindex="0">\n{}</pre></details>'
+    )
+    return join(
+        shape.format(
+            judgement.record.variant.program, words.text("stderr"), judgement.record.stderr
+        )
         for judgement in judgements
         if judgement.record.stderr
     )
 
 
-def show_verdict(verdict: Verdict | None, words: Words) -> str:
+def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
     """An icon and a word; what it means on hovering."""
     if verdict is None:
-        return "—"
+        return Markup("—")
+    return Markup(
+        '<span class="verdict verdict-{}" title="{}">'
+        '<span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
+    ).format(
+        slug(verdict),
+        words.term("verdict_help", verdict),
+        ICONS[verdict],
+        words.term("verdict", verdict),
+    )
+
+
+def _show_noise(flags: Sequence[str], words: Words) -> Markup:
+    shape = Markup('<abbr title="{}">{}</abbr>')
+    marks = [shape.format(explain_flag(flag, words), words.term("noise", flag)) for flag in flags]
     return (
-        f'<span class="verdict verdict-{slug(verdict)}" '
-        f'title="{escape(words.term("verdict_help", verdict))}"><span aria-hidden="true">'
-        f"{ICONS[verdict]}</span>\N{NO-BREAK SPACE}{escape(words.term('verdict', verdict))}</span>"
+        Markup('<small class="noise">{}</small>').format(join(marks, ", ")) if marks else Markup()
     )
-
-
-def _show_noise(flags: Sequence[str], words: Words) -> str:
-    marks = ", ".join(
-        f'<abbr title="{escape(explain_flag(flag, words))}">{escape(words.term("noise", flag))}</abbr>'
-        for flag in flags
-    )
-    return f'<small class="noise">{marks}</small>' if marks else ""
 
 
 def explain_flag(flag: str, words: Words) -> str:
@@ -226,22 +245,21 @@ def explain_flag(flag: str, words: Words) -> str:
     )
 
 
-def show_noise_legend(words: Words) -> str:
+def show_noise_legend(words: Words) -> Markup:
     """Every noise flag with its meaning."""
     rows = [
-        row_header(escape(words.term("noise", flag)))
-        + cell(escape(explain_flag(flag, words)), kind="prose")
+        row_header(words.term("noise", flag)) + cell(explain_flag(flag, words), kind="prose")
         for flag in FLAGS
     ]
     head = [column(words.text("noise")), column(words.text("meaning"))]
     return table(words, words.text("noise_caption"), head, [body(rows)], kind="legend")
 
 
-def show_verdict_legend(words: Words) -> str:
+def show_verdict_legend(words: Words) -> Markup:
     """Every verdict with its meaning."""
     rows = [
         row_header(show_verdict(verdict, words))
-        + cell(escape(words.term("verdict_help", verdict)), kind="prose")
+        + cell(words.term("verdict_help", verdict), kind="prose")
         for verdict in ICONS
     ]
     head = [column(words.text("verdict")), column(words.text("meaning"))]

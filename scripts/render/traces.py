@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from scripts.judge.evidence import Evidence
@@ -34,7 +34,7 @@ from scripts.render.drawing import (
     show_sign,
     write,
 )
-from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.html import body, cell, column, join, program_anchor, row_header, table
 from scripts.render.series import choose_pens
 from scripts.render.svg import INK, MUTED, STYLE, write_svg
 from scripts.render.words import MIB, Words
@@ -75,7 +75,7 @@ def draw_traces(
     programs: Sequence[str] = (),
     workers: int | None = None,
     overlay: bool = False,
-) -> str:
+) -> Markup:
     """The last traced trial of each program, at the most tasks and workers that were traced.
 
     Args:
@@ -173,7 +173,7 @@ def _count_cores(points: Sequence[TracePoint]) -> _Values | None:
 
 def _draw_picture(
     traces: Sequence[_Trace], of: Quantity, words: Words, title: str, prefix: str, *, overlay: bool
-) -> str:
+) -> Markup:
     """Panels one under another, the last with the axis of time."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -253,7 +253,7 @@ def _show(value: float, of: Quantity, words: Words) -> str:
     return words.text("cores_busy", n=words.number(value, 2))
 
 
-def _show_table(traces: Sequence[_Trace], of: Quantity, words: Words) -> str:
+def _show_table(traces: Sequence[_Trace], of: Quantity, words: Words) -> Markup:
     """A row per program: what it used at most, and of CPU on average too.
 
     Of memory there is no mean: a trace keeps the highest samples alone.
@@ -265,7 +265,7 @@ def _show_table(traces: Sequence[_Trace], of: Quantity, words: Words) -> str:
             used.append(np.mean(trace.values))
         cells = [_show(value, of, words) for value in used]
         cells.append(words.seconds(trace.times[-1] - trace.times[0], 2))
-        rows.append(row_header(escape(trace.name)) + "".join(map(cell, cells)))
+        rows.append(row_header(trace.name) + join(map(cell, cells)))
     heads = ("program", "trace_peak", *["trace_mean"] * (of == "cpu"), "trace_end")
     head = [column(words.text(key)) for key in heads]
     return table(words, words.text(f"traces_table_{of}"), head, [body(rows)], kind="sizes")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from scripts.host.interpreters import Interpreter
 from scripts.judge.cells import choose_end, is_measured, select_cells
@@ -29,7 +30,16 @@ from scripts.render.drawing import (
     stack_estimate,
     write,
 )
-from scripts.render.html import body, cell, column, program_anchor, row_header, table
+from scripts.render.html import (
+    body,
+    cell,
+    column,
+    program_anchor,
+    row_header,
+    small,
+    strong,
+    table,
+)
 from scripts.render.svg import MUTED, STYLE, write_svg
 from scripts.render.words import Words
 
@@ -49,7 +59,7 @@ class _Row:
     ratio: Estimate | None
 
 
-def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -> str:
+def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -> Markup:
     """The time inside a program divided by that inside the baseline, on each interpreter.
 
     Both at the same number of tasks on the same cores: of those measured, the most.
@@ -141,23 +151,22 @@ def _show_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
 
 def _show_table(
     rows: Sequence[_Row], program: str, baseline: str, caption: str, words: Words
-) -> str:
-    def show(record: Record | None) -> str:
+) -> Markup:
+    def show(record: Record | None) -> Markup:
         if record is None:
             return cell("—")
         if not is_measured(record) or not _list_times(record):
-            return cell(escape(words.term("status", record.status)))
+            return cell(words.term("status", record.status))
         return cell(stack_estimate(estimate_median(_list_times(record)), "inside_s", words))
 
-    def show_ratio(ratio: Estimate | None) -> str:
+    def show_ratio(ratio: Estimate | None) -> Markup:
         if ratio is None:
             return cell("—")
         middle, ends = _show_ratio(ratio, words)
-        interval = "" if ratio.is_point else f"<small>{ends}</small>"
-        return cell(f"<strong>{middle}</strong>{interval}")
+        return cell(strong(middle) + small("" if ratio.is_point else ends))
 
     shown = [
-        row_header(escape(row.interpreter.name))
+        row_header(row.interpreter.name)
         + show(row.program)
         + show(row.baseline)
         + show_ratio(row.ratio)
@@ -165,4 +174,4 @@ def _show_table(
         if row.program
     ]
     heads = ("Python", program, baseline, words.text("versions_ratio"))
-    return table(words, escape(caption), [*map(column, heads)], [body(shown)], kind="sizes")
+    return table(words, caption, [*map(column, heads)], [body(shown)], kind="sizes")

@@ -66,7 +66,7 @@ def assert_themed(chart: str) -> None:
 
 def read(markup: str) -> str:
     """The text as a reader sees it, spaces made plain."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub("</?bdi>", "", markup))).split())
 
 
 def read_rows(markup: str) -> list[list[str]]:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
@@ -135,7 +136,7 @@ def test_several_trials_give_an_interval_and_a_single_value_gives_none() -> None
 
 def test_the_link_to_a_claim_does_not_part_from_its_sentence() -> None:
     sentence, _, _ = show_claim(check(), "data", EN).partition('<a class="claim-anchor"')
-    assert sentence.endswith(".\N{NO-BREAK SPACE}")
+    assert unescape(sentence).endswith(".\N{NO-BREAK SPACE}")
 
 
 def test_memory_is_written_as_memory() -> None:

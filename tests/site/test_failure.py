@@ -68,7 +68,7 @@ def test_the_page_shows_what_failed_why_and_its_stderr(build: Build) -> None:
     row = _find_row(build.page, BROKEN)
     assert "failed" in row
     assert "status 1" in row
-    stderr = build.page.split("class='failure'", 1)[1].split("</details>", 1)[0]
+    stderr = build.page.split('class="failure"', 1)[1].split("</details>", 1)[0]
     assert BROKEN in stderr
     assert "RuntimeError: broken on purpose" in stderr
 

@@ -15,6 +15,7 @@ from typing import Any
 from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
+from markupsafe import Markup
 
 from scripts.declare.languages import list_languages
 from scripts.judge.judgement import Estimate
@@ -43,6 +44,11 @@ class Words:
         """A phrase with its places filled; ``KeyError`` if the catalogue lacks it."""
         phrase: str = self.catalogue["text"][key]
         return phrase.format(**places) if places else phrase
+
+    def markup(self, key: str, **places: str) -> Markup:
+        """A phrase that is HTML; of what fills its places, only Markup is."""
+        phrase: str = self.catalogue["markup"][key]
+        return Markup(phrase).format(**places)  # noqa: S704 - our own catalogue
 
     def term(self, group: str, key: str) -> str:
         """A word of a group such as ``verdict``; what the catalogue does not know stays as it is.

@@ -1,0 +1,41 @@
+"""Fences: what an executed fence of a page prints is HTML, and is not read again.
+
+markdown-exec leaves what a fence with ``html="true"`` prints as it is; but what a fence raised it
+would render as Markdown, in which the strings of records could be anything. So we run them.
+"""
+
+import io
+import logging
+import traceback
+from functools import partial
+from typing import Any
+
+from markdown_exec import base_format, formatters
+from markupsafe import Markup
+
+from scripts.page.context import here
+from scripts.render.html import clean
+
+_logger = logging.getLogger("mkdocs.plugins.evidence")
+
+
+def take_over() -> None:
+    """From now on markdown-exec runs fences so."""
+    formatters["python"] = show
+
+
+def show(**given: Any) -> Markup:  # noqa: ANN401 - what markdown-exec knows of a fence
+    """What stands in a fence's place."""
+    return base_format(**given | {"language": "python", "run": run, "html": True})
+
+
+def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - markdown-exec's name
+    """What a fence prints; what it raises is warned of, which ends a strict build, and shown."""
+    printed = io.StringIO()
+    try:
+        exec(compile(code, f"<fence {id}>", "exec"), {"print": partial(print, file=printed)})  # noqa: S102 - the page's own code
+    except Exception:  # noqa: BLE001 - whatever it is, it is told
+        told = traceback.format_exc()
+        _logger.warning("%s: fence %s\n%s", here().source, id, told)
+        return clean(Markup("<pre>{}</pre>").format(told))
+    return clean(printed.getvalue())
