@@ -148,6 +148,11 @@ def lay_rows(left_pt: float, rows_pt: float, label: str) -> tuple[Figure, Axes]:
     return figure, axes
 
 
+def measure_names(names: Iterable[str]) -> float:
+    """About how wide names at the left of a picture are, in points; half of it at most."""
+    return min(max(map(len, names)) * LETTER_PT * 1.15, WIDTH_PT / 2)  # larger than small
+
+
 def dress(axes: Axes, label: str = "") -> None:
     """Axes without a frame, with a quiet grid; ``label`` is that of the horizontal one."""
     axes.set_xlabel(label)

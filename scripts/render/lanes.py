@@ -11,13 +11,13 @@ from markupsafe import Markup
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.render.drawing import (
-    LETTER_PT,
     WIDTH_PT,
     Pen,
     add_panel,
     dress,
     frame,
     make_prefix,
+    measure_names,
     name_family,
     name_method,
     name_place,
@@ -87,7 +87,7 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
     lanes = sum(len(panel.slices) for panel in panels)
     height_pt = LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT
     names = [name_lane(lane, words) for panel in panels for lane in panel.slices]
-    left_pt = max(map(len, names)) * LETTER_PT * 1.15 + 2 * GAP_PT  # larger than small
+    left_pt = measure_names(names) + 2 * GAP_PT
     last_s = max(end for panel in panels for bars in panel.slices.values() for _, end in bars)
     tooltips: dict[str, str] = {}
     top_pt = 0.0

@@ -25,6 +25,9 @@ SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#05
 _VARIABLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"} | {
     sentinel: f"series-{number}" for number, sentinel in enumerate(SERIES, 1)
 }
+MOST_LETTERS = 200
+"""Of a text in a picture, which has no room for as many."""
+
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 STYLE: Any = {
@@ -62,7 +65,7 @@ def write_svg(
 
     _register()
     for text in figure.findobj(Text):
-        text.set_text(clean(text.get_text()))
+        text.set_text(clean(text.get_text()).replace("\n", " ")[:MOST_LETTERS])
     buffer = io.StringIO()
     metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(buffer, format="svg", transparent=True, metadata=metadata)

@@ -16,12 +16,12 @@ from scripts.judge.sides import list_values
 from scripts.judge.statistics import estimate_median, estimate_ratio
 from scripts.records.record import Record
 from scripts.render.drawing import (
-    LETTER_PT,
     Pen,
     draw_dot,
     frame,
     lay_rows,
     make_prefix,
+    measure_names,
     name_family,
     select_judgements,
     show_legend,
@@ -90,7 +90,7 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     title = words.text("versions_title", program=program, family=name, cores=cores)
     description = words.text("versions_desc", baseline=baseline)
     prefix = make_prefix("versions", evidence.experiment.name, family, program_anchor(program))
-    left_pt = max(map(len, ratios)) * LETTER_PT * 1.15 + 2 * GAP_PT
+    left_pt = measure_names(ratios) + 2 * GAP_PT
     label = words.text("axis_versions", baseline=baseline)
     with mpl.rc_context(STYLE):
         figure, axes = lay_rows(left_pt, ROW_PT * len(ratios), label)

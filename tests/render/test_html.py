@@ -1,6 +1,15 @@
-"""Names as ids, and the few shapes of generated blocks."""
+"""Names as ids, and the few shapes of generated blocks, in which text stays text."""
 
-from scripts.render.html import slug
+import pytest
+from markupsafe import Markup
+
+from scripts.render import html
+from scripts.render.html import block, body, cell, clean, column, join, render, slug, table
+from scripts.render.words import load_words
+
+EN = load_words("en")
+BAD = "<b>\"'&"
+SHOWN = "&lt;b&gt;&#34;&#39;&amp;"
 
 
 def test_a_name_becomes_an_id_without_signs_and_in_small_letters() -> None:
@@ -10,3 +19,30 @@ def test_a_name_becomes_an_id_without_signs_and_in_small_letters() -> None:
 
 def test_names_in_other_scripts_stay_apart() -> None:
     assert [slug(name) for name in ("Ноутбук-é", "Сервер")] == ["ноутбук-é", "сервер"]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        lambda text: cell(text, kind=text),
+        lambda text: column(text, text),
+        lambda text: body([text], text, 2),
+        lambda text: block(text, kind=text, id_=text),
+        lambda text: join([text, text], text),
+        lambda text: table(EN, text, [text], [text], kind=text),
+        lambda text: html.code(text) + html.small(text) + html.strong(text),
+        lambda text: html.link_program("01-io", text),
+        lambda text: render("output.html", words=EN, ending=text, printed=text),
+        lambda text: EN.markup("measured_ratio", ratio=text),
+    ],
+)
+def test_text_in_a_shape_stays_text_and_markup_stays_markup(shape) -> None:
+    assert BAD not in shape(BAD)
+    assert SHOWN in shape(BAD)
+    assert isinstance(shape(BAD), Markup)
+    assert shape(Markup("<i></i>")).count("<i></i>") >= 1
+
+
+def test_what_no_page_may_hold_is_replaced_and_white_space_stays() -> None:
+    assert clean("a\x00b\x02c\x1bd\x85e\ud800f\uffff\n\tg") == "a�b�c�d�e�f�\n\tg"
+    assert clean("naïve – Ж\u202e\N{NO-BREAK SPACE}") == "naïve – Ж\u202e\N{NO-BREAK SPACE}"

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from typing import Any
 
 from scripts.records.record import Record
@@ -36,3 +37,12 @@ def test_the_csv_has_them_too_a_reading_by_its_name_for_every_trial() -> None:
     assert line["readings"] == "made=120.0 made=118.0 threads=3.0 threads=4.0"
     assert line["server_share"] == "0.05 0.05"
     assert line["params"] == "SCALE=1"
+
+
+def test_what_a_spreadsheet_would_compute_is_text_in_the_csv_and_as_it_is_in_the_json() -> None:
+    record = replace(make_record(), status="failed", reason="=1+1", timed=(), traced=())
+    row = publish(record)
+    assert row["reason"] == "=1+1"
+    assert read_csv(row)["reason"] == "'=1+1"
+    for start in "+-@\t\r":
+        assert read_csv({**row, "params": {f"{start}A": "1"}})["params"] == f"'{start}A=1"

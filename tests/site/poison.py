@@ -1,0 +1,270 @@
+"""A site of which every string of a record, declaration or original is as bad as can be.
+
+``python -m tests.site.poison build …`` is ``mkdocs build`` of it; what its fences call is ``show``
+as on the real pages. What every string ends with is in ``ending.txt`` of the folder POISON.
+"""
+
+import csv
+import inspect
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace, UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from scripts.declare.claim import Claim, Comparison, Mark
+from scripts.declare.languages import list_languages
+from scripts.host.machine import Cache
+from scripts.judge.evidence import Evidence
+from scripts.judge.judge import judge_records
+from scripts.page import context
+from scripts.records.record import Record
+from tests.factories import (
+    make_choice,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_side,
+    make_variant,
+)
+
+Thing = TypeVar("Thing")
+NAMES = ("metric", "take", "file")
+"""Fields of declarations that name what there must be: a metric, an experiment, a file."""
+IO, CPU = "io", "cpu"
+MADE, CLAIM, SOURCE = "made", "compared", "lab-notes"
+PLAIN, POOL, COMPUTING = "01-io-sequential", "04-io-thread_pool", "08-cpu-sequential"
+CALLS = {
+    "results": ("'lab'",),
+    "chart": ("'lab', IO + ENDING",),
+    "sweep": (
+        "'lab', IO + ENDING",
+        "'lab', IO + ENDING, metric='peak_pss_bytes', stairs=True, log=True",
+    ),
+    "heat": ("'lab', IO + ENDING",),
+    "trace": ("'lab', IO + ENDING, of='memory'", "'lab', IO + ENDING, of='cpu', overlay=True"),
+    "stages": ("'lab', [IO + ENDING, CPU + ENDING]",),
+    "versions": ("'lab', IO + ENDING, POOL + ENDING",),
+    "printed": ("'lab', IO + ENDING",),
+    "output": ("'lab', PLAIN + ENDING", "'lab', COMPUTING + ENDING"),
+    "lanes": ("'lab', IO + ENDING",),
+    "costs": ("'lab', IO + ENDING, MADE + ENDING",),
+    "answer": ("'lab'",),
+    "originals": ("'lab'",),
+    "agreement": ("'lab'",),
+    "claim": ("CLAIM + ENDING",),
+    "claims": ("", "source=SOURCE + ENDING"),
+    "choices": ("",),
+    "program": ("'lab/01-io-sequential'",),
+    "machine": ("",),
+    "margins": ("'lab'",),
+    "noise": ("",),
+    "profiles": ("'lab'",),
+}
+"""What each function of ``show`` is given; ``test_poison`` sees to it that none is left out."""
+
+
+def poison(thing: Thing, ending: str, kind: Any = str) -> Thing:
+    """The same with ``ending`` after every string of it, wherever its type allows any string.
+
+    Names get the same ending everywhere, and so still name what they did. Languages stay.
+    """
+    made: Any = thing
+    match thing:
+        case str():
+            made = thing + ending if _is_free(kind) else thing
+        case msgspec.Struct():
+            made = msgspec.structs.replace(thing, **_poison_fields(thing, ending))
+        case Mapping():
+            made = {
+                name if name in list_languages() else name + ending: poison(value, ending)
+                for name, value in thing.items()
+            }
+        case list() | tuple():
+            made = type(thing)(poison(one, ending, kind) for one in thing)
+        case _ if is_dataclass(thing) and not isinstance(thing, type):
+            made = replace(thing, **_poison_fields(thing, ending))
+    return made
+
+
+def list_strings(thing: object, kind: Any = str) -> Iterator[str]:
+    """Every string in it that ``poison`` would change."""
+    match thing:
+        case str():
+            if _is_free(kind):
+                yield thing
+        case Mapping():
+            for value in thing.values():
+                yield from list_strings(value)
+        case list() | tuple():
+            for one in thing:
+                yield from list_strings(one, kind)
+        case _ if isinstance(thing, msgspec.Struct) or is_dataclass(thing):
+            for name, found in get_type_hints(type(thing), include_extras=True).items():
+                if name not in NAMES:
+                    yield from list_strings(getattr(thing, name), found)
+
+
+def make_evidence(folder: Path, ending: str) -> Evidence:
+    """Something for every block to show: two Pythons, two numbers of tasks and of workers."""
+    experiment = poison(make_experiment(folder), ending)
+    experiment = replace(
+        experiment,
+        programs=tuple(
+            msgspec.structs.replace(one, file=f"{one.name}{ending}.py")
+            for one in experiment.programs
+        ),
+    )
+    interpreters = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.9.18")]
+    lanes = f"thread 1{' '.join(ending.split())} ran from 0.001 to 0.006 s\nthread 2 ran from 0.002 to 0.004 s"
+    records = [
+        make_record(
+            make_variant(
+                program=program,
+                family=family,
+                interpreter=interpreter.id,
+                tasks=tasks,
+                workers=workers,
+                start_method="fork",
+            ),
+            [tasks / 100, tasks / 90, tasks / 95],
+            readings={"made": [tasks] * 3},
+            printed=lanes,
+        )
+        for interpreter in interpreters
+        for family, program in ((IO, PLAIN), (IO, POOL), (CPU, "12-cpu-process_pool"))
+        for tasks in (20, 30)
+        for workers in (1, 2)
+    ]
+    broken = make_record(make_variant(program=COMPUTING, family=CPU))
+    failed = {"status": "failed", "reason": "=1+1", "stderr": "Traceback", "timed": ()}
+    poisoned: list[Record] = [poison(one, ending) for one in (*records, replace(broken, **failed))]
+    machine = make_machine(
+        governor="performance",
+        hypervisor="KVM",
+        container="docker",
+        caches=(Cache(name="L1", size_bytes=1 << 15, instances=1),),
+    )
+    return Evidence(
+        experiment=experiment,
+        profile=f"quick{ending}",
+        machine=poison(machine, ending),
+        interpreters=tuple(poison(one, ending) for one in interpreters),
+        judgements=judge_records(experiment, poisoned),
+        generated_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+
+
+def make_claims() -> tuple[Claim, ...]:
+    text = dict.fromkeys(list_languages(), "It took {left} on {cores} (then {right}).")
+    comparison = Comparison(
+        metric="wall_s", left=make_side(POOL), right=make_side(PLAIN), relation="less"
+    )
+    common = {"topic": "pools", "source": "lab-notes", "origin": "a heading", "text": text}
+    mark = Mark(program=make_side(POOL), verdicts=["recommended"])
+    return (
+        Claim(id="compared", all=[comparison], **common),  # type: ignore[arg-type]
+        Claim(id="marked", mark=mark, **common),  # type: ignore[arg-type]
+    )
+
+
+def write_files(folder: Path, ending: str) -> None:
+    """What is read while pages are built: the article's figures and a program's source."""
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = ("program", "machine", "cores", "os", "python", "wall_s", "mark", "note")
+    rows = [
+        [f"{name}.py", "Author's computer", "2", "an OS", "3.7", wall_s, "+", "a note"]
+        for name, wall_s in ((PLAIN, "20"), (POOL, "10"), (COMPUTING, "none"))
+    ]
+    with (folder / "originals.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        for program, *cells in rows:
+            bad = [one if one.isdigit() else one + ending for one in cells]
+            writer.writerow([f"{program.removesuffix('.py')}{ending}.py", *bad])
+    (folder / f"{PLAIN}.py").write_text(f'print("""{ending}""")\n', encoding="utf-8")
+
+
+def install(folder: Path, ending: str) -> None:
+    """From now on pages are made of this."""
+    csv.field_size_limit(1 << 24)
+    write_files(folder, ending)
+    evidence = make_evidence(folder, ending)
+    claims = tuple(poison(one, ending) for one in make_claims())
+    choice = poison(make_choice(), ending)
+    choices = (msgspec.structs.replace(choice, take=f"lab/{POOL}{ending}"),)
+    pipeline = SimpleNamespace(
+        experiments={"lab": evidence.experiment},
+        machine=evidence.machine,
+        interpreters=evidence.interpreters,
+        gather=lambda name: evidence,
+    )
+    changed: dict[str, Any] = {
+        "open_pipeline": cache(lambda: pipeline),
+        "load_claims": lambda experiment: claims,
+        "_find_problem": lambda claim, homes: "",
+    }
+    for name, stand_in in changed.items():
+        setattr(context, name, stand_in)
+    from scripts.page import show
+
+    show.load_choices = lambda: choices  # type: ignore[attr-defined]
+
+
+def list_functions() -> set[str]:
+    """The blocks that pages can show."""
+    from scripts.page import show
+
+    return {
+        name
+        for name, one in inspect.getmembers(show, inspect.isfunction)
+        if one.__module__ == show.__name__
+    }
+
+
+def write_page(function: str) -> str:
+    """A page with the blocks of one function, as people write it."""
+    fences = [
+        f'```python exec="on" html="true" id="{function}-{number}"\n'
+        "from scripts.page import show\nfrom tests.site.poison import *\n"
+        f"print(show.{function}({given}))\n```\n"
+        for number, given in enumerate(CALLS[function])
+    ]
+    return "\n".join([f"# {function} {{#top}}\n", *fences, "The end.\n"])
+
+
+def _poison_fields(thing: object, ending: str) -> dict[str, Any]:
+    hints = get_type_hints(type(thing), include_extras=True)
+    return {
+        name: poison(getattr(thing, name), ending, kind)
+        for name, kind in hints.items()
+        if name not in NAMES
+    }
+
+
+def _is_free(kind: Any) -> bool:
+    """Whether a type has all strings, not some alone."""
+    if kind is str:
+        return True
+    if get_origin(kind) is Annotated:
+        return _is_free(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType, list, tuple):
+        return any(map(_is_free, get_args(kind)))
+    return False
+
+
+if __name__ == "__main__":
+    from mkdocs.__main__ import cli
+
+    sys.modules["tests.site.poison"] = sys.modules["__main__"]
+    FOLDER = Path(os.environ["POISON"])
+    ENDING = (FOLDER / "ending.txt").read_text(encoding="utf-8")
+    install(FOLDER / "lab", ENDING)
+    cli()
