@@ -4,17 +4,18 @@ They tell the fences where they stand, and the theme where the same page is in o
 """
 
 import re
+from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
 from scripts.page.context import Place, enter, forget
-from scripts.page.notebook import provide_data
+from scripts.page.notebook import NotebookError, make_page, provide_data
 from scripts.page.search import show_words
 from scripts.pipeline import PROBLEMS
 from scripts.render.words import load_words
@@ -29,12 +30,28 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_pre_build(config: MkDocsConfig) -> None:
     """Each build, also of a preview, starts from what is there now; what stops it is told."""
+    del config
     forget()
-    notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
-        notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
+        provide_data()
     except PROBLEMS as error:
         raise PluginError(str(error)) from error
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Put a page in the place of each notebook, and the notebook itself beside it."""
+    for found in [file for file in files if file.src_uri.endswith(".ipynb")]:
+        source = Path(found.src_dir or "", found.src_uri)
+        try:
+            content = make_page(source)
+        except NotebookError as error:
+            raise PluginError(str(error)) from error
+        page = File.generated(config, f"{found.src_uri.removesuffix('.ipynb')}.md", content=content)
+        files.remove(found)
+        files.append(page)
+        copy = f"{page.dest_uri.removesuffix('index.html')}{source.name}"
+        files.append(File.generated(config, copy, abs_src_path=str(source)))
+    return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -66,18 +83,9 @@ def on_page_context(
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Make known what can be linked to, and give a notebook the look of the pages.
-
-    MkDocs sees no ids in what fences print. A notebook gets our colours for its code, and none of
-    its own styles: mkdocs-jupyter leaves one of its style blocks in the text, where it would be
-    read as prose.
-    """
+    """Make known what can be linked to: MkDocs sees no ids in what fences print."""
     del config, files
     page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
-    if page.file.src_path.endswith(".ipynb"):
-        html = _STYLE.sub("", html)
-        html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
-        html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
     return html
 
 
@@ -85,21 +93,13 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Keep a page from asking for what is not there or what a third party has.
 
     The theme takes ``link[rel=alternate]`` to a page for the root of a site and looks for its
-    sitemap there; to search engines a blank at the end of ``rel`` makes no difference. And
-    mkdocs-jupyter loads formulas from elsewhere even where there are none. The search dialog gets
-    its words.
+    sitemap there; to search engines a blank at the end of ``rel`` makes no difference. The search
+    dialog gets its words.
     """
     del page
     words = show_words(load_words(config["theme"]["language"]))
     output = output.replace("</body>", f"{words}</body>")
-    output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
-    return _FORMULAS.sub("", output)
+    return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
 
 
 _ID = re.compile(r'\sid="([^"]+)"')
-_STYLE = re.compile(
-    r"<style.*?</style>|"
-    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',
-    re.DOTALL,
-)
-_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)

@@ -95,7 +95,7 @@ def test_server_whose_folder_has_been_removed_is_told(monkeypatch: pytest.Monkey
 
     begin = Launcher.start
     monkeypatch.setattr(Launcher, "start", start)
-    with pytest.raises(LoadServerError, match="cannot be kept.*No such file"):
+    with pytest.raises(LoadServerError, match=r"cannot be kept.*No such file"):
         make_server("silent").__enter__()
 
 

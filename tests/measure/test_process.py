@@ -325,7 +325,7 @@ def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> Non
 
 def test_launcher_without_a_temporary_folder_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
-    with pytest.raises(LauncherError, match="No such file.*/no/such/folder"):
+    with pytest.raises(LauncherError, match=r"No such file.*/no/such/folder"):
         Launcher()
 
 

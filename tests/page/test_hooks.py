@@ -1,7 +1,5 @@
 """A build that cannot go on says why in a sentence of MkDocs' own, without a traceback."""
 
-from types import SimpleNamespace
-
 import pytest
 from mkdocs.exceptions import PluginError
 
@@ -11,8 +9,6 @@ from scripts.measure.process import LauncherError
 from scripts.page import hooks
 from scripts.settings import BadSetting
 
-CONFIG = {"plugins": {"mkdocs-jupyter": SimpleNamespace(config={})}, "theme": {"language": "en"}}
-
 
 @pytest.mark.parametrize(
     "problem", [BadSetting, MalformedDeclaration, LoadServerError, LauncherError]
@@ -20,9 +16,9 @@ CONFIG = {"plugins": {"mkdocs-jupyter": SimpleNamespace(config={})}, "theme": {"
 def test_what_keeps_a_build_from_measuring_ends_it_with_its_reason(
     problem: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(language: str) -> str:
+    def fail() -> None:
         raise problem("why it cannot be")
 
     monkeypatch.setattr(hooks, "provide_data", fail)
     with pytest.raises(PluginError, match="why it cannot be"):
-        hooks.on_pre_build(CONFIG)  # type: ignore[arg-type]
+        hooks.on_pre_build({})  # type: ignore[arg-type]
