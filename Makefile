@@ -12,11 +12,15 @@ BIN := .venv/bin
 READY := .venv/ready
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 LANGUAGES := en $(patsubst mkdocs.%.yml,%,$(wildcard mkdocs.*.yml))
+# What Python the environment is of: if it is gone or another now, the environment is made anew.
+ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && echo ready),ready)
+.PHONY: $(READY)
+endif
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
-FIND_PYTHON = for python in python$$(cat .python-version) python3.14 python3.13 python3.12 \
-	python3.11 python3; do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 python3.13 \
+	python3.12 python3.11 python3; do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
@@ -83,14 +87,18 @@ lock: $(READY) ## pin the requirements anew
 clean: ## forget the built site and the environment; records stay
 	rm -rf $(SITE) .cache .venv .venvs
 
-$(READY): requirements/uv.txt requirements/dev.txt pyproject.toml
-	@test -x $(BIN)/python || { python=$$($(FIND_PYTHON)); \
-	  test -n "$$python" || { echo 'No Python of at least 3.11 was found.' >&2; exit 1; }; \
-	  echo "setting up .venv with $$python" >&2; $$python -m venv .venv; }
+# The path file makes scripts/ importable; a relative one can be read whatever the folder's name.
+$(READY): requirements/uv.txt requirements/dev.txt .python-version
+	@python=$$($(FIND_PYTHON)); \
+	test -n "$$python" || { echo 'No Python of at least 3.11 was found.' >&2; exit 1; }; \
+	{ test -x $(BIN)/python && test "$$(cat $@)" = "$$($$python -V)"; } 2>/dev/null || { \
+	  echo "setting up .venv with $$python" >&2; \
+	  $$python -m venv --clear .venv >/dev/null 2>&1 || { rm -rf .venv; \
+	  echo "$$python cannot make an environment; install its venv package," \
+	    "on Debian and Ubuntu: apt install $$python-venv" >&2; exit 1; }; }
 	@test -x $(BIN)/uv || \
 	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
 	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes \
 	  requirements/uv.txt requirements/dev.txt
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation \
-	  --editable .
-	@touch $@
+	@cd .venv/lib/python3*/site-packages && echo ../../../.. >repository.pth
+	@$(BIN)/python -V >$@

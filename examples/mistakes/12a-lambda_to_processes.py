@@ -9,7 +9,9 @@ PRICES = [100, 250, 400]
 def main() -> None:
     percent = 20
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
-        print(list(pool.map(lambda price: price + price * percent // 100, PRICES)))
+        # In one chunk: after several that cannot be sent, older Pythons may hang (gh-125451).
+        taxed = pool.map(lambda price: price + price * percent // 100, PRICES, chunksize=3)
+        print(list(taxed))
 
 
 if __name__ == "__main__":

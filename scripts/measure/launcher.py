@@ -7,10 +7,10 @@ the few imports, the compiled file, and ``marshal`` on the pipes instead of JSON
 imports ``re`` (1.2 MB; both ends are the same interpreter).
 
 A request on stdin is a dict: ``argv`` (list), ``env`` (dict), ``cwd``, ``cores`` (list of CPU ids
-or None), ``timeout_s`` (float or None), ``stdout`` and ``stderr`` (paths). The answers on stdout
-are ``{"error": reason}``, or ``{"pid": …}`` once the program runs and, when nothing of it is left,
-the dict that ``Tree.report`` makes. The end of stdin means that the engine is gone: whatever still
-runs is killed.
+or None), ``timeout_s`` (float or None), ``grace_s`` (float), ``stdout`` and ``stderr`` (paths). The
+answers on stdout, each after its length in ``LENGTH_BYTES``, are ``{"error": reason}``, or
+``{"pid": …}`` once the program runs and, when nothing of it is left, the dict that ``Tree.report``
+makes. The end of stdin means that the engine is gone: whatever still runs is killed.
 
 The launcher is a child subreaper (Linux, prctl(2)): processes whose parent has died come back to
 it, so that it sees, counts and kills them wherever they went. Elsewhere only the program's process
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 TERMINATION_GRACE_S = 1.0
 """How long a process may take to obey SIGTERM before SIGKILL."""
-STRAGGLER_GRACE_S = 1.0
-"""How long children may outlive the program (multiprocessing's helpers need a moment)."""
 KILL_LIMIT_S = 10.0
 """How long SIGKILL is repeated before the launcher gives up, and with it the measuring."""
 KILL_INTERVAL_S = 0.01
 FILE_LIMIT_BYTES = 1 << 30
 """The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk."""
 
+LENGTH_BYTES = 4
+"""``marshal.load`` of an answer would, up to Python 3.12, take a Ctrl-C for the end of the file."""
 MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -51,6 +51,7 @@ class Tree:
 
     def __init__(self, request: dict[str, Any], wakeup_fd: int, subreaper: bool) -> None:
         self.timeout_s = request["timeout_s"]
+        self.grace_s = request["grace_s"]
         self.wakeup_fd = wakeup_fd
         self.subreaper = subreaper
         self.exit_code: int | None = None
@@ -71,7 +72,7 @@ class Tree:
             self.timed_out = True
             self.terminate()
         else:
-            self.wait(STRAGGLER_GRACE_S, self.is_gone)
+            self.wait(self.grace_s, self.is_gone)
         if not self.is_gone():
             self.leftovers = len(self.living())
             self.kill()
@@ -247,7 +248,8 @@ def serve(subreaper: bool) -> None:
 
 def answer(message: dict[str, Any]) -> None:
     """Send a message to the engine."""
-    sys.stdout.buffer.write(marshal.dumps(message))
+    data = marshal.dumps(message)
+    sys.stdout.buffer.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
     sys.stdout.buffer.flush()
 
 

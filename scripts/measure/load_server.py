@@ -114,9 +114,16 @@ class LoadServer:
 
     def _read_line(self) -> str:
         """The first line of its stdout, once it is whole."""
-        line, ended, _ = self._launcher.stdout_path.read_text(encoding="utf-8").partition("\n")
+        line, ended, _ = _read(self._launcher.stdout_path).partition("\n")
         return line if ended else ""
 
     def _explain(self, what: str) -> LoadServerError:
-        complaint = self._launcher.stderr_path.read_text(encoding="utf-8", errors="replace")
+        complaint = _read(self._launcher.stderr_path)
         return LoadServerError(f"the load server {what}\n{complaint}".rstrip())
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise LoadServerError(f"what the load server writes cannot be kept: {error}") from None

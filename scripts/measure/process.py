@@ -22,22 +22,29 @@ from scripts.measure.samplers import MemoryTrace, Sampler
 
 OUTPUT_LIMIT_BYTES = 1 << 20
 """How much of stdout and of stderr is kept; the middle of anything longer is left out."""
+STRAGGLER_GRACE_S = 30.0
+"""How long children may outlive a program: long enough for the helpers of multiprocessing, which
+have only to exit, on any machine under any load."""
 CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
 
 
 class LauncherError(RuntimeError):
-    """The launcher is gone: nothing can be measured any more."""
+    """The launcher, or the folder it works in, is gone: nothing can be measured any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all."""
+    """What to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all.
+
+    What still lives ``grace_s`` after the program has ended is killed, and counts as left over.
+    """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: Path
     cores: tuple[int, ...] | None = None
     timeout_s: float | None = None
+    grace_s: float = STRAGGLER_GRACE_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,28 +87,37 @@ class Outcome:
 
 
 class Launcher:
-    """Runs commands one after the other. A context manager: leaving it ends what still runs."""
+    """Runs commands one after the other. A context manager: leaving it ends what still runs.
+
+    Raises:
+        LauncherError: its folder, a temporary one, cannot be made.
+    """
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="launcher-")
-        folder = Path(self._folder.name)
-        self.stdout_path = folder / "stdout"
-        self.stderr_path = folder / "stderr"
-        self._complaint_path = folder / "launcher"
-        compiled = str(folder / "launcher.pyc")
-        py_compile.compile(launcher.__file__, cfile=compiled, doraise=True, optimize=2)
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix="launcher-")
+            folder = Path(self._folder.name)
+            self.stdout_path = folder / "stdout"
+            self.stderr_path = folder / "stderr"
+            self._complaint_path = folder / "launcher"
+            self._process = self._start_process(folder / "launcher.pyc")
+        except OSError as error:
+            raise LauncherError(f"programs cannot be run: {error}") from None
+        self.pid = self._process.pid
+        self._program: int | None = None
+        self._error = ""
+
+    def _start_process(self, compiled: Path) -> subprocess.Popen[bytes]:
+        py_compile.compile(launcher.__file__, cfile=str(compiled), doraise=True, optimize=2)
         # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
         with self._complaint_path.open("wb") as complaint:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", compiled],
+            return subprocess.Popen(
+                [sys.executable, "-I", "-S", str(compiled)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaint,
                 start_new_session=True,
             )
-        self.pid = self._process.pid
-        self._program: int | None = None
-        self._error = ""
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +136,7 @@ class Launcher:
         Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.
 
         Raises:
-            LauncherError: the launcher has died, or was closed.
+            LauncherError: the launcher has died, or was closed; its folder is full or gone.
         """
         try:
             if sampler is None:
@@ -144,6 +160,7 @@ class Launcher:
             "cwd": str(command.cwd),
             "cores": command.cores,
             "timeout_s": command.timeout_s,
+            "grace_s": command.grace_s,
             "stdout": str(self.stdout_path),
             "stderr": str(self.stderr_path),
         }
@@ -161,17 +178,33 @@ class Launcher:
     def finish(self) -> Outcome:
         """Wait until nothing is left of the command that ``start`` started."""
         if self._error:
+            self._make_room()
             return Outcome(error=self._error)
         report = self._receive()
         self._program = None
         code = report.pop("exit_code")
+        try:
+            stdout, stderr = _read(self.stdout_path), _read(self.stderr_path)
+        except OSError as error:
+            raise _lack_room(error) from None
+        self._make_room()
         return Outcome(
             exit_code=code if code >= 0 else None,
             signal=_name_signal(-code) if code < 0 else None,
-            stdout=_read(self.stdout_path),
-            stderr=_read(self.stderr_path),
+            stdout=stdout,
+            stderr=stderr,
             **report,
         )
+
+    def _make_room(self) -> None:
+        """Empty the program's files. Where more cannot be written then, it is no failure of its own."""
+        try:
+            for path in (self.stdout_path, self.stderr_path):
+                with path.open("wb") as file:
+                    file.write(bytes(OUTPUT_LIMIT_BYTES))
+                    file.truncate(0)
+        except OSError as error:
+            raise _lack_room(error) from None
 
     def close(self) -> None:
         """End what still runs, then the launcher itself. Safe to call again."""
@@ -185,8 +218,10 @@ class Launcher:
             self._folder.cleanup()
 
     def _receive(self) -> dict[str, Any]:
+        pipe = _open(self._process.stdout)
         try:
-            message: dict[str, Any] = marshal.load(_open(self._process.stdout))
+            length = int.from_bytes(pipe.read(launcher.LENGTH_BYTES), "big")
+            message: dict[str, Any] = marshal.loads(pipe.read(length))
         except (EOFError, ValueError):
             raise self._died() from None
         return message
@@ -196,8 +231,15 @@ class Launcher:
         if self._program is not None:
             with suppress(OSError):
                 os.killpg(self._program, signal.SIGKILL)
-        complaint = _read(self._complaint_path).strip() if self._complaint_path.exists() else ""
-        return LauncherError(f"the launcher is gone: {complaint or 'without a word'}")
+        try:
+            complaint = _read(self._complaint_path).strip() or "without a word"
+        except OSError as error:
+            complaint = str(error)
+        return LauncherError(f"the launcher is gone: {complaint}")
+
+
+def _lack_room(error: OSError) -> LauncherError:
+    return LauncherError(f"what programs write cannot be kept: {error}")
 
 
 def _open(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -7,6 +7,7 @@ import re
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -15,16 +16,23 @@ from mkdocs.utils.templates import TemplateContext
 from scripts.declare.languages import list_languages
 from scripts.page.context import Place, enter, forget
 from scripts.page.fence import take_over
-from scripts.page.notebook import provide_data
+from scripts.page.notebook import mend, provide_data
 from scripts.page.search import show_words
 from scripts.pipeline import PROBLEMS
 from scripts.render.html import clean
 from scripts.render.words import load_words
 
 
+@event_priority(100)  # before that of mkdocs-jupyter, which reads what is set here
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """``SITE_URL`` is the address of the root; that of a language is a folder below it."""
+    """``SITE_URL`` is the address of the root; that of a language is a folder below it.
+
+    A notebook's text is Markdown like a page's, where mkdocs-jupyter can read it so: its last
+    version for Python 3.11 cannot, see ``notebook.mend``.
+    """
     take_over()
+    if _reads_markdown(config):
+        config["plugins"]["mkdocs-jupyter"].config["markdown_cell_processor"] = "mkdocs"
     if config["site_url"]:
         config["site_url"] = f"{config['site_url'].rstrip('/')}/{config['theme']['language']}/"
     return config
@@ -81,12 +89,14 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     its own styles: mkdocs-jupyter leaves one of its style blocks in the text, where it would be
     read as prose.
     """
-    del config, files
-    page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
+    del files
     if page.file.src_path.endswith(".ipynb"):
+        if not _reads_markdown(config):
+            html = mend(html, page, config["mdx_configs"]["toc"]["permalink_title"])
         html = _STYLE.sub("", html)
         html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
         html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
+    page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
     return html
 
 
@@ -103,6 +113,11 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     output = output.replace("</body>", f"{words}</body>")
     output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
     return _FORMULAS.sub("", output)
+
+
+def _reads_markdown(config: MkDocsConfig) -> bool:
+    """Whether mkdocs-jupyter can read the text of a notebook as a page's."""
+    return "markdown_cell_processor" in config["plugins"]["mkdocs-jupyter"].config
 
 
 _OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)

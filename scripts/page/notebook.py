@@ -1,4 +1,4 @@
-"""The notebook's data: what it opens while the build executes it.
+"""The notebook: the data that it opens while the build executes it, and its text on old Pythons.
 
 mkdocs-jupyter keeps what a notebook gave until its text changes. It does not see that the data
 did; so data and cache are named after what is in the data, and builds at once share neither.
@@ -7,7 +7,13 @@ did; so data and cache are named after what is in the data, and builds at once s
 import hashlib
 import json
 import os
+import re
+from html import unescape
 from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import get_toc
 
 from scripts.page.context import gather, open_pipeline
 from scripts.render.published import make_document
@@ -33,3 +39,28 @@ def provide_data(language: str) -> Path:
     part.replace(path)
     os.environ["RESULTS_JSON"] = str(path)
     return CACHE / f"mkdocs-jupyter-{language}-{digest}"
+
+
+def mend(html: str, page: Page, permalink_title: str) -> str:
+    """A notebook as mkdocs-jupyter 0.26 gives it, the last for Python 3.11, made like a page.
+
+    It reads the text of a notebook as Jupyter does: the front matter and ``{#id}`` are text to it,
+    links to pages lead nowhere, and it brings scripts of third parties. Title, description and the
+    table of contents of ``page`` are set.
+    """
+    if matter := _MATTER.search(html):
+        page.meta.update(title=unescape(matter[1]), description=unescape(matter[2]))
+    tokens: list[Any] = []
+    for level, name, id_ in _HEADING.findall(html):
+        place = tokens[-1]["children"] if tokens and int(level) > 1 else tokens
+        place.append({"level": int(level), "id": id_, "name": name, "children": []})
+    page.toc = get_toc(tokens)
+    link = rf'<a class="headerlink" href="#\3" title="{permalink_title}">#</a>'
+    html = _HEADING.sub(rf'<h\1 id="\3">\2{link}</h\1>', _MATTER.sub("", html))
+    return _FOREIGN.sub("", _PAGE_LINK.sub(r'href="../\1/\2"', html))
+
+
+_MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)
+_HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')
+_FOREIGN = re.compile(r'<script (?:src=""|type=).*?</script>', re.DOTALL)
+_PAGE_LINK = re.compile(r'href="([a-z/-]+)\.md(#[a-z0-9-]+)?"')

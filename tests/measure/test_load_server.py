@@ -1,6 +1,7 @@
 """The load server is ready before anything uses it, and stopped after."""
 
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ import psutil
 import pytest
 
 from scripts.measure.load_server import LoadServer, LoadServerError
+from scripts.measure.process import Command, Launcher
 
 SCRIPT = Path(__file__).parent / "programs" / "server.py"
 TEST_RUN = str(os.getpid())
@@ -83,6 +85,18 @@ def test_missing_server_is_told_by_name() -> None:
     missing = LoadServer({}, script=Path("/no/such/folder/server.py"))
     with pytest.raises(LoadServerError, match=r"could not be started.*/no/such/folder"):
         missing.__enter__()
+
+
+def test_server_whose_folder_has_been_removed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(self: Launcher, command: Command) -> int | None:
+        pid = begin(self, command)
+        shutil.rmtree(self.stdout_path.parent)
+        return pid
+
+    begin = Launcher.start
+    monkeypatch.setattr(Launcher, "start", start)
+    with pytest.raises(LoadServerError, match=r"cannot be kept.*No such file"):
+        make_server("silent").__enter__()
 
 
 def test_server_that_has_died_is_noticed() -> None:

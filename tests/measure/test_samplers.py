@@ -28,11 +28,12 @@ needs_pss = pytest.mark.skipif(
 
 
 def watch(
-    name: str, *arguments: object, sampler: type[Sampler] = TreeSampler
+    name: str, *arguments: object, sampler: type[Sampler] = TreeSampler, grace_s: float = 30.0
 ) -> tuple[Outcome, MemoryTrace]:
     argv = (sys.executable, str(PROGRAMS / name), *map(str, arguments))
     with Launcher() as launcher:
-        outcome = launcher.run(Command(argv=argv, env=os.environ, cwd=PROGRAMS), sampler())
+        command = Command(argv=argv, env=os.environ, cwd=PROGRAMS, grace_s=grace_s)
+        outcome = launcher.run(command, sampler())
     assert outcome.memory is not None
     return outcome, outcome.memory
 
@@ -69,7 +70,7 @@ def test_orphans_and_daemons_belong_to_the_tree(tmp_path: Path) -> None:
             seen.extend([pid] if size else [])
             return size
 
-    watch("daemon.py", tmp_path / "pids", sampler=Witness)
+    watch("daemon.py", tmp_path / "pids", sampler=Witness, grace_s=0.5)
     assert seen[-1] == int((tmp_path / "pids").read_text())
 
 

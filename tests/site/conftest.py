@@ -11,12 +11,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
-from tests.site.visitor import Site, Visitor
+from tests.site.visitor import PATIENCE_MS, Site, Visitor
 
 ROOT = Path(__file__).parents[2]
+expect.set_options(timeout=PATIENCE_MS)
 SETTINGS = ("PROFILE", "FRESH", "ONLY", "INTERPRETERS", "MACHINE", "MEASURE", "RESULTS", "SITE_URL")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NO_BROWSER = (

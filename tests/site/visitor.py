@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+PATIENCE_MS = 120_000
+"""How long a visitor waits for what must come: what never comes fails late, on any machine."""
 LANGUAGES = ("en", "ru")
 DOCS = Path(__file__).parents[2] / "docs" / "en"
 PAGES = sorted(
@@ -45,6 +47,7 @@ class Visitor:
             context: options of the browser's context, such as ``color_scheme`` or ``viewport``.
         """
         with self.browser.new_context(**context) as visit:
+            visit.set_default_timeout(PATIENCE_MS)
             page = visit.new_page()
             complaints = _listen(page, self.site.url)
             page.goto(self.site.url + path, wait_until="load")

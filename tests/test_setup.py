@@ -1,0 +1,116 @@
+"""make sets up an environment with what Python there is, and says in a sentence why it cannot."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TOOLS = ("cat", "chmod", "cmp", "cp", "mkdir", "rm")
+PYTHON = """\
+#!/bin/sh
+case "$1" in
+-V) echo Python {version} ;;
+-c) exit {too_old} ;;
+-m)
+  [ {able} = 1 ] || {{ echo several; echo lines; exit 1; }}
+  rm -rf .venv; mkdir -p .venv/bin .venv/lib/python3/site-packages
+  cp "$0" .venv/bin/python; echo '#!/bin/sh' >.venv/bin/uv; chmod +x .venv/bin/uv ;;
+esac
+"""
+SetUp = Callable[[], tuple[int, str]]
+
+
+@pytest.fixture
+def set_up(tmp_path: Path) -> SetUp:
+    """Has make set up a copy of the repository, where only the Pythons of ``bin`` are known."""
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "bin").mkdir()
+    for name in ("Makefile", ".python-version", "requirements/uv.txt", "requirements/dev.txt"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    for name in TOOLS:
+        found = shutil.which(name)
+        assert found
+        (tmp_path / "bin" / name).symlink_to(found)
+
+    def run() -> tuple[int, str]:
+        done = subprocess.run(
+            [shutil.which("make") or "make", "--no-print-directory", ".venv/ready"],
+            cwd=tmp_path,
+            env={"PATH": str(tmp_path / "bin")},
+            capture_output=True,
+            text=True,
+        )
+        said = [line for line in done.stderr.splitlines() if not line.startswith("make:")]
+        return done.returncode, "\n".join(said)
+
+    return run
+
+
+def offer(folder: Path, name: str, version: str, *, able: bool = True) -> None:
+    """Put a Python on the PATH; ``able`` to make environments or not."""
+    minor = int(version.split(".")[1])
+    text = PYTHON.format(version=version, too_old=int(minor < 11), able=int(able))
+    (folder / "bin" / name).write_text(text)
+    (folder / "bin" / name).chmod(0o755)
+
+
+def test_without_a_python_that_will_do_make_says_so(set_up: SetUp, tmp_path: Path) -> None:
+    offer(tmp_path, "python3", "3.10.2")
+    assert set_up() == (2, "No Python of at least 3.11 was found.")
+
+
+def test_a_python_that_cannot_make_environments_is_told_with_its_cure(
+    set_up: SetUp, tmp_path: Path
+) -> None:
+    offer(tmp_path, "python3.11", "3.11.2", able=False)
+    status, said = set_up()
+    assert status != 0
+    assert said.splitlines()[1].startswith("python3.11 cannot make an environment; install")
+    assert said.endswith("apt install python3.11-venv")
+    assert len(said.splitlines()) == 2
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_the_python_that_is_asked_for_comes_before_newer_ones(
+    set_up: SetUp, tmp_path: Path
+) -> None:
+    for minor in ("11", "13", "15"):
+        offer(tmp_path, f"python3.{minor}", f"3.{minor}.0")
+    (tmp_path / ".python-version").write_text("3.13\n")
+    assert set_up() == (0, "setting up .venv with python3.13")
+
+
+def test_the_newest_python_is_taken_where_the_one_asked_for_is_not_there(
+    set_up: SetUp, tmp_path: Path
+) -> None:
+    for minor in ("11", "12", "15"):
+        offer(tmp_path, f"python3.{minor}", f"3.{minor}.0")
+    assert set_up() == (0, "setting up .venv with python3.15")
+
+
+def test_an_environment_is_made_once(set_up: SetUp, tmp_path: Path) -> None:
+    offer(tmp_path, "python3.12", "3.12.1")
+    assert set_up() == (0, "setting up .venv with python3.12")
+    assert set_up() == (0, "")
+
+
+def test_an_environment_whose_python_has_gone_is_made_anew(set_up: SetUp, tmp_path: Path) -> None:
+    offer(tmp_path, "python3.12", "3.12.1")
+    set_up()
+    (tmp_path / ".venv" / "bin" / "python").unlink()
+    assert set_up() == (0, "setting up .venv with python3.12")
+
+
+def test_an_environment_whose_python_has_become_another_is_made_anew(
+    set_up: SetUp, tmp_path: Path
+) -> None:
+    offer(tmp_path, "python3", "3.11.2")
+    set_up()
+    offer(tmp_path, "python3", "3.13.5")
+    shutil.copy(tmp_path / "bin" / "python3", tmp_path / ".venv" / "bin" / "python")
+    (tmp_path / ".venv" / "lost").touch()
+    assert set_up() == (0, "setting up .venv with python3")
+    assert not (tmp_path / ".venv" / "lost").exists()
