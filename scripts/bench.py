@@ -213,12 +213,16 @@ def _build(folder: Path) -> float:
     """Seconds of ``make site`` with the records of ``folder``, into its ``site``."""
     asked = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "SITE": str(folder / "site")}
     began_s = perf_counter()
-    subprocess.run(
+    done = subprocess.run(
         ("make", "--no-print-directory", "site"),
         cwd=ROOT,
         env=os.environ | asked | {"FRESH": "0"},
-        check=True,
+        capture_output=True,
+        text=True,
+        check=False,
     )
+    if done.returncode:
+        raise RuntimeError(f"make site has failed\n{done.stdout}\n{done.stderr}")
     return perf_counter() - began_s
 
 
