@@ -8,7 +8,7 @@ from mkdocs.exceptions import MkDocsException
 
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import list_languages
-from scripts.page.context import check_titles, forget, list_claims, open_pipeline
+from scripts.page.context import forget, open_pipeline
 from scripts.paths import ROOT
 
 
@@ -21,8 +21,6 @@ def check_build() -> None:
         OSError: records cannot be written.
     """
     settings = open_pipeline().settings
-    check_titles()
-    list_claims()
     for language in list_languages():
         path = locate_config(language)
         try:

@@ -19,8 +19,7 @@ def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(preflight, "ROOT", tmp_path)
     settings = Settings(results=tmp_path / "results")
     monkeypatch.setattr(preflight, "open_pipeline", lambda: SimpleNamespace(settings=settings))
-    for name in ("check_titles", "list_claims", "forget"):
-        monkeypatch.setattr(preflight, name, lambda: None)
+    monkeypatch.setattr(preflight, "forget", lambda: None)
     return tmp_path
 
 
