@@ -8,8 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from scripts.declare.languages import list_languages
-from scripts.paths import ROOT
+from scripts.paths import ROOT, WORDS
 
 DEFAULT = "site"
 MARKER = ".built-by-us"
@@ -79,7 +78,7 @@ def _is_ours(folder: Path) -> bool:
     """
     if (folder / MARKER).is_file():
         return True
-    built = _BUILT | set(list_languages())
+    built = _BUILT | {path.stem for path in WORDS.glob("*.toml")}
     return folder == ROOT / DEFAULT and {path.name for path in folder.iterdir()} <= built
 
 
