@@ -2,16 +2,15 @@
 
 PROFILE ?= quick
 SITE ?= site
-export PROFILE ONLY INTERPRETERS MACHINE RESULTS SITE_URL
-# Make hands on what a person has set; one command of each recipe measures anew, none after it.
-unexport FRESH
+# What a person has set goes through the environment: no shell reads it, and of SITE not even make.
+override SITE := $(value SITE)
+export PROFILE FRESH ONLY INTERPRETERS MACHINE RESULTS FAILURES SITE SITE_URL REPOSITORY_URL
 export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
 
 BIN := .venv/bin
 READY := .venv/ready
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
-LANGUAGES := en $(patsubst mkdocs.%.yml,%,$(wildcard mkdocs.*.yml))
 # What Python the environment is of: if it is gone or another now, the environment is made anew.
 ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && echo ready),ready)
 .PHONY: $(READY)
@@ -28,27 +27,17 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
-	@echo 'Variables: PROFILE=smoke|quick|full FRESH=1 ONLY=pattern'
-	@echo '           INTERPRETERS=auto|current|3.14t,… MACHINE=id'
+	@echo 'Variables: PROFILE=smoke|quick|full FRESH=1 ONLY=pattern FAILURES=stop|tell'
+	@echo '           INTERPRETERS=auto|current|3.14t,… MACHINE=id SITE=folder'
 
 site: $(READY) ## measure what has no valid record, build every language into site/
-	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
-	@logs=$$(mktemp -d); builds=; built=0; \
-	trap 'kill $$builds; rm -r $$logs; exit 130' INT TERM; \
-	for language in $(LANGUAGES); do \
-	  config=mkdocs.$$language.yml; test -f $$config || config=mkdocs.yml; \
-	  $(BIN)/mkdocs build --config-file $$config --site-dir $(SITE)/$$language \
-	    >$$logs/$$language 2>&1 & builds="$$builds $$!"; \
-	done; \
-	for build in $$builds; do wait $$build || built=1; done; \
-	cat $$logs/* >&2; rm -r $$logs; \
-	$(BIN)/python -m scripts root --site $(SITE) && test $$built = 0
+	@$(BIN)/python -m scripts site
 
 serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 	@MEASURE=0 $(BIN)/mkdocs serve --config-file $(CONFIG)
 
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
-	@FRESH=$(FRESH) $(BIN)/python -m scripts measure
+	@$(BIN)/python -m scripts measure
 
 test: $(READY) ## all tests, the built site in a browser included
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
@@ -75,7 +64,7 @@ bench: $(READY) ## our own speed, accuracy and page budgets
 	@$(BIN)/python -m scripts bench
 
 screenshot: $(READY) ## the picture in the README, of the built site
-	@$(BIN)/python -m scripts screenshot --site $(SITE)
+	@$(BIN)/python -m scripts screenshot
 
 lock: $(READY) ## pin the requirements anew
 	@for name in uv examples site dev; do \
@@ -85,7 +74,8 @@ lock: $(READY) ## pin the requirements anew
 	done
 
 clean: ## forget the built site and the environment; records stay
-	rm -rf $(SITE) .cache .venv .venvs
+	@python=$(BIN)/python; test -x $$python || python=python3; $$python -m scripts.output
+	@rm -rf .cache .venv .venvs
 
 # The path file makes scripts/ importable; a relative one can be read whatever the folder's name.
 $(READY): requirements/uv.txt requirements/dev.txt .python-version

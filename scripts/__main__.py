@@ -1,4 +1,4 @@
-"""The command line behind the make targets: ``python -m scripts measure|root|…``.
+"""The command line behind the make targets: ``python -m scripts measure|site|…``.
 
 Each command imports what it needs when it runs: measuring should not wait for matplotlib.
 """
@@ -6,10 +6,13 @@ Each command imports what it needs when it runs: measuring should not wait for m
 import argparse
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
-from scripts.pipeline import PROBLEMS, Pipeline
+from scripts.output import DEFAULT, ForeignFolder
+from scripts.pipeline import PROBLEMS, measure_everything
 from scripts.settings import read_settings
+from scripts.signals import Ended, end_in_order
 
 
 def main() -> int:
@@ -18,56 +21,74 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     for name, (_, purpose) in COMMANDS.items():
         command = commands.add_parser(name, help=purpose)
-        command.add_argument("--site", type=Path, default=Path("site"), help="the built site")
+        command.add_argument(
+            "--site", default=os.environ.get("SITE", DEFAULT), help="the folder of the built site"
+        )
     chosen = parser.parse_args()
+    end_in_order()
     try:
         return COMMANDS[chosen.command][0](chosen.site)
-    except PROBLEMS as error:
+    except (*PROBLEMS, ForeignFolder) as error:
         print(error, file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("Stopped. What was measured is kept; the next run goes on from here.")
-        return 130
+    except BrokenPipeError:  # nobody reads on; nor should Python try to write when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        print(_describe(error), file=sys.stderr)
+        return 2
+    except Ended as ended:
+        with suppress(OSError):  # the terminal may be gone
+            print("Stopped. What was measured is kept; the next run goes on from here.", flush=True)
+        return ended.status
 
 
-def _measure(_: Path) -> int:
-    pipeline = Pipeline(read_settings(os.environ), retry=True)
-    if pipeline.profile != pipeline.settings.profile:
-        there, asked = pipeline.machine.id, pipeline.settings.profile
-        print(f"{there} has no records of PROFILE={asked}; showing {pipeline.profile}")
-    pipeline.measure(tuple(pipeline.experiments))
+def _describe(error: OSError) -> str:
+    """What the system refused, and where: not every error knows its file."""
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return f"{reason} (while records, pages or temporary files were written)"
+    return f"{error.filename}: {reason}"
+
+
+def _measure(_: str) -> int:
+    measure_everything(read_settings(os.environ))
     return 0
 
 
-def _finish(site: Path) -> int:
-    from scripts.page.root import finish_site
+def _build(site: str) -> int:
+    from scripts.build import build_site
 
-    finish_site(site)
-    print(f"The site is in {site}/. To look at it: python3 -m http.server --directory {site}")
-    return 0
+    return build_site(site)
 
 
-def _check(site: Path) -> int:
+def _finish(site: str) -> int:
+    from scripts.build import finish
+
+    return finish(site)
+
+
+def _check(site: str) -> int:
     from scripts.check import run_checks
 
-    return run_checks(site)
+    return run_checks(Path(site))
 
 
-def _refresh_parity(_: Path) -> int:
+def _refresh_parity(_: str) -> int:
     from scripts.check import refresh_siblings
 
     refresh_siblings()
     return 0
 
 
-def _take_screenshot(site: Path) -> int:
+def _take_screenshot(site: str) -> int:
     from scripts.screenshot import take_screenshot
 
-    take_screenshot(site, "en/matrix/#table", Path("docs/screenshot.png"))
+    take_screenshot(Path(site), "en/matrix/#table", Path("docs/screenshot.png"))
     return 0
 
 
-def _bench(_: Path) -> int:
+def _bench(_: str) -> int:
     from scripts.bench import run_bench
 
     return run_bench()
@@ -75,7 +96,8 @@ def _bench(_: Path) -> int:
 
 COMMANDS = {
     "measure": (_measure, "measure what has no valid record"),
-    "root": (_finish, "finish the site after both languages are built"),
+    "site": (_build, "measure, and build every language"),
+    "root": (_finish, "finish the site after the languages are built"),
     "check": (_check, "language parity, results files, links"),
     "parity": (_refresh_parity, "note that both languages of every page agree"),
     "screenshot": (_take_screenshot, "the picture in the README, of the built site"),

@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -93,11 +94,10 @@ def compare_with_gnu_time() -> Iterator[Finding]:
 
 def find_gnu_time() -> str | None:
     """Where GNU time is. Another ``time`` may stand in its place, but does not know its options."""
-    with Launcher() as launcher:
-        for path in filter(None, map(shutil.which, ("gtime", "time"))):
-            argv = (path, "-q", "-f", "%e %U %S %M", "true")
-            if launcher.run(Command(argv=argv, env=os.environ, cwd=ROOT)).ok:
-                return path
+    for path in filter(None, map(shutil.which, ("gtime", "time"))):
+        argv = (path, "-q", "-f", "%e %U %S %M", "true")
+        if subprocess.run(argv, capture_output=True, check=False).returncode == 0:
+            return path
     return None
 
 
@@ -211,10 +211,18 @@ def weigh_page(page: Path, site: Path) -> int:
 
 def _build(folder: Path) -> float:
     """Seconds of ``make site`` with the records of ``folder``, into its ``site``."""
-    env = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "SITE": str(folder / "site")}
+    asked = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "SITE": str(folder / "site")}
     began_s = perf_counter()
-    with Launcher() as launcher:
-        _run(launcher, ("make", "--no-print-directory", "site"), ROOT, env)
+    done = subprocess.run(
+        ("make", "--no-print-directory", "site"),
+        cwd=ROOT,
+        env=os.environ | asked | {"FRESH": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"make site has failed\n{done.stdout}\n{done.stderr}")
     return perf_counter() - began_s
 
 

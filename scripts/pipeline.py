@@ -246,3 +246,16 @@ class Pipeline:
         return take_fingerprint(
             experiment, variant, self.profile, interpreters[variant.interpreter]
         )
+
+
+def measure_everything(settings: Settings) -> None:
+    """Measure what any experiment lacks, and again what failed.
+
+    Raises:
+        BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
+    """
+    pipeline = Pipeline(settings, retry=True)
+    if pipeline.profile != settings.profile:
+        there, asked = pipeline.machine.id, settings.profile
+        print(f"{there} has no records of PROFILE={asked}; showing {pipeline.profile}")
+    pipeline.measure(tuple(pipeline.experiments))

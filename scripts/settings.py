@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import Literal, TypeVar, get_args
 
 from scripts.declare.profile import ProfileName
 from scripts.paths import RESULTS
 
 Choice = TypeVar("Choice", bound=str)
+Failures = Literal["stop", "tell"]
 
 
 class BadSetting(ValueError):
@@ -27,6 +28,8 @@ class Settings:
         machine: whose records to show (``MACHINE``); empty for the machine at hand.
         measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
         results: the folder where records are kept (``RESULTS``).
+        failures: whether a program that fails makes the build fail once the pages are written, or
+            is only shown and told (``FAILURES``).
     """
 
     profile: ProfileName = "quick"
@@ -36,13 +39,14 @@ class Settings:
     machine: str = ""
     measure: bool = True
     results: Path = RESULTS
+    failures: Failures = "stop"
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Settings from environment variables; an empty one counts as absent.
 
     Raises:
-        BadSetting: PROFILE, FRESH or MEASURE is none of its possible values. ONLY, INTERPRETERS
+        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values. ONLY, INTERPRETERS
             and MACHINE are checked where what they may name is known.
     """
     return Settings(
@@ -53,6 +57,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         machine=environment.get("MACHINE", ""),
         measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
         results=Path(environment.get("RESULTS") or RESULTS),
+        failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),
     )
 
 

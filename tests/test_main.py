@@ -1,5 +1,9 @@
 """A command that cannot go on says why and fails; a traceback is for mistakes of ours."""
 
+import errno
+import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import ClassVar
@@ -7,16 +11,27 @@ from typing import ClassVar
 import pytest
 
 from scripts import __main__ as command_line
+from scripts import pipeline
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.process import LauncherError
+from scripts.output import ForeignFolder
 from scripts.settings import BadSetting, Settings
+from scripts.signals import Ended
 from tests.factories import make_machine
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def own_signals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the tests' own process does on a signal is left as it is."""
+    monkeypatch.setattr(command_line, "end_in_order", lambda: None)
 
 
 def run(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     """The exit status where measuring ends with ``error``."""
 
-    def fail(site: Path) -> int:
+    def fail(site: str) -> int:
         raise error
 
     monkeypatch.setitem(command_line.COMMANDS, "measure", (fail, "measure"))
@@ -24,7 +39,7 @@ def run(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     return command_line.main()
 
 
-@pytest.mark.parametrize("problem", [BadSetting, LoadServerError, LauncherError])
+@pytest.mark.parametrize("problem", [BadSetting, ForeignFolder, LoadServerError, LauncherError])
 def test_what_stops_a_command_is_told_in_a_sentence(
     problem: type[Exception],
     monkeypatch: pytest.MonkeyPatch,
@@ -39,10 +54,11 @@ def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) 
         run(monkeypatch, ZeroDivisionError())
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(monkeypatch, KeyboardInterrupt()) != 0
+    assert run(monkeypatch, Ended(number)) == 128 + number
     assert "kept" in capsys.readouterr().out
 
 
@@ -62,7 +78,7 @@ def test_another_profile_than_the_one_asked_for_is_told(
         def measure(self, names: tuple[str, ...]) -> None:
             """There is nothing to measure."""
 
-    monkeypatch.setattr(command_line, "Pipeline", Elsewhere)
+    monkeypatch.setattr(pipeline, "Pipeline", Elsewhere)
     monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
     for asked, told in (
         ("quick", "box has no records of PROFILE=quick; showing full\n"),
@@ -71,3 +87,58 @@ def test_another_profile_than_the_one_asked_for_is_told(
         monkeypatch.setenv("PROFILE", asked)
         assert command_line.main() == 0
         assert capsys.readouterr().out == told
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            OSError(errno.EROFS, "Read-only file system", "/r/x.json"),
+            "/r/x.json: Read-only file system",
+        ),
+        (
+            NotADirectoryError(errno.ENOTDIR, "Not a directory", "/dev/null/m"),
+            "/dev/null/m: Not a dir",
+        ),
+        (OSError(errno.ENOSPC, "No space left on device"), "No space left on device ("),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_a_sentence(
+    error: OSError,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(monkeypatch, error) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(said)
+    assert told.count("\n") == 1
+
+
+def test_records_that_cannot_be_written_are_told_before_anything_is_measured() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts", "measure"],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "RESULTS": "/dev/null", "PROFILE": "smoke"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(r"/dev/null.*: (File exists|Not a directory)\n", done.stderr)
+
+
+def test_who_does_not_read_on_gets_no_traceback() -> None:
+    code = (
+        "import sys; from scripts import __main__ as m; sys.argv = ['scripts', 'measure']\n"
+        "m.COMMANDS['measure'] = (lambda site: print('x' * 10**6) or 0, '')\n"
+        "sys.exit(m.main())"
+    )
+    engine = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert engine.stdout is not None
+    engine.stdout.close()
+    assert engine.stderr is not None
+    assert engine.stderr.read() == b""
+    assert engine.wait() == 1

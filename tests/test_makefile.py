@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 STAND_IN = """\
 #!/bin/sh
 [ "$1" = -V ] && exit
-echo "${{0##*/}} $* FRESH=$FRESH" >>{log}
+echo "${{0##*/}} $* SITE=$SITE FRESH=$FRESH" >>{log}
 case "$*" in *{failing}*) exit 1; esac
 """
 RunMake = Callable[..., tuple[int, list[str]]]
@@ -31,7 +31,7 @@ def run_make(tmp_path: Path) -> RunMake:
             program.write_text(STAND_IN.format(log=log, failing=failing))
             program.chmod(0o755)
         (tmp_path / "ready").touch()
-        ours = [f"BIN={tmp_path}", f"READY={tmp_path / 'ready'}", "SITE=built"]
+        ours = [f"BIN={tmp_path}", f"READY={tmp_path / 'ready'}"]
         done = subprocess.run(
             ["make", "--no-print-directory", *arguments, *ours],
             cwd=ROOT,
@@ -44,32 +44,23 @@ def run_make(tmp_path: Path) -> RunMake:
     return run
 
 
-@pytest.mark.parametrize(("argument", "settings"), [(["FRESH=1"], {}), ([], {"FRESH": "1"})])
-def test_fresh_reaches_the_one_command_that_measures(
-    run_make: RunMake, argument: list[str], settings: dict[str, str]
+@pytest.mark.parametrize(
+    ("argument", "settings"),
+    [(["SITE=a b", "FRESH=1"], {}), ([], {"SITE": "a b", "FRESH": "1"})],
+)
+@pytest.mark.parametrize("target", ["site", "measure"])
+def test_settings_reach_the_command_as_they_were_written(
+    run_make: RunMake, target: str, argument: list[str], settings: dict[str, str]
 ) -> None:
-    _, calls = run_make("site", *argument, **settings)
-    assert [call for call in calls if call.endswith("FRESH=1")] == [
-        "python -m scripts measure FRESH=1"
-    ]
-    assert len(calls) == 4
+    assert run_make(target, *argument, **settings) == (
+        0,
+        [f"python -m scripts {target} SITE=a b FRESH=1"],
+    )
 
 
-def test_every_language_is_built_between_the_measuring_and_the_root(run_make: RunMake) -> None:
-    status, calls = run_make("site")
-    measured, *built, finished = [call.removesuffix(" FRESH=") for call in calls]
-    assert status == 0
-    assert measured == "python -m scripts measure"
-    assert sorted(built) == [
-        "mkdocs build --config-file mkdocs.ru.yml --site-dir built/ru",
-        "mkdocs build --config-file mkdocs.yml --site-dir built/en",
-    ]
-    assert finished == "python -m scripts root --site built"
-
-
-@pytest.mark.parametrize("failing", ["mkdocs.yml", "mkdocs.ru.yml", "root", "measure"])
-def test_what_fails_in_one_command_fails_the_whole(run_make: RunMake, failing: str) -> None:
-    assert run_make("site", failing=failing)[0] != 0
+@pytest.mark.parametrize("target", ["site", "measure"])
+def test_what_fails_in_the_command_fails_the_target(run_make: RunMake, target: str) -> None:
+    assert run_make(target, failing=target)[0] != 0
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ def test_an_empty_variable_counts_as_absent() -> None:
         ("PROFILE", "huge", "smoke, quick, full"),
         ("FRESH", "yes", "0, 1"),
         ("MEASURE", "2", "0, 1"),
+        ("FAILURES", "ignore", "stop, tell"),
     ],
 )
 def test_an_unknown_value_names_the_possible_ones(name: str, value: str, possible: str) -> None:

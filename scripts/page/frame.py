@@ -1,6 +1,7 @@
 """The frame of a block: its language, where its links lead, and where its numbers come from."""
 
 import logging
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,11 +11,13 @@ from scripts.judge.cells import rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.page.context import here
+from scripts.page.failures import describe, find_failures
 from scripts.pipeline import LEFT_OUT, MEASURING_OFF
 from scripts.records.record import Record
 from scripts.render.drawing import choose_first_interpreter
 from scripts.render.html import block, render, slug, strong
 from scripts.render.words import Words, load_words
+from scripts.settings import read_settings
 
 _PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
 _MEASURABLE = (LEFT_OUT, MEASURING_OFF)
@@ -112,20 +115,19 @@ def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -
 
 
 def warn_of_failures(judgements: Iterable[Judgement]) -> None:
-    """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages."""
-    for judgement in judgements:
-        record = judgement.record
-        if record.status in ("failed", "timeout"):
-            _logger.warning(
-                "%s: %s/%s on %d cores: %s: %s\n%s",
-                here().source,
-                record.variant.experiment,
-                record.variant.program,
-                record.variant.cores,
-                record.status,
-                record.reason,
-                record.stderr,
-            )
+    """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages.
+
+    Where failures are to be told only (``FAILURES=tell``) they are no warnings.
+    """
+    stop = read_settings(os.environ).failures == "stop"
+    for record in find_failures(judgement.record for judgement in judgements):
+        _logger.log(
+            logging.WARNING if stop else logging.INFO,
+            "%s: %s\n%s",
+            here().source,
+            describe(record),
+            record.stderr,
+        )
 
 
 def _fits(name: str, names: Sequence[str]) -> bool:

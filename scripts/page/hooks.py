@@ -21,6 +21,14 @@ from scripts.page.search import show_words
 from scripts.pipeline import PROBLEMS
 from scripts.render.html import clean
 from scripts.render.words import load_words
+from scripts.signals import end_in_order
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """A build that measures keeps what it has when it is told to end."""
+    del dirty
+    if command == "build":
+        end_in_order()
 
 
 @event_priority(100)  # before that of mkdocs-jupyter, which reads what is set here

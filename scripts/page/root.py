@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import CheckedClaim, Evidence
+from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, open_pipeline
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
@@ -37,11 +38,12 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
             then there is no sitemap index, which needs one.
 
     Raises:
+        ForeignFolder: the folder is not ours to write to.
         InvalidData: the data does not keep to its schema.
         MalformedDeclaration: a claim is wrong.
     """
+    site = claim_folder(str(site))
     evidences = [gather(name) for name in open_pipeline().experiments]
-    site.mkdir(parents=True, exist_ok=True)
     (site / ".nojekyll").touch()
     languages = [load_words(language) for language in list_languages()]
     address = os.environ.get("SITE_URL", "") if site_url is None else site_url

@@ -145,4 +145,17 @@ def test_a_failure_is_warned_of_with_page_and_program_where_its_family_is_shown(
         show_measured(evidence, draw)
     assert len(caplog.messages) == 2
     for message in caplog.messages:
-        assert message.startswith("theory/gil.md: lab/08-cpu-sequential on 1 cores: failed")
+        assert message.startswith(
+            "theory/gil.md: lab/08-cpu-sequential on 1 core with cpython-3.13.0: failed"
+        )
+
+
+def test_where_failures_are_told_only_they_are_no_warning(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAILURES", "tell")
+    with caplog.at_level(logging.INFO):
+        show_measured(make_evidence([fail(make_record())]), draw)
+    (told,) = caplog.records
+    assert told.levelno == logging.INFO
+    assert "lab/" in told.getMessage()

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts.output import ForeignFolder, claim_folder
 from scripts.page import root
 from tests.factories import make_experiment, make_record
 from tests.render.markup import make_evidence
@@ -53,7 +54,16 @@ def test_nothing_of_a_former_build_is_published(site: Path) -> None:
 
 
 def test_the_pages_are_left_alone(site: Path) -> None:
-    (site / "en").mkdir(parents=True)
+    claim_folder(str(site))
+    (site / "en").mkdir()
     (site / "en" / "index.html").touch()
     root.finish_site(site, "")
     assert "en/index.html" in list_files(site)
+
+
+def test_a_folder_of_somebody_else_is_left_as_it_was(site: Path) -> None:
+    (site / "data").mkdir(parents=True)
+    (site / "data" / "mine.csv").touch()
+    with pytest.raises(ForeignFolder):
+        root.finish_site(site, "")
+    assert list_files(site) == {"data/mine.csv"}

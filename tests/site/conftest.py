@@ -18,7 +18,8 @@ from tests.site.visitor import PATIENCE_MS, Site, Visitor
 
 ROOT = Path(__file__).parents[2]
 expect.set_options(timeout=PATIENCE_MS)
-SETTINGS = ("PROFILE", "FRESH", "ONLY", "INTERPRETERS", "MACHINE", "MEASURE", "RESULTS", "SITE_URL")
+SETTINGS = ("PROFILE", "FRESH", "ONLY", "INTERPRETERS", "MACHINE", "MEASURE", "RESULTS", "FAILURES")
+ADDRESSES = ("SITE_URL", "REPOSITORY_URL")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NO_BROWSER = (
     "The site's tests need Chromium: install your system's package, or run "
@@ -31,7 +32,9 @@ def plain_environment() -> dict[str, str]:
     """The environment without what a person may have asked of builds."""
     inherited = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "SITE")
     return {
-        name: value for name, value in os.environ.items() if name not in (*SETTINGS, *inherited)
+        name: value
+        for name, value in os.environ.items()
+        if name not in (*SETTINGS, *ADDRESSES, *inherited)
     }
 
 

@@ -13,12 +13,14 @@ ROOT = Path(__file__).parents[2]
 COPIED = ("docs", "examples", "requirements", "scripts", "mkdocs.yml", "mkdocs.ru.yml")
 BROKEN = "01-io-sequential"
 SOUND = "08-cpu-sequential"
+REPOSITORY = "https://github.com/somebody/fork"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
     """What became of a plain ``mkdocs build``: exit status, what it said, its page of the matrix."""
 
+    folder: Path
     status: int
     said: str
     page: str
@@ -35,27 +37,7 @@ def build(tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str,
     (folder / "examples" / ".server").unlink(missing_ok=True)
     program = folder / "examples" / "matrix" / f"{BROKEN}.py"
     program.write_text('raise RuntimeError("broken on purpose")\n', encoding="utf-8")
-    settings = {
-        "PROFILE": "smoke",
-        "INTERPRETERS": "current",
-        "ONLY": "matrix/0[18]-*",
-        "PYTHONPATH": str(folder),
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--config-file", "mkdocs.yml"],
-        cwd=folder,
-        env=plain_environment | settings,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    page = folder / "site" / "en" / "matrix" / "index.html"
-    assert page.is_file(), done.stderr
-    return Build(
-        status=done.returncode,
-        said=done.stdout + done.stderr,
-        page=page.read_text(encoding="utf-8"),
-    )
+    return _build(folder, plain_environment)
 
 
 def test_the_build_does_not_pass_and_names_the_page_and_the_program(build: Build) -> None:
@@ -79,6 +61,46 @@ def test_mkdocs_alone_measures_what_has_no_record(build: Build) -> None:
 
 def test_what_was_left_out_says_that_it_was_not_measured(build: Build) -> None:
     assert "not measured" in _find_row(build.page, "12-cpu-process_pool")
+
+
+def test_where_failures_are_told_only_the_build_passes_and_names_them(
+    build: Build, plain_environment: dict[str, str]
+) -> None:
+    again = _build(build.folder, plain_environment | {"FAILURES": "tell", "MEASURE": "0"})
+    assert again.status == 0, again.said
+    assert re.search(rf"matrix\.md.*{re.escape(BROKEN)}", again.said)
+    assert "failed" in _find_row(again.page, BROKEN)
+
+
+def test_the_repository_is_linked_and_not_asked_for_anything(build: Build) -> None:
+    assert f'href="{REPOSITORY}"' in build.page
+    assert 'data-md-component="source"' not in build.page
+
+
+def _build(folder: Path, environment: dict[str, str]) -> Build:
+    settings = {
+        "PROFILE": "smoke",
+        "INTERPRETERS": "current",
+        "ONLY": "matrix/0[18]-*",
+        "PYTHONPATH": str(folder),
+        "REPOSITORY_URL": REPOSITORY,
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--config-file", "mkdocs.yml"],
+        cwd=folder,
+        env=environment | settings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    page = folder / "site" / "en" / "matrix" / "index.html"
+    assert page.is_file(), done.stderr
+    return Build(
+        folder=folder,
+        status=done.returncode,
+        said=done.stdout + done.stderr,
+        page=page.read_text(encoding="utf-8"),
+    )
 
 
 def _find_row(page: str, program: str) -> str:

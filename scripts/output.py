@@ -1,0 +1,90 @@
+"""Output: the folder that a build fills and ``make clean`` removes; nobody else's is touched.
+
+It needs nothing but Python: ``make clean`` works where nothing is set up.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from scripts.paths import ROOT, WORDS
+
+DEFAULT = "site"
+MARKER = ".built-by-us"
+
+_SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it.\n"
+_BUILT = {".nojekyll", "404.html", "index.html", "robots.txt", "sitemap.xml"} | {
+    "data",
+    "examples",
+    "pagefind",
+}
+
+
+class ForeignFolder(ValueError):
+    """A SITE that a build must not touch; the message says why."""
+
+
+def claim_folder(name: str) -> Path:
+    """Make and mark the folder that SITE names; gives its path, absolute, links followed.
+
+    What does not exist or is empty may be taken, and what a build has made before.
+
+    Raises:
+        ForeignFolder: it is or holds what must stay.
+        OSError: it cannot be made or written to.
+    """
+    folder = _locate(name)
+    if folder.exists() and not _is_ours(folder) and any(folder.iterdir()):
+        raise ForeignFolder(
+            f"SITE={name} holds files that no build has made: name a new or an empty folder."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARKER).write_text(_SENTENCE, encoding="utf-8")
+    return folder
+
+
+def remove_folder(name: str) -> None:
+    """Remove the folder that SITE names, if there is one.
+
+    Raises:
+        ForeignFolder: it is or holds what must stay, or no build has made it.
+        OSError: it cannot be removed.
+    """
+    folder = _locate(name)
+    if not folder.exists():
+        return
+    if not _is_ours(folder):
+        raise ForeignFolder(f"SITE={name} was not made by a build: it stays.")
+    shutil.rmtree(folder)
+
+
+def _locate(name: str) -> Path:
+    if not name.strip():
+        raise ForeignFolder("SITE is empty: leave it out, or name the folder to build into.")
+    folder = Path(os.path.realpath(name))
+    for kept in (ROOT, Path(os.path.realpath(Path("~").expanduser()))):
+        if kept.is_relative_to(folder):
+            raise ForeignFolder(f"SITE={name} holds {kept}: name a folder of its own.")
+    if folder.exists() and not folder.is_dir():
+        raise ForeignFolder(f"SITE={name} is a file: name a folder.")
+    return folder
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a build has made it: it is marked, or the default one and holds nothing else.
+
+    Plain MkDocs puts no mark into ``site/``, nor did builds of old.
+    """
+    if (folder / MARKER).is_file():
+        return True
+    built = _BUILT | {path.stem for path in WORDS.glob("*.toml")}
+    return folder == ROOT / DEFAULT and {path.name for path in folder.iterdir()} <= built
+
+
+if __name__ == "__main__":
+    try:
+        remove_folder(os.environ.get("SITE", DEFAULT))
+    except (ForeignFolder, OSError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

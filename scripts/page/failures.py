@@ -1,0 +1,68 @@
+"""Failures: the programs that did not do their work, told to whoever builds and publishes."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from scripts.page.context import gather, open_pipeline
+from scripts.records.record import Record
+
+_HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
+
+
+def tell_failures() -> bool:
+    """Tell of every failed program of this build, be it on a page or not.
+
+    Within Actions they also go to the summary of the run.
+
+    Returns:
+        Whether the build has to fail for them: there are some, and FAILURES does not say that they
+        are to be shown and told only.
+    """
+    evidences = [gather(name) for name in open_pipeline().experiments]
+    failed = find_failures(one.record for found in evidences for one in found.judgements)
+    if not failed:
+        return False
+    print(f"Failed: {len(failed)}", *map(describe, failed), sep="\n  ", file=sys.stderr)
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        with Path(summary).open("a", encoding="utf-8") as file:
+            file.write(write_table(failed))
+    return open_pipeline().settings.failures == "stop"
+
+
+def find_failures(records: Iterable[Record]) -> list[Record]:
+    """Those of programs that were run and did not do their work."""
+    return [record for record in records if record.status in ("failed", "timeout")]
+
+
+def describe(record: Record) -> str:
+    """A failure in a line: program, conditions, reason."""
+    variant = record.variant
+    return (
+        f"{variant.experiment}/{variant.program} on {variant.cores} core{'s' * (variant.cores > 1)}"
+        f" with {variant.interpreter}: {record.status}: {record.reason}"
+    )
+
+
+def write_table(failed: Sequence[Record]) -> str:
+    """Failures as a table of Markdown, in which nothing that a program said is Markdown or HTML."""
+    rows = [
+        (
+            f"{record.variant.experiment}/{record.variant.program}",
+            str(record.variant.cores),
+            record.variant.interpreter,
+            record.status,
+            record.reason,
+        )
+        for record in failed
+    ]
+    lines = (f"| {' | '.join(map(_escape, row))} |\n" for row in rows)
+    return f"\n### Failed programs\n\n{_HEAD}{''.join(lines)}"
+
+
+def _escape(text: str) -> str:
+    """Every sign that could mean something as a reference, which means itself alone."""
+    return re.sub(r"[^A-Za-z0-9 ]", lambda sign: f"&#{ord(sign[0])};", " ".join(text.split()))

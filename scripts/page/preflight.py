@@ -1,0 +1,40 @@
+"""Preflight: whatever would stop a build is found before anything is measured for it."""
+
+import tempfile
+from pathlib import Path
+
+from mkdocs.config import load_config
+from mkdocs.exceptions import MkDocsException
+
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.languages import list_languages
+from scripts.page.context import forget, open_pipeline
+from scripts.paths import ROOT
+
+
+def check_build() -> None:
+    """Load what a build goes by: settings, declarations, MkDocs with its plugins and extensions.
+
+    Raises:
+        BadSetting: a setting cannot be used.
+        MalformedDeclaration: a declaration or a configuration is wrong.
+        OSError: records cannot be written.
+    """
+    settings = open_pipeline().settings
+    for language in list_languages():
+        path = locate_config(language)
+        try:
+            load_config(str(path))
+        except (MkDocsException, ImportError) as error:
+            raise MalformedDeclaration(f"{path}: {error}") from error
+    if settings.measure and not settings.machine:
+        settings.results.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=settings.results):
+            """Only whether it can be made; nothing is left of it."""
+    forget()  # what is measured from now on must be seen
+
+
+def locate_config(language: str) -> Path:
+    """MkDocs' configuration of a language."""
+    own = ROOT / f"mkdocs.{language}.yml"
+    return own if own.exists() else ROOT / "mkdocs.yml"

@@ -1,0 +1,51 @@
+"""What would stop a build is found before anything is measured."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.page import preflight
+from scripts.settings import Settings
+
+
+@pytest.fixture
+def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Configurations of both languages, and sound declarations."""
+    for language in ("", ".ru"):
+        (tmp_path / f"mkdocs{language}.yml").write_text("site_name: x\nstrict: true\n")
+    (tmp_path / "docs").mkdir()
+    monkeypatch.setattr(preflight, "ROOT", tmp_path)
+    settings = Settings(results=tmp_path / "results")
+    monkeypatch.setattr(preflight, "open_pipeline", lambda: SimpleNamespace(settings=settings))
+    monkeypatch.setattr(preflight, "forget", lambda: None)
+    return tmp_path
+
+
+def test_what_is_as_it_should_be_leaves_nothing_behind(repository: Path) -> None:
+    preflight.check_build()
+    assert list((repository / "results").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "plugins: [gone]",
+        "markdown_extensions: [gone]",
+        "no_such_option: 1",
+        "docs_dir: gone",
+        "- x",
+    ],
+)
+def test_a_configuration_that_cannot_be_built_is_named(repository: Path, fault: str) -> None:
+    with (repository / "mkdocs.ru.yml").open("a") as file:
+        file.write(f"{fault}\n")
+    with pytest.raises(MalformedDeclaration, match=r"mkdocs\.ru\.yml: "):
+        preflight.check_build()
+
+
+def test_records_that_cannot_be_written_are_found(repository: Path) -> None:
+    (repository / "results").touch()
+    with pytest.raises(OSError, match="results"):
+        preflight.check_build()

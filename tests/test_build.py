@@ -1,0 +1,126 @@
+"""A build measures once, nothing before it is known to work, and claims no success it had not."""
+
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scripts import build
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.output import ForeignFolder
+from scripts.settings import Settings
+
+Calls = list[str]
+MKDOCS = """\
+import os, sys
+print("config", *sys.argv[1:], "FRESH", os.environ["FRESH"], "MEASURE", os.environ["MEASURE"])
+sys.exit({status})
+"""
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
+    """What a build asked for, in order; the stages themselves do nothing."""
+    calls: Calls = []
+
+    def note(name: str, gives: object = None) -> Callable[..., object]:
+        def stand_in(*arguments: object, **options: object) -> object:
+            calls.append(name)
+            return gives
+
+        return stand_in
+
+    monkeypatch.setattr(build, "measure_everything", note("measure"))
+    monkeypatch.setattr(build, "read_settings", lambda environment: Settings())
+    monkeypatch.setattr(build, "check_build", note("check"))
+    monkeypatch.setattr(build, "finish_site", note("root"))
+    monkeypatch.setattr(build, "tell_failures", note("failures", gives=False))
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setenv("FRESH", "1")
+    monkeypatch.setenv("MEASURE", "1")
+    write_mkdocs(tmp_path)
+    return calls
+
+
+def write_mkdocs(folder: Path, status: str = "0") -> None:
+    """A stand-in for MkDocs, which tells how it was called."""
+    (folder / "mkdocs").mkdir(exist_ok=True)
+    (folder / "mkdocs" / "__init__.py").touch()
+    (folder / "mkdocs" / "__main__.py").write_text(MKDOCS.format(status=status))
+
+
+def test_measuring_comes_after_the_checks_and_before_the_root(calls: Calls, tmp_path: Path) -> None:
+    assert build.build_site(str(tmp_path / "site")) == 0
+    assert calls == ["check", "measure", "root", "failures"]
+
+
+def test_every_language_is_built_of_what_there_is_now(
+    calls: Calls, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    build.build_site(str(tmp_path / "site"))
+    told = capfd.readouterr().err.splitlines()
+    assert [line.split("--site-dir ")[1] for line in told] == [
+        f"{tmp_path}/site/{language} FRESH 0 MEASURE 0" for language in ("en", "ru")
+    ]
+
+
+def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_path: Path) -> None:
+    (tmp_path / "mine").touch()
+    with pytest.raises(ForeignFolder):
+        build.build_site(str(tmp_path))
+    assert calls == []
+
+
+def test_what_cannot_be_built_is_not_measured(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise MalformedDeclaration("mkdocs.yml: no such plugin")
+
+    monkeypatch.setattr(build, "check_build", fail)
+    with pytest.raises(MalformedDeclaration):
+        build.build_site(str(tmp_path / "site"))
+    assert calls == []
+
+
+def test_a_language_that_fails_fails_the_build_which_says_so(
+    calls: Calls, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write_mkdocs(tmp_path, status="any(one.endswith('/ru') for one in sys.argv)")
+    assert build.build_site(str(tmp_path / "site")) == 1
+    told = capfd.readouterr()
+    assert "The site is in" not in told.out
+    assert "The build has failed" in told.err
+
+
+def test_a_program_that_failed_fails_the_build_which_says_so(
+    calls: Calls,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(build, "tell_failures", lambda: True)
+    assert build.build_site(str(tmp_path / "site")) == 1
+    assert "The site is in" not in capfd.readouterr().out
+
+
+def test_a_build_that_is_stopped_leaves_no_process(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mkdocs" / "__main__.py").write_text("import time; time.sleep(600)")
+    started: list[subprocess.Popen[bytes]] = []
+    wait = subprocess.Popen.wait
+
+    def wait_until_stopped(process: subprocess.Popen[bytes]) -> int:
+        started.append(process)
+        if len(started) == 1:
+            raise KeyboardInterrupt
+        return wait(process)
+
+    monkeypatch.setattr(subprocess.Popen, "wait", wait_until_stopped)
+    with pytest.raises(KeyboardInterrupt):
+        build.build_languages(tmp_path / "site")
+    assert {process.returncode for process in started} == {-signal.SIGTERM}
+    assert len(set(started)) == 2

@@ -1,0 +1,115 @@
+"""A build writes to a folder of its own, and ``make clean`` removes no other."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from scripts import output
+from scripts.output import MARKER, ForeignFolder, claim_folder, remove_folder
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A repository in a home, neither of them this one."""
+    home = tmp_path / "home"
+    repository = home / "work" / "repository"
+    (repository / "docs").mkdir(parents=True)
+    (repository / "docs" / "index.md").touch()
+    monkeypatch.setattr(output, "ROOT", repository)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(repository)
+    return repository
+
+
+def list_all(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*"))
+
+
+@pytest.mark.parametrize("name", ["", " ", "/", ".", "..", "~", "docs", "docs/index.md", "link"])
+def test_what_is_not_ours_is_refused_in_a_sentence_and_left_as_it_was(
+    repository: Path, name: str
+) -> None:
+    (repository / "link").symlink_to(repository.parent)
+    name = str(Path.home()) if name == "~" else name
+    before = list_all(Path.home())
+    for touch in (claim_folder, remove_folder):
+        with pytest.raises(ForeignFolder, match=r"\ASITE[^\n]+\Z"):
+            touch(name)
+    assert list_all(Path.home()) == before
+
+
+def test_a_folder_with_names_like_ours_is_foreign_wherever_it_is(repository: Path) -> None:
+    (repository / "elsewhere" / "en").mkdir(parents=True)
+    with pytest.raises(ForeignFolder):
+        claim_folder("elsewhere")
+
+
+@pytest.mark.parametrize("name", ["new", "new/deep", "empty", "a name; touch b 'c' $d"])
+def test_a_new_or_empty_folder_is_taken_marked_and_removed(repository: Path, name: str) -> None:
+    (repository / "empty").mkdir()
+    folder = claim_folder(name)
+    assert (repository / name / MARKER).is_file()
+    (folder / "en").mkdir()
+    assert claim_folder(name) == folder
+    remove_folder(name)
+    assert not folder.exists()
+    remove_folder(name)
+
+
+def test_the_default_folder_may_have_been_built_before_there_were_marks(repository: Path) -> None:
+    (repository / "site" / "en").mkdir(parents=True)
+    (repository / "site" / "404.html").touch()
+    claim_folder("site")
+    assert (repository / "site" / MARKER).is_file()
+
+
+def test_the_default_folder_with_something_else_in_it_is_foreign(repository: Path) -> None:
+    (repository / "site" / "en").mkdir(parents=True)
+    (repository / "site" / "thesis.odt").touch()
+    with pytest.raises(ForeignFolder):
+        claim_folder("site")
+
+
+def test_a_marked_folder_is_found_through_a_link(repository: Path) -> None:
+    real = claim_folder("real")
+    (repository / "link").symlink_to(real)
+    assert claim_folder("link") == real
+
+
+@pytest.mark.parametrize("given", ["argument", "environment"])
+def test_make_hands_on_a_folder_that_no_shell_and_no_make_has_read(
+    tmp_path: Path, given: str
+) -> None:
+    trap = tmp_path / "trap"
+    name = f"{tmp_path}/x'; touch {trap}; $(shell touch {trap}) `touch {trap}` $HOME"
+    environment = {"PATH": os.environ["PATH"]}
+    command = ["make", "clean", f"BIN={tmp_path}"]
+    if given == "argument":
+        command.append(f"SITE={name}")
+    else:
+        environment["SITE"] = name
+    folder = Path(name)
+    folder.mkdir(parents=True)
+    (folder / "mine").touch()
+    done = _make_apart(tmp_path, command, environment)
+    assert done.returncode != 0
+    assert f"SITE={name} was not made by a build" in done.stderr
+    assert (folder / "mine").exists()
+    assert not trap.exists()
+
+
+def _make_apart(
+    folder: Path, command: list[str], environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run make where ``clean`` has nothing of ours to remove."""
+    apart = folder / "apart"
+    apart.mkdir()
+    for name in ("Makefile", "scripts"):
+        (apart / name).symlink_to(ROOT / name)
+    return subprocess.run(
+        command, cwd=apart, env=environment, capture_output=True, text=True, check=False
+    )

@@ -1,0 +1,101 @@
+"""What tells a command to end lets it save and clean up."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HANGS_THE_SECOND_TIME = """\
+import os, pathlib, time
+runs = pathlib.Path({folder!r}, "runs")
+with runs.open("a") as file:
+    file.write("x")
+if runs.stat().st_size > 1:
+    pathlib.Path({folder!r}, "pid").write_text(str(os.getpid()))
+    pathlib.Path({folder!r}, "hanging").touch()
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A copy of this one in which the second program that is run hangs."""
+    folder = tmp_path / "repository"
+    for name in ("docs", "examples", "requirements", "scripts"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    (folder / "examples" / ".server").unlink(missing_ok=True)
+    for name in ("08-cpu-sequential", "09-cpu-threads"):
+        program = next((folder / "examples" / "matrix").glob(f"{name[:2]}-*.py"))
+        code = program.read_text(encoding="utf-8")
+        program.write_text(HANGS_THE_SECOND_TIME.format(folder=str(tmp_path)) + code)
+    return folder
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_who_is_told_to_end_keeps_what_was_measured_and_leaves_nothing_behind(
+    repository: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    status, told = stop_while_measuring(["scripts", "measure"], number, repository, tmp_path)
+    assert status == 128 + number
+    assert "What was measured is kept" in told
+    assert_saved_and_tidy(tmp_path)
+
+
+def test_mkdocs_alone_keeps_what_it_has_measured_too(repository: Path, tmp_path: Path) -> None:
+    status, _ = stop_while_measuring(["mkdocs", "build"], signal.SIGTERM, repository, tmp_path)
+    assert status != 0
+    assert_saved_and_tidy(tmp_path)
+
+
+def stop_while_measuring(
+    command: Sequence[str], number: int, repository: Path, folder: Path
+) -> tuple[int, str]:
+    """Send a signal while the second program hangs; gives the exit status and what was said."""
+    (folder / "temporary").mkdir()
+    settings = {
+        "PROFILE": "smoke",
+        "INTERPRETERS": "current",
+        "ONLY": "matrix/0[89]-*",
+        "RESULTS": str(folder / "results"),
+        "TMPDIR": str(folder / "temporary"),
+        "PYTHONPATH": str(repository),
+    }
+    unset = ("FRESH", "MACHINE", "MEASURE")
+    engine = subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=repository,
+        env={name: value for name, value in os.environ.items() if name not in unset} | settings,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    while not (folder / "hanging").exists():
+        assert engine.poll() is None
+        time.sleep(0.01)
+    engine.send_signal(number)
+    told, _ = engine.communicate()
+    return engine.returncode, told
+
+
+def assert_saved_and_tidy(folder: Path) -> None:
+    (records,) = (folder / "results").glob("*/*.json")
+    assert '"matrix"' in records.read_text()
+    assert list((folder / "temporary").iterdir()) == []
+    assert not psutil.pid_exists(int((folder / "pid").read_text()))
+
+
+def test_what_was_told_to_ignore_a_hangup_goes_on_ignoring_it() -> None:
+    code = (
+        "import os, signal; from scripts.signals import end_in_order\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN); end_in_order()\n"
+        "os.kill(os.getpid(), signal.SIGHUP)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
