@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,6 +67,7 @@ class Lab:
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     lab = Lab(tmp_path)
     monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
+    monkeypatch.setattr(collecting, "Launcher", nullcontext)
     return lab
 
 
