@@ -15,6 +15,9 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && echo ready),ready)
 .PHONY: $(READY)
 endif
+# What measures real programs or looks at the built site, and so has nothing beside it.
+ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
+	tests/measure/test_samplers.py tests/examples tests/site
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
@@ -23,7 +26,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure test check format parity bench screenshot lock clean
+.PHONY: help site serve measure test check format parity bench screenshot architecture lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -39,10 +42,13 @@ serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
 	@$(BIN)/python -m scripts measure
 
-test: $(READY) ## all tests, the built site in a browser included
+test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
+	@$(BIN)/python -m pytest -n logical --cov --cov-report= $(ALONE:%=--ignore=%)
+ifndef FAST
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest $(ALONE)
+endif
 
 check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links
 	$(BIN)/ruff format --check .
@@ -51,6 +57,8 @@ check: $(READY) ## format, lint, types, imports between stages, workflows, pages
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	test ! -x $(BIN)/biome || $(BIN)/biome lint --error-on-warnings docs/theme
 	$(BIN)/zizmor --offline --quiet .github
 	$(BIN)/python -m scripts check
 
@@ -65,6 +73,9 @@ bench: $(READY) ## our own speed, accuracy and page budgets
 
 screenshot: $(READY) ## the picture in the README, of the built site
 	@$(BIN)/python -m scripts screenshot
+
+architecture: $(READY) ## the picture in ARCHITECTURE.md, of the imports
+	@$(BIN)/python -m scripts architecture
 
 lock: $(READY) ## pin the requirements anew
 	@for name in uv examples site dev; do \

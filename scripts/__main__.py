@@ -88,6 +88,13 @@ def _take_screenshot(site: str) -> int:
     return 0
 
 
+def _draw_architecture(_: str) -> int:
+    from scripts.architecture import write_architecture
+
+    write_architecture()
+    return 0
+
+
 def _bench(_: str) -> int:
     from scripts.bench import run_bench
 
@@ -101,6 +108,7 @@ COMMANDS = {
     "check": (_check, "language parity, results files, links"),
     "parity": (_refresh_parity, "note that both languages of every page agree"),
     "screenshot": (_take_screenshot, "the picture in the README, of the built site"),
+    "architecture": (_draw_architecture, "the picture in ARCHITECTURE.md, of the imports"),
     "bench": (_bench, "our own speed, accuracy and page budgets"),
 }
 

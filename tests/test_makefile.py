@@ -72,3 +72,28 @@ def test_the_preview_is_of_the_language_asked_for(
 ) -> None:
     _, (call,) = run_make("serve", f"LANG={language}")
     assert f"--config-file {config}" in call
+
+
+def test_what_measures_or_needs_the_site_is_tested_after_the_rest_with_nothing_beside_it(
+    run_make: RunMake,
+) -> None:
+    _, (together, alone) = run_make("test", CHROMIUM="a browser")
+    ignored = {word.partition("=")[2] for word in together.split() if "--ignore" in word}
+    assert "-n logical" in together
+    assert "-n" not in alone.split()
+    assert ignored == {word for word in alone.split() if word.startswith("tests/")}
+    assert {"tests/examples", "tests/site"} < ignored
+    assert all((ROOT / path).exists() for path in ignored)
+
+
+@pytest.mark.parametrize(("argument", "settings"), [(["FAST=1"], {}), ([], {"FAST": "1"})])
+def test_fast_tests_leave_out_what_runs_alone(
+    run_make: RunMake, argument: list[str], settings: dict[str, str]
+) -> None:
+    _, calls = run_make("test", *argument, **settings)
+    assert len(calls) == 1
+    assert "--ignore=tests/site" in calls[0]
+
+
+def test_a_test_that_fails_fails_the_target(run_make: RunMake) -> None:
+    assert run_make("test", "FAST=1", failing="pytest")[0] != 0

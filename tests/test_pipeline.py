@@ -6,7 +6,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from scripts import pipeline
 from scripts.declare.experiment import find_experiments, load_experiment
 from scripts.declare.site import Declarations
+from scripts.host import discovery
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
 from scripts.host.interpreters import Installation
@@ -31,6 +34,8 @@ from scripts.records.variant import Trial
 from scripts.settings import BadSetting, Settings
 from tests.factories import DECLARATION, make_interpreter, write_experiment
 
+describe_once = cache(discovery.describe)
+"""Asking an interpreter what it is takes long, and here it always is the same."""
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 
 
@@ -66,6 +71,8 @@ class Lab:
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     lab = Lab(tmp_path)
     monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
+    monkeypatch.setattr(collecting, "Launcher", nullcontext)
+    monkeypatch.setattr(discovery, "describe", describe_once)
     return lab
 
 

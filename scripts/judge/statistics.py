@@ -40,10 +40,16 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
 
 @lru_cache(maxsize=4096)
 def _resample_medians(values: tuple[float, ...], stream: int) -> NDArray[np.float64]:
-    generator = np.random.default_rng([SEED, stream, len(values)])
-    picks = generator.integers(len(values), size=(RESAMPLES, len(values)))
+    picks = _draw_picks(RESAMPLES, len(values), stream)
     medians: NDArray[np.float64] = np.median(np.asarray(values)[picks], axis=1)
     return medians
+
+
+@lru_cache(maxsize=64)
+def _draw_picks(resamples: int, count: int, stream: int) -> NDArray[np.int64]:
+    """Which of ``count`` values each resample has: the same for all samples of that size."""
+    generator = np.random.default_rng([SEED, stream, count])
+    return generator.integers(count, size=(resamples, count))
 
 
 def _describe(middle: float, resampled: NDArray[np.float64]) -> Estimate:

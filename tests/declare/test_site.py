@@ -46,7 +46,9 @@ def test_what_this_project_declares_is_good_and_complete() -> None:
 def test_check_tells_a_missing_text_and_goes_on(
     broken: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check, "find_bad_results", lambda folder: ["results.json: bad"])
+    monkeypatch.setattr(
+        check, "find_bad_results", lambda folder, experiments: ["results.json: bad"]
+    )
     assert check.run_checks(tmp_path) == 1
     assert capsys.readouterr().err.splitlines()[-2:] == [broken, "results.json: bad"]
 

@@ -1,8 +1,8 @@
 """Claims are decided by interval against margin, and seldom wrongly.
 
-The rates are those of whole claims on synthetic records: log-normal trials with a known ratio of
-medians, judged as the build judges them. A few of a thousand draws may go wrong; more than one in
-twenty must not.
+The rates are those of claims on synthetic trials: log-normal, with a known ratio of medians,
+decided as the build decides them. A few of a thousand draws may go wrong; more than one in twenty
+must not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,6 +19,7 @@ from scripts.judge import statistics
 from scripts.judge.checks import TOO_FEW, Check, ClaimStatus, check_claims, decide
 from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.statistics import estimate_ratio
 from scripts.records.record import Record
 from tests.factories import make_experiment, make_record, make_side, make_variant
 
@@ -110,6 +111,13 @@ def test_a_sentence_gets_the_values_of_its_first_comparison() -> None:
     assert (found.left and found.left.median, found.right and found.right.median) == (1.0, 2.0)
     assert found.ratio
     assert found.ratio.median == 0.5
+
+
+def test_what_is_held_against_the_margin_is_the_ratio_of_all_the_trials() -> None:
+    left, right = [1.0, 1.9, 1.1, 1.4, 1.2], [2.0, 2.9, 2.2, 1.5, 1.7]
+    (found,) = check(make_claim(margin=1.25), make_pair(left, right, cores=1))
+    assert found.ratio == estimate_ratio(left, right)
+    assert found.status == decide("less", 1.25, estimate_ratio(left, right))
 
 
 def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
@@ -226,15 +234,12 @@ def draw(generator: np.random.Generator, median: float, noise: float, trials: in
 
 @cache
 def draw_ratios(ratio: float, noise: float, draws: int) -> tuple[Estimate, ...]:
-    """What checks make of pairs of records, five trials each, whose true ratio is ``ratio``."""
+    """What checks hold against the margin: of pairs of five trials, whose true ratio it is."""
     generator = np.random.default_rng([round(ratio * 1e6), round(noise * 1e3)])
-    ratios = []
-    for _ in range(draws):
-        ours = draw(generator, 2 * ratio, noise, 5)
-        found = _check_bare(make_claim(), make_pair(ours, draw(generator, 2, noise, 5), cores=1))
-        assert found.ratio
-        ratios.append(found.ratio)
-    return tuple(ratios)
+    return tuple(
+        estimate_ratio(draw(generator, 2 * ratio, noise, 5), draw(generator, 2, noise, 5))
+        for _ in range(draws)
+    )
 
 
 def count_statuses(

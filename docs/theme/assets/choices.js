@@ -1,5 +1,5 @@
 // The questions of the Choose page, kept in the address; without this script the table stays whole.
-document.addEventListener("DOMContentLoaded", function () {
+document.addEventListener("DOMContentLoaded", () => {
   var form = document.querySelector(".choices-form");
   if (!form) return;
   var output = form.querySelector("output");
@@ -8,7 +8,7 @@ document.addEventListener("DOMContentLoaded", function () {
 
   function read() {
     var query = new URLSearchParams(location.search);
-    fields.forEach(function (field) {
+    fields.forEach((field) => {
       field.value = query.get(field.name) || "";
       if (field.selectedIndex < 0) field.value = "";
     });
@@ -16,14 +16,14 @@ document.addEventListener("DOMContentLoaded", function () {
 
   function write() {
     var query = new URLSearchParams();
-    fields.forEach(function (field) { if (field.value) query.set(field.name, field.value); });
+    fields.forEach((field) => { if (field.value) query.set(field.name, field.value); });
     var text = query.toString();
-    history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
+    history.replaceState(null, "", location.pathname + (text ? `?${text}` : "") + location.hash);
   }
 
   // An answer that says nothing of a question fits any reply to it.
   function fits(choice) {
-    return fields.every(function (field) {
+    return fields.every((field) => {
       var known = choice.dataset[field.name];
       return !field.value || !known || known.split(" ").indexOf(field.value) >= 0;
     });
@@ -31,13 +31,13 @@ document.addEventListener("DOMContentLoaded", function () {
 
   // How many of the replies an answer speaks of; of those that fit, the one with most comes first.
   function weigh(choice) {
-    return fields.filter(function (field) { return field.value && choice.dataset[field.name]; }).length;
+    return fields.filter((field) => field.value && choice.dataset[field.name]).length;
   }
 
   function apply() {
-    var asked = fields.some(function (field) { return field.value; });
+    var asked = fields.some((field) => field.value);
     var shown = 0;
-    choices.slice().sort(function (one, other) { return weigh(other) - weigh(one); }).forEach(function (choice) {
+    choices.slice().sort((one, other) => weigh(other) - weigh(one)).forEach((choice) => {
       var row = choice.closest("tr");
       row.parentElement.appendChild(row);
       row.hidden = !fits(choice);
@@ -52,12 +52,12 @@ document.addEventListener("DOMContentLoaded", function () {
     var target = document.getElementById(location.hash.slice(1));
     if (!target || !target.closest("tr") || !target.closest("tr").hidden) return;
     form.reset();
-    setTimeout(function () { target.scrollIntoView(); });
+    setTimeout(() => { target.scrollIntoView(); });
   }
 
   form.hidden = false;
-  form.addEventListener("change", function () { write(); apply(); });
-  form.addEventListener("reset", function () { setTimeout(function () { write(); apply(); }); });
+  form.addEventListener("change", () => { write(); apply(); });
+  form.addEventListener("reset", () => { setTimeout(() => { write(); apply(); }); });
   window.addEventListener("hashchange", reveal);
   read();
   apply();

@@ -1,5 +1,5 @@
 // Filters of the Claims page, kept in the address; without this script all claims are shown.
-document.addEventListener("DOMContentLoaded", function () {
+document.addEventListener("DOMContentLoaded", () => {
   var form = document.querySelector(".claims-filter");
   if (!form) return;
   var output = form.querySelector("output");
@@ -8,7 +8,7 @@ document.addEventListener("DOMContentLoaded", function () {
 
   function read(address) {
     var query = new URLSearchParams(address);
-    names.forEach(function (name) {
+    names.forEach((name) => {
       var field = form.elements[name];
       field.value = query.get(name) || "";
       if (field.selectedIndex < 0) field.value = ""; // a value that this build does not know
@@ -17,17 +17,17 @@ document.addEventListener("DOMContentLoaded", function () {
 
   function write() {
     var query = new URLSearchParams(location.search);
-    names.forEach(function (name) {
+    names.forEach((name) => {
       if (form.elements[name].value) query.set(name, form.elements[name].value);
       else query.delete(name);
     });
     var text = query.toString();
-    history.replaceState(null, "", location.pathname + (text ? "?" + text : "") + location.hash);
+    history.replaceState(null, "", location.pathname + (text ? `?${text}` : "") + location.hash);
   }
 
   // Status, machine and interpreter must meet in one and the same check.
   function fits(element, wanted) {
-    return wanted.every(function (name) {
+    return wanted.every((name) => {
       var value = form.elements[name].value;
       return !value || element.dataset[name] === value;
     });
@@ -35,11 +35,9 @@ document.addEventListener("DOMContentLoaded", function () {
 
   function apply() {
     var shown = 0;
-    claims.forEach(function (claim) {
+    claims.forEach((claim) => {
       var checks = Array.from(claim.querySelectorAll(".claim-checks > li"));
-      var fit = fits(claim, ["source", "topic"]) && checks.some(function (check) {
-        return fits(check, ["status", "machine", "interpreter"]);
-      });
+      var fit = fits(claim, ["source", "topic"]) && checks.some((check) => fits(check, ["status", "machine", "interpreter"]));
       claim.parentNode.hidden = !fit;
       shown += fit;
     });
@@ -54,10 +52,10 @@ document.addEventListener("DOMContentLoaded", function () {
     target.scrollIntoView();
   }
 
-  form.addEventListener("submit", function (event) { event.preventDefault(); });
-  form.addEventListener("change", function () { write(); apply(); });
-  form.addEventListener("reset", function () { setTimeout(function () { write(); apply(); }); });
-  window.addEventListener("popstate", function () { read(location.search); apply(); });
+  form.addEventListener("submit", (event) => { event.preventDefault(); });
+  form.addEventListener("change", () => { write(); apply(); });
+  form.addEventListener("reset", () => { setTimeout(() => { write(); apply(); }); });
+  window.addEventListener("popstate", () => { read(location.search); apply(); });
   window.addEventListener("hashchange", reveal);
   read(location.search);
   apply();

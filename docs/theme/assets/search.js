@@ -1,11 +1,11 @@
 // Search in a dialog: the index is Pagefind's, made of the built pages and loaded when first needed.
-document.addEventListener("DOMContentLoaded", function () {
+document.addEventListener("DOMContentLoaded", () => {
   var source = document.getElementById("search-words");
   var header = document.querySelector(".md-header__inner");
   if (!source || !header || !window.HTMLDialogElement) return;
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
-  var root = new URL(base + "/../", document.baseURI);
+  var root = new URL(`${base}/../`, document.baseURI);
   var most = 12;
   var engine, latest = 0, chosen = -1;
 
@@ -36,13 +36,11 @@ document.addEventListener("DOMContentLoaded", function () {
   }
 
   function set(element, attributes) {
-    Object.keys(attributes).forEach(function (name) { element.setAttribute(name, attributes[name]); });
+    Object.keys(attributes).forEach((name) => { element.setAttribute(name, attributes[name]); });
   }
 
   function load() {
-    engine = engine || import(new URL("pagefind/pagefind.js", root).href).then(function (found) {
-      return found.options({ baseUrl: root.pathname, excerptLength: 20 }).then(function () { return found; });
-    });
+    engine = engine || import(new URL("pagefind/pagefind.js", root).href).then((found) => found.options({ baseUrl: root.pathname, excerptLength: 20 }).then(() => found));
     return engine;
   }
 
@@ -50,13 +48,13 @@ document.addEventListener("DOMContentLoaded", function () {
     if (dialog.open) return;
     dialog.showModal();
     field.select();
-    load().catch(function () { engine = null; status.textContent = words.absent; });
+    load().catch(() => { engine = null; status.textContent = words.absent; });
   }
 
   // Headings that fit are results of their own, so that a term leads to its paragraph.
   function spread(page) {
     var parts = page.sub_results.length ? page.sub_results : [page];
-    return parts.slice(0, 3).map(function (part) {
+    return parts.slice(0, 3).map((part) => {
       var whole = part.title && part.title !== page.meta.title ? part.title : "";
       return { url: part.url, page: page.meta.title, title: whole || page.meta.title, excerpt: part.excerpt };
     });
@@ -70,14 +68,14 @@ document.addEventListener("DOMContentLoaded", function () {
     var text = part(field.value.trim());
     var mine = ++latest;
     if (!text) return show([], "");
-    load().then(function (found) { return found.search(text); }).then(function (answer) {
+    load().then((found) => found.search(text)).then((answer) => {
       if (mine !== latest) return null;
-      return Promise.all(answer.results.slice(0, most).map(function (one) { return one.data(); }));
-    }).then(function (pages) {
+      return Promise.all(answer.results.slice(0, most).map((one) => one.data()));
+    }).then((pages) => {
       if (!pages || mine !== latest) return;
       var results = [].concat.apply([], pages.map(spread)).slice(0, 2 * most);
       show(results, results.length ? words.count.replace("{n}", results.length) : words.nothing);
-    }).catch(function () { engine = null; show([], words.absent); });
+    }).catch(() => { engine = null; show([], words.absent); });
   }
 
   function show(results, text) {
@@ -86,11 +84,11 @@ document.addEventListener("DOMContentLoaded", function () {
     status.textContent = text;
     field.setAttribute("aria-expanded", String(results.length > 0));
     field.removeAttribute("aria-activedescendant");
-    results.forEach(function (result, place) {
+    results.forEach((result, place) => {
       var item = make("li", "", list);
       item.setAttribute("role", "presentation");
       var link = make("a", "", item);
-      set(link, { role: "option", id: "search-result-" + place, "aria-selected": "false", href: result.url, tabindex: "-1" });
+      set(link, { role: "option", id: `search-result-${place}`, "aria-selected": "false", href: result.url, tabindex: "-1" });
       make("strong", "", link).textContent = result.title;
       if (result.title !== result.page) make("small", "", link).textContent = result.page;
       make("span", "", link).innerHTML = join(result.excerpt); // Pagefind's own markup: text and <mark>
@@ -113,18 +111,18 @@ document.addEventListener("DOMContentLoaded", function () {
   }
 
   button.addEventListener("click", open);
-  close.addEventListener("click", function () { dialog.close(); });
-  dialog.addEventListener("click", function (event) { if (event.target === dialog) dialog.close(); });
-  list.addEventListener("click", function (event) { if (event.target.closest("a")) dialog.close(); });
+  close.addEventListener("click", () => { dialog.close(); });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  list.addEventListener("click", (event) => { if (event.target.closest("a")) dialog.close(); });
   field.addEventListener("input", search);
-  field.addEventListener("keydown", function (event) {
+  field.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown") choose(chosen + 1);
     else if (event.key === "ArrowUp") choose(chosen - 1);
     else if (event.key === "Enter" && list.children[chosen]) list.children[chosen].firstChild.click();
     else return;
     event.preventDefault();
   });
-  document.addEventListener("keydown", function (event) {
+  document.addEventListener("keydown", (event) => {
     var slash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
     var control = event.code === "KeyK" && (event.ctrlKey || event.metaKey);
     if (!control && !(slash && !isTyping(event.target))) return;

@@ -1,0 +1,31 @@
+"""The Method page tells what each version of the protocol changed."""
+
+import re
+
+import pytest
+
+from scripts.declare.languages import list_languages
+from scripts.paths import DOCS
+from scripts.records.fingerprint import PROTOCOL
+
+VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)
+
+
+def read_versions(language: str) -> list[tuple[str, str]]:
+    """The versions and their dates as the page's section has them."""
+    page = (DOCS / language / "method.md").read_text(encoding="utf-8")
+    _, _, rest = page.partition("{#protocol}")
+    return VERSION.findall(rest.partition("\n## ")[0])
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_each_version_up_to_the_present_one_is_explained_newest_first(language: str) -> None:
+    numbers = [int(number) for number, _ in read_versions(language)]
+    assert numbers == list(range(PROTOCOL, 0, -1))
+
+
+def test_all_languages_date_the_versions_alike() -> None:
+    english, *others = map(read_versions, list_languages())
+    assert all(other == english for other in others)
+    dates = [date for _, date in english]
+    assert dates == sorted(dates, reverse=True)
