@@ -20,6 +20,12 @@ from scripts.records.variant import Trial, Variant
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
+TERMS = {
+    "topics": {name: {"en": f"of {name}", "ru": f"о {name}"} for name in ("io", "memory", "pools")},
+    "source": {"an-article": {"en": "an article", "ru": "статья"}},
+    "origin": {"the-end": {"en": "at the end", "ru": "в конце"}},
+}
+"""What experiments declare for the claims of all."""
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 DECLARATION = """\
@@ -70,6 +76,16 @@ trials = 5
 memory_trials = 1
 timeout_s = 10
 estimate_s = 0.5
+
+[navigation]
+title = { en = "Lab", ru = "Лаборатория" }
+place = 10
+
+[terms.topics]
+io = { en = "waiting", ru = "ожидание" }
+
+[terms.source]
+an-article = { en = "an article", ru = "статья" }
 """
 """An ``experiment.toml``; see ``write_experiment``."""
 
@@ -192,7 +208,7 @@ def make_experiment(folder: Path = Path("lab")) -> Experiment:
     return Experiment(
         name="lab",
         folder=folder,
-        source="lab-notes",
+        source="an-article",
         needs_server=False,
         shared=(),
         start_methods=("forkserver",),

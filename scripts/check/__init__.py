@@ -34,12 +34,12 @@ def _find_problems(site: Path) -> Iterator[str]:
     experiments: Mapping[str, Experiment] = {}
     try:
         declared = load_declarations()
+        experiments = declared.experiments
+        found = find_problems(ROOT / "docs", declared)
     except MalformedDeclaration as error:
         yield str(error)
     else:
-        experiments = declared.experiments
-        for path, line, message in find_problems(ROOT / "docs", declared):
-            yield f"{path}:{line}: {message}"
+        yield from (f"{path}:{line}: {message}" for path, line, message in found)
     yield from find_bad_results(ROOT / "results", experiments)
     if (site / "index.html").exists():
         yield from find_broken_links(site)

@@ -1,63 +1,19 @@
-"""Claims on pages: no measured quantity is typed by hand, and every claim stands where it should.
-
-What looks like a measurement, a number with a unit of time or memory, a ratio or a percentage, may
-stand only in what the build renders, in code (a setting is written ``5 ms`` as code), or in what a
-source said: a paragraph or block quote with ``{.original}`` in its last line.
-"""
+"""Claims on pages: every claim stands where it should, and no quantity is typed in its place."""
 
 import ast
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html import unescape
 from pathlib import Path
 
-from scripts.check.markdown import Fence, Heading, Line, Paragraph, split
+from scripts.check.markdown import Fence, Heading, Line, split
+from scripts.check.quantities import find_quantities
 from scripts.declare.claim import Claim
 from scripts.declare.declaration import find_line
 from scripts.declare.site import Declarations
 
 Problem = tuple[Path, int, str]
 """Where it is, the line from 1, and what is wrong."""
-
-_DIGITS = r"\d[\d\s]*(?:[.,]\d+)?"
-_NUMBER = rf"(?<![\w.,:/-]){_DIGITS}(?:[-–—]{_DIGITS})?"
-_TIME = (
-    r"ns|µs|μs|ms|s|secs?|seconds?|(?:milli|micro|nano)seconds?|min|minutes?|hours?"
-    # “с” is a preposition too: before an instrumental it is no second
-    r"|нс|мкс|мс|с(?!\s+\w+(?:[оеё]м|[ая]ми|[оеё]й|ью|[иы]ми?)\b)|сек|секунд\w*|(?:милли|микро|нано)секунд\w*|мин|минут\w*|час(?:а|ов|ы)?"
-)
-_MEMORY = (
-    r"[kKMGT]i?B|bytes?|(?:kilo|mega|giga|kibi|mebi|gibi)bytes?"
-    r"|[кКМГТ]и?Б|байт\w*|(?:кило|мега|гига|киби|меби|гиби)байт\w*"
-)
-_WORD = (
-    r"two|three|four|five|six|seven|eight|nine|ten|a hundred"
-    r"|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|полтора|сто"
-)
-_MORE = (
-    r"as (?:fast|slow|much|large|long|quick|heavy|light)|faster|slower|quicker|longer|shorter"
-    r"|larger|smaller|heavier|lighter|(?:more|less) (?:memory|time)"
-)
-_MORE_RU = (
-    r"быстрее|медленнее|дольше|короче|легче|тяжелее|дешевле|дороже"
-    r"|(?:больше|меньше) (?:памяти|времени)"
-)
-_QUANTITIES = (
-    re.compile(rf"{_NUMBER}[\s-]?(?:{_TIME}|{_MEMORY})(?!\w)"),
-    re.compile(rf"{_NUMBER}\s?(?:×|[xх](?!\w)|-?fold\b|-?кратн\w+)|×\s?\d"),
-    re.compile(rf"(?:{_NUMBER}|\b(?:{_WORD}))\stimes\s(?:{_MORE})\b", re.IGNORECASE),
-    re.compile(rf"\btwice (?:{_MORE})\b", re.IGNORECASE),
-    re.compile(rf"\bв\s(?:{_NUMBER}|(?:{_WORD}))\sраза?\b", re.IGNORECASE),
-    re.compile(rf"\b(?:вдвое|втрое|вчетверо)\s(?:{_MORE_RU})\b", re.IGNORECASE),
-    re.compile(
-        rf"{_NUMBER}(?:\s?%|\sper[\s-]?cent|\sпроцент\w*)"
-        r"(?!\s*(?:bootstrap|confidence|interval|бутстреп|доверительн|интервал))"
-    ),
-)
-_UNREAD = re.compile(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|\{[#.:][^}]*\}|<[^>]+>|https?://\S+")
-_ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +47,9 @@ def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
             if path.suffix not in (".md", ".ipynb"):
                 continue
             lines = _read_lines(path)
-            problems += [(path, line, message) for line, message in find_quantities(lines)]
+            problems += [
+                (path, line, message) for line, message in find_quantities(lines, language)
+            ]
             if path.suffix == ".md":
                 uses[language][path.relative_to(docs / language)] = list(_find_uses(lines))
     known = {id_: claim for id_, (_, _, claim) in claims.items()}
@@ -104,20 +62,6 @@ def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
             line = find_line(path.read_text(encoding="utf-8"), ["claims", number])
             problems.append((path, line, f"no page shows the claim {id_!r}"))
     return problems
-
-
-def find_quantities(lines: Iterable[Line]) -> Iterator[Line]:
-    """The typed quantities of a page's numbered lines, each with its line."""
-    for part in split(lines):
-        if not isinstance(part, Paragraph):
-            continue
-        if any(_ORIGINAL.search(text) for _, text in part.lines):
-            continue
-        for line, text in part.lines:
-            prose = unescape(_UNREAD.sub(" ", text))
-            for pattern in _QUANTITIES:
-                for found in pattern.finditer(prose):
-                    yield line, f"typed by hand: {found[0].strip()!r}; make it a claim"
 
 
 def _read_lines(path: Path) -> list[Line]:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from scripts.declare.declaration import Declared, Problem, convert, is_there, read_toml, refuse
 from scripts.declare.experiment import Experiment
-from scripts.declare.languages import find_unworded
 from scripts.declare.program import StartMethod
 from scripts.declare.sentence import find_bad_sentences
+from scripts.declare.terms import Group, Terms, find_unnamed
 from scripts.declare.values import Count, Id, Margin, Metric, Quantity, Version
 
 Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "inconclusive"]
@@ -87,10 +87,11 @@ class Claim(Declared, frozen=True, kw_only=True):
 
     Args:
         id: its permanent name and anchor.
-        topic: what it is about, to filter by: a key of the catalogues' ``[topics]``.
-        source: the article it comes from, PEP, documentation, or ``us``.
-        origin: where in the source: a row, ``3/7`` for the third of seven conclusions, or a key of
-            the catalogues' ``[origin]``.
+        topic: what it is about, to filter by, as ``[terms.topics]`` of some experiment names it.
+        source: the article it comes from, PEP, documentation, as ``[terms.source]`` names it; or
+            ``us``.
+        origin: where in the source: a row, ``3/7`` for the third of seven conclusions, or as
+            ``[terms.origin]`` names it.
         text: the sentence by language, with places for what is measured of the first comparison.
         all: comparisons that must all hold.
         mark: a verdict that must be given; instead of comparisons.
@@ -112,8 +113,12 @@ class _File(Declared, frozen=True, kw_only=True):
     claims: list[Claim]
 
 
-def load_claims(experiment: Experiment) -> tuple[Claim, ...]:
+def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     """The claims of an experiment, in the order of its file; none if it has no file.
+
+    Args:
+        experiment: theirs.
+        terms: of all experiments.
 
     Raises:
         MalformedDeclaration: something is wrong; names file, line and key.
@@ -130,7 +135,10 @@ def load_claims(experiment: Experiment) -> tuple[Claim, ...]:
             path,
             (
                 (["claims", number, *keys], f"{claim.id}: {message}")
-                for keys, message in _find_problems(claim, experiment, ids[:number])
+                for keys, message in (
+                    *_find_unnamed(claim, terms),
+                    *_find_problems(claim, experiment, ids[:number]),
+                )
             ),
         )
     return tuple(_choose_families(claim, experiment) for claim in claims)
@@ -175,18 +183,25 @@ def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
     return replace(claim, mark=mark, all=[choose_both(comparison) for comparison in claim.all])
 
 
+def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
+    """What of a claim no experiment and no catalogue has a name for."""
+    origin = "" if _PLACE.fullmatch(claim.origin) else claim.origin
+    named: dict[str, tuple[Group, str]] = {
+        "topic": ("topics", claim.topic),
+        "source": ("source", claim.source),
+        "origin": ("origin", origin),
+    }
+    for key, (group, name) in named.items():
+        if (name or key != "origin") and (problem := find_unnamed(group, name, terms)):
+            yield [key], problem
+
+
 def _find_problems(
     claim: Claim, experiment: Experiment, before: Collection[str]
 ) -> Iterator[Problem]:
     """What fits nothing else, or names what is not there; ``before`` are the ids of other claims."""
     if claim.id in before:
         yield ["id"], "an id stands for one claim only"
-    for key, group in (("topic", "topics"), ("source", "source")):
-        if problem := find_unworded(group, getattr(claim, key)):
-            yield [key], problem
-    is_word = claim.origin and not _PLACE.fullmatch(claim.origin)
-    if is_word and (problem := find_unworded("origin", claim.origin)):
-        yield ["origin"], problem
     if bool(claim.all) == bool(claim.mark):
         yield ["all"], "either comparisons or a mark"
     for side in list_sides(claim):

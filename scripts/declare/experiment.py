@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -18,7 +18,7 @@ from scripts.declare.declaration import (
     read_toml,
     refuse,
 )
-from scripts.declare.languages import find_bad_texts, find_unworded
+from scripts.declare.languages import find_bad_texts
 from scripts.declare.originals import Original, load_originals
 from scripts.declare.profile import (
     Profile,
@@ -28,11 +28,31 @@ from scripts.declare.profile import (
     name_unknown,
 )
 from scripts.declare.program import Program, StartMethod, find_program_problems
-from scripts.declare.values import ID, MEANINGS, FamilyName, Metric, Reading, Share, SharedFile
+from scripts.declare.terms import Terms, find_bad_terms
+from scripts.declare.values import (
+    ID,
+    MEANINGS,
+    Count,
+    FamilyName,
+    Metric,
+    Reading,
+    Share,
+    SharedFile,
+)
 from scripts.paths import EXAMPLES
 
 CoreRule = Literal["each", "all"]
 Tracer = Literal["pss", "memory_profiler"]
+
+
+class Navigation(Declared, frozen=True, kw_only=True):
+    """The entry of an experiment's page, ``<experiment>.md``, among those of the experiments.
+
+    ``title`` is its name in each language; of two pages, the one with the lower ``place`` is first.
+    """
+
+    title: dict[str, str]
+    place: Count
 
 
 class Family(Declared, frozen=True, kw_only=True):
@@ -64,6 +84,8 @@ class _File(Declared, frozen=True, kw_only=True):
     cores: CoreRule = "each"
     readings: list[Reading] = []
     tracer: Tracer = "pss"
+    navigation: Navigation | None = None
+    terms: dict[str, dict[str, dict[str, str]]] = {}
     families: Annotated[list[Family], Meta(min_length=1)]
     programs: Annotated[list[Program], Meta(min_length=1)]
     profiles: list[Profile]
@@ -75,7 +97,9 @@ class Experiment:
 
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
     programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
-    ``originals`` are the figures of the article behind it, if there is one.
+    Without ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name
+    topics, sources and places in them for the claims of all experiments. ``originals`` are the
+    figures of the article behind it, if there is one.
     """
 
     name: str
@@ -87,6 +111,8 @@ class Experiment:
     cores: CoreRule = "each"
     readings: tuple[str, ...] = ()
     tracer: Tracer = "pss"
+    navigation: Navigation | None = None
+    terms: Terms = field(default_factory=dict)
     families: tuple[Family, ...]
     programs: tuple[Program, ...]
     profiles: Mapping[str, Profile]
@@ -130,6 +156,8 @@ def load_experiment(folder: Path) -> Experiment:
         cores=declared.cores,
         readings=tuple(declared.readings),
         tracer=declared.tracer,
+        navigation=declared.navigation,
+        terms=declared.terms,
         families=tuple(declared.families),
         programs=tuple(declared.programs),
         profiles={profile.name: profile for profile in declared.profiles},
@@ -165,8 +193,9 @@ def _read_item(group: str, name: str, table: object, path: Path) -> dict[str, ob
 
 def _find_problems(declared: _File, folder: Path) -> Iterator[Problem]:
     """What fits nothing else in the declaration, or names what is not there."""
-    if problem := find_unworded("source", declared.source):
-        yield ["source"], problem
+    for keys, message in find_bad_texts(declared.navigation.title) if declared.navigation else ():
+        yield ["navigation", "title", *keys], message
+    yield from find_bad_terms(declared.terms)
     for name in declared.readings:
         if name in ("time", *get_args(Metric)):
             yield ["readings"], f"{name!r} is measured of every program"

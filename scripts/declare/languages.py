@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scripts.declare.declaration import Problem, read_toml
+from scripts.declare.declaration import Problem, read_toml, refuse
 from scripts.paths import WORDS
 
 
@@ -15,15 +15,44 @@ def list_languages() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in WORDS.glob("*.toml")))
 
 
+def locate_catalogue(language: str) -> Path:
+    """Where the words of a language are."""
+    return WORDS / f"{language}.toml"
+
+
+@cache
+def read_catalogue(language: str) -> dict[str, Any]:
+    """The words of a language, as its file has them.
+
+    Raises:
+        MalformedDeclaration: there is no such file, or it is no TOML.
+    """
+    return read_toml(locate_catalogue(language))
+
+
+def check_catalogues() -> None:
+    """Make sure that every language has the words of every other.
+
+    Raises:
+        MalformedDeclaration: a language lacks one; names file, line and key.
+    """
+    found = {language: set(_list_words(read_catalogue(language))) for language in list_languages()}
+    for language, own in found.items():
+        for other, words in found.items():
+            message = f"no such word, but {other!r} has it"
+            for keys in sorted(words - own):
+                refuse(locate_catalogue(language), [([*keys], message)])
+
+
 def find_unworded(group: str, key: str) -> str:
     """That a language has no word for what a declaration names; empty if every language has.
 
     Args:
-        group: the table of the catalogue, such as ``topics``.
+        group: the table of the catalogue, such as ``original``.
         key: the name in it.
     """
     for language in list_languages():
-        if key not in _read_catalogue(WORDS / f"{language}.toml").get(group, {}):
+        if key not in read_catalogue(language).get(group, {}):
             return f"{key!r} is not in [{group}] of the words in {language!r}"
     return ""
 
@@ -41,6 +70,12 @@ def find_bad_texts(texts: Mapping[str, str]) -> Iterator[Problem]:
             yield [language], f"no such language {language!r}; there are {', '.join(languages)}"
 
 
-@cache
-def _read_catalogue(path: Path) -> dict[str, Any]:
-    return read_toml(path)
+def _list_words(table: Mapping[str, Any], *place: str) -> Iterator[tuple[str, ...]]:
+    """Where each word stands; of plural forms, which each language has its own, the last alone."""
+    for key, word in table.items():
+        if not isinstance(word, dict):
+            yield (*place, key)
+        elif place == ("plural",):
+            yield from ((*place, key, form) for form in word if form == "other")
+        else:
+            yield from _list_words(word, *place, key)

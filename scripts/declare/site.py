@@ -1,21 +1,27 @@
 """Site: all that ``examples/`` and ``docs/`` declare, validated together, for build and check."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.declare.choice import Choice, load_choices
 from scripts.declare.claim import Claim, load_claims
-from scripts.declare.declaration import refuse
+from scripts.declare.declaration import Problem, refuse
 from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.languages import check_catalogues
+from scripts.declare.terms import Terms, find_unnamed, merge_terms
 from scripts.paths import CHOICES, EXAMPLES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declarations:
-    """Experiments and their claims by the name of the experiment, and the choices in their order."""
+    """Experiments and their claims by the name of the experiment, and the choices in their order.
+
+    ``terms`` are those of all experiments.
+    """
 
     experiments: Mapping[str, Experiment]
+    terms: Terms = field(default_factory=dict)
     claims: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
 
@@ -30,8 +36,12 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     Raises:
         MalformedDeclaration: something is wrong, in a file or between files; names file, line, key.
     """
+    check_catalogues()
     experiments = {found.name: found for found in find_experiments(examples)}
-    claims = {name: load_claims(experiment) for name, experiment in experiments.items()}
+    terms, problems = merge_terms({name: one.terms for name, one in experiments.items()})
+    for name, problem in (*problems, *_find_misfits(experiments, terms)):
+        refuse(experiments[name].folder / "experiment.toml", [problem])
+    claims = {name: load_claims(experiment, terms) for name, experiment in experiments.items()}
     homes: dict[str, str] = {}
     for name, declared in claims.items():
         for number, claim in enumerate(declared):
@@ -42,6 +52,22 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
             homes[claim.id] = name
     return Declarations(
         experiments=experiments,
+        terms=terms,
         claims=claims,
         choices=load_choices(choices, experiments.values()),
     )
+
+
+def _find_misfits(
+    experiments: Mapping[str, Experiment], terms: Terms
+) -> Iterator[tuple[str, Problem]]:
+    """What of an experiment does not fit the others, with its name."""
+    places: dict[int, str] = {}
+    for name, experiment in experiments.items():
+        if problem := find_unnamed("source", experiment.source, terms):
+            yield name, (["source"], problem)
+        if experiment.navigation:
+            place = experiment.navigation.place
+            if place in places:
+                yield name, (["navigation", "place"], f"{place} is the place of {places[place]}")
+            places[place] = name

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scripts.judge.cells import rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.page.context import here
+from scripts.page.context import here, open_pipeline
 from scripts.page.failures import describe, find_failures
 from scripts.pipeline import LEFT_OUT, MEASURING_OFF
 from scripts.records.record import Record
@@ -59,7 +59,7 @@ def show_measured(
 
 def choose_words() -> Words:
     """The words of the page's language."""
-    return load_words(here().language)
+    return load_words(here().language).add(open_pipeline().declared.terms)
 
 
 def locate_data() -> str:
@@ -158,7 +158,7 @@ def _has_run(evidence: Evidence) -> bool:
 
 def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
     """Instead of a block of which nothing was measured: why, and what would measure it."""
-    reason = words.term("reason", evidence.absence)
+    reason = words.term_if_known("reason", evidence.absence)
     how = words.markup("not_measured_how") if evidence.absence in _MEASURABLE else ""
     lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")
     return block(Markup("<p>{} {}</p>").format(strong(f"{lead}."), how), kind="nothing")

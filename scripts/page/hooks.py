@@ -1,6 +1,7 @@
 """MkDocs hooks: only what can be lost without losing content.
 
-They tell the fences where they stand, and the theme where the same page is in other languages.
+They tell the fences where they stand, and the theme where the same page is in other languages; and
+they put the pages of the experiments into the navigation.
 """
 
 import re
@@ -14,8 +15,9 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
-from scripts.page.context import Place, enter, forget
+from scripts.page.context import Place, enter, forget, open_pipeline
 from scripts.page.fence import take_over
+from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data
 from scripts.page.search import show_words
 from scripts.pipeline import PROBLEMS
@@ -33,22 +35,29 @@ def on_startup(command: str, dirty: bool) -> None:
 
 @event_priority(100)  # before that of mkdocs-jupyter, which reads what is set here
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """``SITE_URL`` is the address of the root; that of a language is a folder below it.
+    """Each build, also of a preview, starts from what is there now: the experiments' pages too.
 
-    A notebook's text is Markdown like a page's, where mkdocs-jupyter can read it so: its last
-    version for Python 3.11 cannot, see ``notebook.mend``.
+    ``SITE_URL`` is the address of the root; that of a language is a folder below it. A notebook's
+    text is Markdown like a page's, where mkdocs-jupyter can read it so: its last version for
+    Python 3.11 cannot, see ``notebook.mend``.
     """
     take_over()
+    forget()
+    try:
+        experiments = open_pipeline().experiments.values()
+    except PROBLEMS as error:
+        raise PluginError(str(error)) from error
+    language = config["theme"]["language"]
+    config["nav"] = fill_navigation(config["nav"] or (), experiments, language) or None
     if _reads_markdown(config):
         config["plugins"]["mkdocs-jupyter"].config["markdown_cell_processor"] = "mkdocs"
     if config["site_url"]:
-        config["site_url"] = f"{config['site_url'].rstrip('/')}/{config['theme']['language']}/"
+        config["site_url"] = f"{config['site_url'].rstrip('/')}/{language}/"
     return config
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
-    """Each build, also of a preview, starts from what is there now; what stops it is told."""
-    forget()
+    """Measure what is missing; what stops it is told."""
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))

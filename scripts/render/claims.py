@@ -122,7 +122,7 @@ def _fill_placeholder(name: str, form: str, check: Check | None, metric: str, wo
         case "ratio":
             return words.ratio(check.ratio.median) if check.ratio else UNKNOWN
         case "verdict":
-            return words.term("verdict", check.verdict) if check.verdict else UNKNOWN
+            return _name_verdict(check, words)
     estimate = check.left if name == "left" else check.right
     return write_value(metric, estimate.median, words) if estimate else UNKNOWN
 
@@ -151,7 +151,7 @@ def _write_measured(check: Check, words: Words) -> str:
 
 def _write_measurement(check: Check, words: Words) -> str:
     if check.claim.mark:
-        return words.text("quoted", phrase=words.term("verdict", check.verdict or UNKNOWN))
+        return words.text("quoted", phrase=_name_verdict(check, words))
     comparison = check.claim.all[0]
     if isinstance(comparison.right, Side):
         return _write_ratio(check.ratio, words)
@@ -165,6 +165,10 @@ def _write_measurement(check: Check, words: Words) -> str:
     unit = _UNIT.search(high)
     low = low.removesuffix(unit[0]) if unit else low
     return Markup.escape(value) + " " + small(f"({low}–{high})")
+
+
+def _name_verdict(check: Check, words: Words) -> str:
+    return words.term("verdict", check.verdict) if check.verdict else UNKNOWN
 
 
 def _write_ratio(ratio: Estimate | None, words: Words) -> str:
@@ -183,7 +187,7 @@ def _write_reason(check: Check, words: Words) -> str:
     parts = []
     for part in check.reason.split(", "):
         program, separator, why = part.rpartition(": ")
-        parts.append(program + separator + words.term("reason", why))
+        parts.append(program + separator + words.term_if_known("reason", why))
     return ", ".join(parts)
 
 

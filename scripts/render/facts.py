@@ -174,7 +174,7 @@ def _write_fact(name: str, value: object, words: Words) -> str:
             return words.plain(value)
         case tuple():
             return ", ".join(_write_item(item, words) for item in value) or words.text("unknown")
-    return words.term("machine_value", str(value))
+    return words.term_if_known("machine_value", str(value))
 
 
 def _write_item(item: object, words: Words) -> str:

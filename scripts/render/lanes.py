@@ -59,7 +59,7 @@ def read_slices(printed: str) -> Slices:
 def name_lane(lane: str, words: Words) -> str:
     """``thread 1`` in the language of the page; a noun that it does not know stays."""
     noun, *number = lane.split(" ", 1)
-    return " ".join([words.term("lane", noun), *number])
+    return " ".join([words.term_if_known("lane", noun), *number])
 
 
 def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:

@@ -123,7 +123,7 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
 
 def _write_figure(name: str, printed: str, words: Words) -> Markup:
     if name == "mark":
-        return cell(words.term("mark", printed), kind="prose")
+        return cell(printed and words.term("mark", printed), kind="prose")
     figures = printed.split() if name == TRIALS else [printed]
     return cell("; ".join(_write_number(figure, words) for figure in figures) or "—")
 

@@ -26,7 +26,7 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
         record = judgement.record
         variant = record.variant
         is_ok = record.status == "ok"
-        printed = record.printed if is_ok else words.term("reason", record.reason)
+        printed = record.printed if is_ok else words.term_if_known("reason", record.reason)
         rows.append(
             row_header(link_program(variant.program) + small(variant.start_method or ""))
             + cell(code(printed), kind="prose")
@@ -44,7 +44,7 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
         status = most.record.status if most else "unavailable"
         reason = most.record.reason if most else _find_obstacle(evidence, program)
         said = strong(f"{words.term('status', status)}.")
-        return Markup("<p>{} {}</p>").format(said, words.term("reason", reason))
+        return Markup("<p>{} {}</p>").format(said, words.term_if_known("reason", reason))
     ending = words.term("ends", evidence.experiment.program(program).ends)
     return render("output.html", words=words, ending=ending, printed=most.record.printed)
 

@@ -192,7 +192,7 @@ def _show_absence(judgement: Judgement, words: Words) -> Markup:
         COLUMNS - 1,
         record.status,
         words.term("status", record.status),
-        words.term("reason", record.reason),
+        words.term_if_known("reason", record.reason),
     )
 
 

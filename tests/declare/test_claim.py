@@ -9,7 +9,7 @@ import pytest
 from scripts.declare.claim import Claim, Side, list_sides, load_claims
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
-from tests.factories import alter, make_experiment
+from tests.factories import TERMS, alter, make_experiment
 
 GOOD = """schema = 1
 
@@ -28,7 +28,7 @@ EXPERIMENT = make_experiment()
 
 def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[Claim, ...]:
     (folder / "claims.toml").write_text(text, encoding="utf-8")
-    return load_claims(replace(experiment, folder=folder))
+    return load_claims(replace(experiment, folder=folder), TERMS)
 
 
 def test_a_claim_is_read_with_its_defaults(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_one_core_is_no_part_of_an_experiment_on_all_cores(tmp_path: Path) -> No
 
 
 def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
-    assert load_claims(replace(EXPERIMENT, folder=tmp_path)) == ()
+    assert load_claims(replace(EXPERIMENT, folder=tmp_path), TERMS) == ()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.declaration import MalformedDeclaration, find_line
 from scripts.declare.site import load_declarations
 from tests.factories import CHOICES, CLAIMS, DECLARATION, ORIGINALS, write_experiment
 
@@ -107,6 +107,13 @@ EXPERIMENT: list[Case] = [
     # names and texts
     ('source = "us"', 'source = "gossip"', "source: 'gossip'"),
     ('source = "us"', 'source = ""', "source"),
+    ('title = { en = "Lab", ru', 'title = { en = "Lab", de', r"navigation\.title: .*'ru'"),
+    ("place = 10", "place = 0", r"navigation\.place"),
+    ("place = 10", "place = 'last'", r"navigation\.place"),
+    ("[terms.topics]", "[terms.mood]", r"terms\.mood: .*topics, source, origin"),
+    ("an-article = {", "us = {", r"terms\.source\.us: .*catalogues"),
+    ("io = {", '"The IO" = {', r"terms\.topics\.'The IO': .*hyphens"),
+    ('en = "an article", ', "", r"terms\.source\.an-article: .*'en'"),
     ('source = "us"', 'source = "\\u0007"', "source"),
     (TITLE, 'title = { en = "Waiting" }', r"families\.io\.title: .*'ru'"),
     (TITLE, "title = {}", r"families\.io\.title"),
@@ -378,10 +385,29 @@ def test_a_claim_of_another_experiment_by_the_same_id_is_told(tmp_path: Path) ->
     write(tmp_path, "", "")
     other = tmp_path / "examples" / "other"
     write_experiment(other)
+    declared = DECLARATION.partition("[navigation]")[0]
+    (other / "experiment.toml").write_text(declared, encoding="utf-8")
     (other / "claims.toml").write_text(CLAIMS, encoding="utf-8")
     told = tell(tmp_path)
     assert told.startswith(f"{other}/claims.toml:4: claims[0].id: two-is-faster: ")
     assert told.endswith("lab")
+
+
+def test_what_two_experiments_declare_is_told_of_the_second(tmp_path: Path) -> None:
+    write(tmp_path, "", "")
+    other = tmp_path / "examples" / "other"
+    write_experiment(other)
+    path = other / "experiment.toml"
+    text = path.read_text(encoding="utf-8")
+    for place, told in (
+        ("terms.topics.io", "'io' is declared by lab"),
+        ("terms.source.an-article", "'an-article' is declared by lab"),
+        ("navigation.place", "10 is the place of lab"),
+    ):
+        line = find_line(text, [*place.split(".")])
+        assert tell(tmp_path).startswith(f"{path}:{line}: {place}: {told}")
+        text = text.replace(text.splitlines()[line - 1], "")
+        path.write_text(text, encoding="utf-8")
 
 
 def test_a_machine_whose_rows_are_parted_is_told(tmp_path: Path) -> None:

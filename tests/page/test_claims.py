@@ -13,6 +13,7 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.page import context, show
 from tests.factories import (
+    TERMS,
     make_experiment,
     make_interpreter,
     make_machine,
@@ -49,9 +50,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     )
 
     def open_pipeline() -> SimpleNamespace:
-        claims = {"lab": load_claims(experiment)}
+        claims = {"lab": load_claims(experiment, TERMS)}
         return SimpleNamespace(
-            declared=Declarations(experiments={"lab": experiment}, claims=claims)
+            declared=Declarations(experiments={"lab": experiment}, terms=TERMS, claims=claims)
         )
 
     monkeypatch.setattr(context, "open_pipeline", open_pipeline)

@@ -117,7 +117,7 @@ def test_what_was_never_run_says_why_instead_of_being_drawn(
     absent = replace(fail(make_record()), status="unavailable", reason=reason)
     evidence = replace(make_evidence([absent]), absence=reason)
     shown = read(show_measured(evidence, draw))
-    assert f"{words.text('not_measured')}: {words.term('reason', reason)}." in shown
+    assert f"{words.text('not_measured')}: {words.term_if_known('reason', reason)}." in shown
     assert ("make site" in shown) is hint
     assert "picture" not in shown
 

@@ -18,9 +18,9 @@ from scripts.render.claim_list import show_claims, show_filters, show_totals
 from scripts.render.claims import fill_sentence, show_claim
 from scripts.render.published import InvalidData, make_claims, validate, write_formula
 from scripts.render.words import load_words
-from tests.factories import make_experiment, make_record, make_side, make_variant
+from tests.factories import TERMS, make_experiment, make_record, make_side, make_variant
 
-EN, RU = load_words("en"), load_words("ru")
+EN, RU = (load_words(language).add(TERMS) for language in ("en", "ru"))
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 FASTER = Comparison(
     metric="wall_s", left=make_side(POOL), right=make_side(SEQUENTIAL), relation="less", margin=1.5
@@ -28,7 +28,7 @@ FASTER = Comparison(
 CLAIM = Claim(
     id="pool-is-faster",
     topic="pools",
-    source="matrix-three-machines",
+    source="an-article",
     origin="04",
     text={
         "en": "A pool takes {left} instead of {right}, {ratio} of it, on {cores}.",
@@ -149,7 +149,7 @@ def test_memory_is_written_as_memory() -> None:
 
 @pytest.mark.parametrize("language", list_languages())
 def test_a_block_tells_status_measurement_source_and_address(language: str) -> None:
-    words = load_words(language)
+    words = load_words(language).add(TERMS)
     block = show_claim(check(), "../../data", words)
     assert 'id="claim-pool-is-faster"' in block
     assert 'href="#claim-pool-is-faster"' in block
@@ -221,7 +221,7 @@ def test_the_list_shows_every_claim_and_its_filters_know_every_value() -> None:
         "pools",
         "memory",
         "us",
-        "matrix-three-machines",
+        "an-article",
         "refuted",
         "box",
         "cpython-3.13.0",

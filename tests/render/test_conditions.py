@@ -6,15 +6,15 @@ from scripts.declare.claim import Claim, Comparison, Where
 from scripts.declare.languages import list_languages
 from scripts.render.conditions import write_condition, write_origin, write_value, write_where
 from scripts.render.words import load_words
-from tests.factories import make_side
+from tests.factories import TERMS, make_side
 from tests.render.markup import read
 
-EN = load_words("en")
+EN = load_words("en").add(TERMS)
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
 def make_claim(**changes: object) -> Claim:
-    fields = {"id": "it", "topic": "io", "source": "matrix-three-machines", "text": {}}
+    fields = {"id": "it", "topic": "io", "source": "an-article", "text": {}}
     return Claim(**fields | changes)  # type: ignore[arg-type]
 
 
@@ -73,7 +73,7 @@ def test_a_condition_against_a_number_gives_it_in_the_unit_of_the_metric() -> No
 
 @pytest.mark.parametrize("language", list_languages())
 def test_where_a_claim_applies_is_said_and_everywhere_is_not(language: str) -> None:
-    words = load_words(language)
+    words = load_words(language).add(TERMS)
     assert write_where(make_claim(), words) == ""
     where = Where(cores="one", gil="off", python="3.7")
     parts = [words.term("where", "cores one"), words.term("where", "gil off")]
@@ -87,11 +87,11 @@ def test_where_a_claim_applies_is_said_and_everywhere_is_not(language: str) -> N
         ("", ""),
         ("06b", ", row 06b"),
         ("2/5", ", conclusion 2 of 5"),
-        ("parallelism", ", on parallelism"),
+        ("the-end", ", at the end"),
     ],
 )
 def test_the_place_in_the_source_is_named(origin: str, said: str) -> None:
-    source = EN.term("source", "matrix-three-machines")
+    source = EN.term("source", "an-article")
     assert write_origin(make_claim(origin=origin), EN) == source + said
 
 

@@ -8,7 +8,7 @@ import pytest
 from scripts.declare.originals import load_originals
 from scripts.render.originals import show_originals
 from scripts.render.words import load_words
-from tests.factories import make_experiment, make_record
+from tests.factories import TERMS, make_experiment, make_record
 from tests.render.markup import make_evidence, read_rows
 
 ORIGINALS = """\
@@ -44,4 +44,4 @@ def test_figures_follow_the_language_also_where_a_cell_has_several(
     experiment = make_experiment()
     originals = load_originals(tmp_path, {program.name for program in experiment.programs})
     evidence = make_evidence([make_record()], experiment=replace(experiment, originals=originals))
-    assert read_rows(show_originals(evidence, load_words(language))) == rows
+    assert read_rows(show_originals(evidence, load_words(language).add(TERMS))) == rows

@@ -5,9 +5,8 @@ those of CLDR, by Babel.
 """
 
 import math
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -17,9 +16,10 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
-from scripts.declare.languages import list_languages
+from scripts.declare.declaration import MalformedDeclaration
+from scripts.declare.languages import list_languages, locate_catalogue, read_catalogue
+from scripts.declare.terms import Terms
 from scripts.judge.judgement import Estimate
-from scripts.paths import WORDS
 
 KIB = 1 << 10
 MIB = 1 << 20
@@ -29,29 +29,40 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One language. ``catalogue`` is its file."""
+    """One language. ``catalogue`` is its file, ``terms`` what experiments add to it.
+
+    Raises:
+        MalformedDeclaration: of each method that looks up a word, if there is none.
+    """
 
     language: str
     catalogue: dict[str, Any]
+    terms: Terms = field(default_factory=dict)
 
     @property
     def locale(self) -> str:
         """The CLDR locale by which it writes numbers, dates and plurals."""
-        locale: str = self.catalogue["locale"]
+        locale: str = self._find("locale")
         return locale
 
     def text(self, key: str, **places: str) -> str:
-        """A phrase with its places filled; ``KeyError`` if the catalogue lacks it."""
-        phrase: str = self.catalogue["text"][key]
+        """A phrase with its places filled."""
+        phrase: str = self._find("text", key)
         return phrase.format(**places) if places else phrase
 
     def markup(self, key: str, **places: str) -> Markup:
         """A phrase that is HTML; of what fills its places, only Markup is."""
-        phrase: str = self.catalogue["markup"][key]
+        phrase: str = self._find("markup", key)
         return Markup(phrase).format(**places)  # noqa: S704 - our own catalogue
 
     def term(self, group: str, key: str) -> str:
-        """A word of a group such as ``verdict``; what the catalogue does not know stays as it is.
+        """A word of a group such as ``verdict``, or a term of an experiment."""
+        declared = self.terms.get(group, {}).get(key)
+        word: str = self.choose(declared) if declared else self._find(group, key)
+        return word
+
+    def term_if_known(self, group: str, key: str) -> str:
+        """A word for what a machine, a program or an old record says; else that, as it is.
 
         After ``=`` the key may have what fills the word's place: ``no wheel=gevent``.
         """
@@ -65,7 +76,7 @@ class Words:
 
     def count(self, key: str, n: int) -> str:
         """A number with its noun in the plural form that the language wants; they do not part."""
-        forms: dict[str, str] = self.catalogue["plural"][key]
+        forms: dict[str, str] = self._find("plural", key)
         form = Locale.parse(self.locale).plural_form(n)
         phrase = forms.get(form, forms["other"]).replace("{n} ", "{n}" + NBSP)
         return phrase.format(n=self.number(n, 0))
@@ -114,6 +125,19 @@ class Words:
         """A day in full."""
         return format_date(moment, "long", locale=self.locale)
 
+    def add(self, terms: Terms) -> "Words":
+        """The same language with what experiments name in it."""
+        return replace(self, terms=terms)
+
+    def _find(self, *keys: str) -> Any:  # noqa: ANN401 - a word, or the forms of one
+        found: Any = self.catalogue
+        for key in keys:
+            if key not in found:
+                path = locate_catalogue(self.language)
+                raise MalformedDeclaration(f"{path}: no word {'.'.join(keys)!r}")
+            found = found[key]
+        return found
+
 
 @cache
 def load_words(language: str) -> Words:
@@ -122,10 +146,9 @@ def load_words(language: str) -> Words:
     Raises:
         ValueError: there is no catalogue for it; names those there are.
     """
-    path = WORDS / f"{language}.toml"
-    if not path.exists():
+    if language not in list_languages():
         raise ValueError(f"no words for {language!r}; there are {', '.join(list_languages())}")
-    return Words(language, tomllib.loads(path.read_text(encoding="utf-8")))
+    return Words(language, read_catalogue(language))
 
 
 def choose_decimals(estimate: Estimate) -> int:
