@@ -15,7 +15,7 @@ _CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 def write_condition(comparison: Comparison, words: Words) -> Markup:
     """A comparison in words."""
-    metric = words.term("metric", comparison.metric)
+    metric = words.term_if_known("metric", comparison.metric)  # a reading is called as printed
     relation = slug(comparison.relation)
     if isinstance(comparison.right, Side):
         left = name_side(comparison.left, words, beside=comparison.right)

@@ -2,7 +2,6 @@
 
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from mkdocs.exceptions import PluginError
@@ -57,8 +56,7 @@ def test_the_build_ends_with_the_same_sentence_before_anything_is_measured(
     broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "collect", lambda *_: pytest.fail("measured"))
-    notebooks = {"mkdocs-jupyter": SimpleNamespace(config={})}
     with pytest.raises(PluginError) as caught:
-        hooks.on_pre_build({"plugins": notebooks, "theme": {"language": "en"}})  # type: ignore[arg-type]
+        hooks.on_config({"nav": [], "theme": {"language": "en"}})  # type: ignore[arg-type]
     hooks.forget()
     assert str(caught.value) == broken

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -70,21 +69,6 @@ def test_a_quantity_does_not_break_from_its_unit(language: str) -> None:
 )
 def test_russian_nouns_agree_with_their_number(count: int, said: str) -> None:
     assert load_words("ru").count("cores_nominative", count).replace(NBSP, " ") == said
-
-
-def test_every_language_has_the_same_words() -> None:
-    def places(language: str) -> set[tuple[str, str, str]]:
-        catalogue = load_words(language).catalogue
-        return {
-            (group, key, " ".join(sorted(re.findall(r"\{\w+\}", str(text)))))
-            for group, entries in catalogue.items()
-            if isinstance(entries, dict) and group != "plural"
-            for key, text in entries.items()
-        }
-
-    first, *others = list_languages()
-    for other in others:
-        assert places(other) == places(first)
 
 
 def test_an_unknown_language_names_the_known_ones() -> None:

@@ -22,6 +22,8 @@ ADDED = Path(__file__).parent / "addition"
 COPIED = ("docs", "examples", "requirements", "scripts", "Makefile", "pyproject.toml")
 PROGRAMS = ("01-sequential", "02-threads", "03-workers")
 LANGUAGE = "de"
+MAKE = ("make", "--no-print-directory", "--old-file=.venv/ready")
+"""The environment is the project's own, and ready."""
 TEXT = re.compile(r'\ben = ("(?:[^"\\]|\\.)*")')
 WORD = re.compile(r'^(\S+|"[^"]+") = "([^"\\]*)"$')
 Run = Callable[..., None]
@@ -62,9 +64,9 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
     shutil.copytree(ADDED, tree, dirs_exist_ok=True)
     steps = _read_steps("An experiment", "`examples/<name>/experiment.toml`")
     assert _find_strangers(before, tree, [one.replace("<name>", "squares") for one in steps]) == []
-    run("make", "parity")
+    run(*MAKE, "parity")
     run(".venv/bin/python", "-m", "scripts", "check")
-    run("make", "site", ONLY="squares*")
+    run(*MAKE, "site", ONLY="squares*")
 
     site = tree / "site"
     for language, title, topic, source in (
@@ -105,7 +107,7 @@ def test_a_language_is_its_pages_a_config_a_catalogue_and_what_is_declared_in_it
     _add_language(tree)
     steps = _read_steps("A language", "`docs/<lang>/`")
     assert _find_strangers(before, tree, [one.replace("<lang>", LANGUAGE) for one in steps]) == []
-    run("make", "parity")
+    run(*MAKE, "parity")
     run(".venv/bin/python", "-m", "scripts", "check")
     measured = {"ONLY": "json/01-*"}
     run(".venv/bin/python", "-m", "scripts", "measure", **measured)

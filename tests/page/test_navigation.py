@@ -1,0 +1,45 @@
+"""The navigation has the experiments' pages where the configuration leaves a section empty."""
+
+from dataclasses import replace
+
+import pytest
+from mkdocs.config import load_config
+
+from scripts.declare.experiment import Experiment, Navigation
+from scripts.declare.site import load_declarations
+from scripts.page.navigation import fill_navigation
+from scripts.paths import ROOT
+from tests.factories import make_experiment
+
+
+def place(name: str, number: int | None) -> Experiment:
+    title = {"en": name.title(), "ru": name.upper()}
+    entry = Navigation(title=title, place=number) if number else None
+    return replace(make_experiment(), name=name, navigation=entry)
+
+
+def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_language() -> None:
+    nav = [{"Home": "index.md"}, {"Try": []}, {"More": [{"Last": "last.md"}]}]
+    experiments = [place("last", None), place("b", 20), place("a", 30), place("c", 10)]
+    assert fill_navigation(nav, experiments, "ru") == [
+        {"Home": "index.md"},
+        {"Try": [{"C": "c.md"}, {"B": "b.md"}, {"A": "a.md"}]},
+        {"More": [{"Last": "last.md"}]},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("config", "language", "titles"),
+    [
+        ("mkdocs.yml", "en", ["Matrix", "JSON", "Sleep", "Limits", "Modulo", "Ticket prices"]),
+        ("mkdocs.ru.yml", "ru", ["Матрица", "JSON", "Сон", "Пределы", "Остатки", "Цены билетов"]),
+    ],
+)
+def test_the_experiments_of_this_site_stand_where_they_did(
+    config: str, language: str, titles: list[str]
+) -> None:
+    nav = load_config(str(ROOT / config))["nav"]
+    filled = fill_navigation(nav, load_declarations().experiments.values(), language)
+    names = ["matrix", "json", "sleep", "limits", "modulo", "tickets"]
+    pages = [{title: f"{name}.md"} for title, name in zip(titles, names, strict=True)]
+    assert [section for item in filled for section in item.values()].count(pages) == 1
