@@ -19,6 +19,7 @@ from scripts.declare.declaration import (
     refuse,
 )
 from scripts.declare.languages import find_bad_texts
+from scripts.declare.navigation import Navigation
 from scripts.declare.originals import Original, load_originals
 from scripts.declare.profile import (
     Profile,
@@ -29,30 +30,11 @@ from scripts.declare.profile import (
 )
 from scripts.declare.program import Program, StartMethod, find_program_problems
 from scripts.declare.terms import Terms, find_bad_terms
-from scripts.declare.values import (
-    ID,
-    MEANINGS,
-    Count,
-    FamilyName,
-    Metric,
-    Reading,
-    Share,
-    SharedFile,
-)
+from scripts.declare.values import ID, MEANINGS, FamilyName, Metric, Reading, Share, SharedFile
 from scripts.paths import EXAMPLES
 
 CoreRule = Literal["each", "all"]
 Tracer = Literal["pss", "memory_profiler"]
-
-
-class Navigation(Declared, frozen=True, kw_only=True):
-    """The entry of an experiment's page, ``<experiment>.md``, among those of the experiments.
-
-    ``title`` is its name in each language; of two pages, the one with the lower ``place`` is first.
-    """
-
-    title: dict[str, str]
-    place: Count
 
 
 class Family(Declared, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scripts.declare.choice import Choice, load_choices
 from scripts.declare.claim import Claim, load_claims
-from scripts.declare.declaration import Problem, refuse
+from scripts.declare.declaration import Keys, Problem, refuse
 from scripts.declare.experiment import Experiment, find_experiments
 from scripts.declare.languages import check_catalogues
 from scripts.declare.terms import Terms, find_unnamed, merge_terms
@@ -38,8 +38,8 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     """
     check_catalogues()
     experiments = {found.name: found for found in find_experiments(examples)}
-    terms, problems = merge_terms({name: one.terms for name, one in experiments.items()})
-    for name, problem in (*problems, *_find_misfits(experiments, terms)):
+    terms = merge_terms(one.terms for one in experiments.values())
+    for name, problem in _find_misfits(experiments, terms):
         refuse(experiments[name].folder / "experiment.toml", [problem])
     claims = {name: load_claims(experiment, terms) for name, experiment in experiments.items()}
     homes: dict[str, str] = {}
@@ -62,12 +62,18 @@ def _find_misfits(
     experiments: Mapping[str, Experiment], terms: Terms
 ) -> Iterator[tuple[str, Problem]]:
     """What of an experiment does not fit the others, with its name."""
-    places: dict[int, str] = {}
+    homes: dict[tuple[object, ...], str] = {}
     for name, experiment in experiments.items():
         if problem := find_unnamed("source", experiment.source, terms):
             yield name, (["source"], problem)
+        own: list[tuple[Keys, object]] = [
+            (["terms", group, term], term)
+            for group, names in experiment.terms.items()
+            for term in names
+        ]
         if experiment.navigation:
-            place = experiment.navigation.place
-            if place in places:
-                yield name, (["navigation", "place"], f"{place} is the place of {places[place]}")
-            places[place] = name
+            own.append((["navigation", "place"], experiment.navigation.place))
+        for keys, value in own:
+            home = homes.setdefault((*keys, value), name)
+            if home != name:
+                yield name, (keys, f"{value!r} is declared by {home} already")

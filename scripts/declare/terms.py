@@ -4,7 +4,7 @@ They are words of the site like those of the catalogues, which keep only what is
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, get_args
 
 from scripts.declare.declaration import Problem
@@ -39,24 +39,10 @@ def find_unnamed(group: Group, name: str, terms: Terms) -> str:
     return problem and f"{problem}, nor in [terms.{group}] of an experiment"
 
 
-def merge_terms(declared: Mapping[str, Terms]) -> tuple[Terms, list[tuple[str, Problem]]]:
-    """The terms of all experiments together, and what several of them declare.
-
-    Args:
-        declared: by the name of the experiment.
-
-    Returns:
-        The terms, and each problem with the experiment in whose file it stands.
-    """
+def merge_terms(declared: Iterable[Terms]) -> Terms:
+    """The terms of all experiments together."""
     merged: dict[str, dict[str, Mapping[str, str]]] = {group: {} for group in get_args(Group)}
-    homes: dict[tuple[str, str], str] = {}
-    problems: list[tuple[str, Problem]] = []
-    for experiment, terms in declared.items():
+    for terms in declared:
         for group, names in terms.items():
-            for name, texts in names.items():
-                home = homes.setdefault((group, name), experiment)
-                if home != experiment:
-                    message = f"{name!r} is declared by {home}; once is enough for all"
-                    problems.append((experiment, (["terms", group, name], message)))
-                merged[group][name] = texts
-    return merged, problems
+            merged[group].update(names)
+    return merged

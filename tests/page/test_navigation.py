@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from mkdocs.config import load_config
 
-from scripts.declare.experiment import Experiment, Navigation
+from scripts.declare.experiment import Experiment
+from scripts.declare.navigation import Navigation
 from scripts.declare.site import load_declarations
 from scripts.page.navigation import fill_navigation
 from scripts.paths import ROOT
