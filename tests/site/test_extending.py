@@ -85,7 +85,7 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
         assert _find_kinds(page, language) == ["sequential", "threads", "processes"]
         for text in (page, _read(site / language / "claims" / "index.html")):
             assert 'id="claim-squares-in-threads"' in text
-            assert source in text
+            assert f"<summary>{source.capitalize()}, " in text
         assert f'<option value="arithmetic">{topic}</option>' in text
         assert f'<option value="a-textbook">{source}</option>' in text
         assert _is_indexed(site, language, "squares")
