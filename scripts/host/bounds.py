@@ -11,7 +11,9 @@ Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_l
 """What is or may become the name of a file, or a part of an address."""
 Line = Annotated[str, Meta(max_length=1000)]
 """As long as a text of a declaration may be: parameters go from there into records."""
-Version = Annotated[str, Meta(pattern=r"^\d{1,3}\.\d{1,3}\.\d{1,3}[A-Za-z0-9.+-]*$(?!\n)")]
+Version = Annotated[
+    str, Meta(pattern=r"^\d{1,3}\.\d{1,3}\.\d{1,3}[A-Za-z0-9.+-]*$(?!\n)", max_length=100)
+]
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Cores = Annotated[int, Meta(ge=1, le=8192)]
 """At most as many as Linux can be built for."""

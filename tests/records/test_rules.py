@@ -1,8 +1,10 @@
 """What cannot have been measured is not read, and what is read can be judged and shown."""
 
+import functools
 import json
+import operator
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -313,3 +315,38 @@ def test_whatever_a_file_holds_is_judged_or_told_in_a_sentence(path: Path) -> No
             declared = [one for one in results.records if is_declared(one)]
             assert len(judge_records(EXPERIMENT, declared)) == len(declared)
     assert 20 < read < 250
+
+
+def list_places(found: Json, *keys: Any) -> Iterator[tuple[Any, ...]]:
+    """Where in it strings are, each as the keys that lead there."""
+    if isinstance(found, str):
+        yield keys
+    elif isinstance(found, dict | list):
+        for key, one in found.items() if isinstance(found, dict) else enumerate(found):
+            yield from list_places(one, *keys, key)
+
+
+@pytest.mark.parametrize(
+    ("ending", "free"),
+    [
+        ("\u0002", set()),
+        ("\u202e", {"printed", "stderr", "reason"}),  # a program may write Arabic
+        ("x" * 100_000, {"printed", "stderr"}),
+    ],
+    ids=["control", "turn", "long"],
+)
+def test_every_string_of_a_results_file_is_refused_that_ends_with_what_it_may_not_hold(
+    path: Path, ending: str, free: set[str]
+) -> None:
+    sound = path.read_text(encoding="utf-8")
+    accepted = set()
+    for *keys, last in list_places(json.loads(sound)):
+        file = json.loads(sound)
+        functools.reduce(operator.getitem, keys, file)[last] += ending
+        path.write_text(json.dumps(file), encoding="utf-8")
+        try:
+            read_results(path)
+            accepted.add(last)
+        except DamagedRecords:
+            pass
+    assert accepted == free

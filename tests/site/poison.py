@@ -4,7 +4,6 @@
 as on the real pages. What every string ends with is in ``ending.txt`` of the folder POISON.
 """
 
-import csv
 import inspect
 import os
 import sys
@@ -20,6 +19,7 @@ import msgspec
 
 from scripts.declare.claim import Claim, Comparison, Mark
 from scripts.declare.languages import list_languages
+from scripts.declare.site import Declarations
 from scripts.host.machine import Cache
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
@@ -36,14 +36,16 @@ from tests.factories import (
 )
 
 Thing = TypeVar("Thing")
-NAMES = ("metric", "take", "file")
-"""Fields of declarations that name what there must be: a metric, an experiment, a file."""
+NAMES = ("metric", "take", "file", "kind", "originals")
+"""Fields that name what there must be: a metric, an experiment, a file, a way of working, columns."""
 IO, CPU = "io", "cpu"
+SHOWN = "99-shown"
+"""The program whose file is read and shown."""
 MADE, CLAIM, SOURCE = "made", "compared", "lab-notes"
 PLAIN, POOL, COMPUTING = "01-io-sequential", "04-io-thread_pool", "08-cpu-sequential"
 CALLS = {
     "results": ("'lab'",),
-    "chart": ("'lab', IO + ENDING",),
+    "chart": ("'lab', IO + ENDING", "'nothing', IO + ENDING"),
     "sweep": (
         "'lab', IO + ENDING",
         "'lab', IO + ENDING, metric='peak_pss_bytes', stairs=True, log=True",
@@ -62,7 +64,7 @@ CALLS = {
     "claim": ("CLAIM + ENDING",),
     "claims": ("", "source=SOURCE + ENDING"),
     "choices": ("",),
-    "program": ("'lab/01-io-sequential'",),
+    "program": ("f'lab/{SHOWN}'",),
     "machine": ("",),
     "margins": ("'lab'",),
     "noise": ("",),
@@ -115,13 +117,11 @@ def list_strings(thing: object, kind: Any = str) -> Iterator[str]:
 def make_evidence(folder: Path, ending: str) -> Evidence:
     """Something for every block to show: two Pythons, two numbers of tasks and of workers."""
     experiment = poison(make_experiment(folder), ending)
-    experiment = replace(
-        experiment,
-        programs=tuple(
-            msgspec.structs.replace(one, file=f"{one.name}{ending}.py")
-            for one in experiment.programs
-        ),
-    )
+    programs = [
+        msgspec.structs.replace(one, file=f"{one.name}{ending}.py") for one in experiment.programs
+    ]
+    programs.append(msgspec.structs.replace(programs[0], file=f"{SHOWN}.py"))
+    experiment = replace(experiment, programs=tuple(programs), originals=make_originals(ending))
     interpreters = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.9.18")]
     lanes = f"thread 1{' '.join(ending.split())} ran from 0.001 to 0.006 s\nthread 2 ran from 0.002 to 0.004 s"
     records = [
@@ -145,7 +145,8 @@ def make_evidence(folder: Path, ending: str) -> Evidence:
     ]
     broken = make_record(make_variant(program=COMPUTING, family=CPU))
     failed = {"status": "failed", "reason": "=1+1", "stderr": "Traceback", "timed": ()}
-    poisoned: list[Record] = [poison(one, ending) for one in (*records, replace(broken, **failed))]
+    pinned = [replace(one, packages={"gevent": "gevent==1"}) for one in records]
+    poisoned: list[Record] = [poison(one, ending) for one in (*pinned, replace(broken, **failed))]
     machine = make_machine(
         governor="performance",
         hypervisor="KVM",
@@ -153,6 +154,7 @@ def make_evidence(folder: Path, ending: str) -> Evidence:
         caches=(Cache(name="L1", size_bytes=1 << 15, instances=1),),
     )
     return Evidence(
+        outdated=frozenset(one.variant for one in poisoned),
         experiment=experiment,
         profile=f"quick{ending}",
         machine=poison(machine, ending),
@@ -175,47 +177,41 @@ def make_claims() -> tuple[Claim, ...]:
     )
 
 
-def write_files(folder: Path, ending: str) -> None:
-    """What is read while pages are built: the article's figures and a program's source."""
-    folder.mkdir(parents=True, exist_ok=True)
-    columns = ("program", "machine", "cores", "os", "python", "wall_s", "mark", "note")
-    rows = [
-        [f"{name}.py", "Author's computer", "2", "an OS", "3.7", wall_s, "+", "a note"]
-        for name, wall_s in ((PLAIN, "20"), (POOL, "10"), (COMPUTING, "none"))
-    ]
-    with (folder / "originals.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        for program, *cells in rows:
-            bad = [one if one.isdigit() else one + ending for one in cells]
-            writer.writerow([f"{program.removesuffix('.py')}{ending}.py", *bad])
-    (folder / f"{PLAIN}.py").write_text(f'print("""{ending}""")\n', encoding="utf-8")
+def make_originals(ending: str) -> tuple[Mapping[str, str], ...]:
+    """Figures of an article; columns, and how many cores, are not for it to choose."""
+    facts = {"machine": "Author's computer", "os": "an OS", "python": "3.7", "mark": "good"}
+    rows = (
+        {"program": PLAIN, "wall_s": "20"},
+        {"program": POOL, "wall_s": "10"},
+        {"program": COMPUTING},
+    )
+    return tuple(
+        {
+            "cores": "2",
+            "wall_s": "",
+            **{name: cell + ending for name, cell in (facts | row).items()},
+        }
+        for row in rows
+    )
 
 
 def install(folder: Path, ending: str) -> None:
-    """From now on pages are made of this."""
-    csv.field_size_limit(1 << 24)
-    write_files(folder, ending)
+    """From now on pages are made of this; ``folder`` gets a program, whose source is read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    source = f"print(r'''{ending}''')\n"
+    (folder / f"{SHOWN}.py").write_text(source, encoding="utf-8")
     evidence = make_evidence(folder, ending)
+    nothing = replace(evidence, judgements=(), absence=f"not measured{ending}")
     claims = tuple(poison(one, ending) for one in make_claims())
-    choice = poison(make_choice(), ending)
-    choices = (msgspec.structs.replace(choice, take=f"lab/{POOL}{ending}"),)
+    choice = msgspec.structs.replace(poison(make_choice(), ending), take=f"lab/{POOL}{ending}")
     pipeline = SimpleNamespace(
+        declared=Declarations(experiments={}, claims={"lab": claims}, choices=(choice,)),
         experiments={"lab": evidence.experiment},
         machine=evidence.machine,
         interpreters=evidence.interpreters,
-        gather=lambda name: evidence,
+        gather=lambda name: nothing if name == "nothing" else evidence,
     )
-    changed: dict[str, Any] = {
-        "open_pipeline": cache(lambda: pipeline),
-        "load_claims": lambda experiment: claims,
-        "_find_problem": lambda claim, homes: "",
-    }
-    for name, stand_in in changed.items():
-        setattr(context, name, stand_in)
-    from scripts.page import show
-
-    show.load_choices = lambda: choices  # type: ignore[attr-defined]
+    vars(context)["open_pipeline"] = cache(lambda: pipeline)
 
 
 def list_functions() -> set[str]:
