@@ -77,8 +77,9 @@ def compare_with_gnu_time() -> Iterator[Finding]:
     with Launcher() as launcher:
         for _ in range(RUNS):
             outcome = _run(launcher, argv, EXAMPLES / "matrix", params)
-            cpu_s = outcome.user_s + outcome.system_s
-            ours.append((outcome.wall_s, cpu_s, outcome.max_rss_bytes))
+            used = outcome.usage
+            cpu_s = used["ru_utime"] + used["ru_stime"]
+            ours.append((outcome.wall_s, cpu_s, used["ru_maxrss"]))
             report = outcome.stderr.split()[-4:]
             wall_s, user_s, system_s, max_rss_kib = map(float, report)
             theirs.append((wall_s, user_s + system_s, max_rss_kib * 1024))
@@ -151,7 +152,7 @@ def add_up(evidences: Sequence[Evidence]) -> float | None:
     if any(record.status == "unavailable" for record in records):
         return None
     return sum(
-        mean(trial.wall_s for trial in record.timed) * (len(record.timed) + len(record.traced))
+        mean(record.walls_s) * (len(record.timed) + len(record.traced))
         for record in records
         if record.timed
     )

@@ -11,6 +11,7 @@ from statistics import median
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages
+from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import discover, select
@@ -31,11 +32,6 @@ from scripts.records.record import Record
 from scripts.records.store import Store, read_machine
 from scripts.records.variant import Variant
 from scripts.settings import BadSetting, Settings
-
-LEFT_OUT = "left out"
-MEASURING_OFF = "measuring off"
-ANOTHER_MACHINE = "another machine"
-"""Reasons why a cell has no record: ONLY, MEASURE=0, or the machine that is shown has none."""
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """What ends a command with a message for whoever gave it, and without a traceback."""
@@ -103,7 +99,7 @@ class Pipeline:
             record or self._begin(experiment, variant, absent=True)
             for variant, record in kept.items()
         ]
-        first = shown[0].reason if shown else ""
+        first = shown[0].reason if shown else None
         return Evidence(
             experiment=experiment,
             profile=self.profile,
@@ -111,7 +107,7 @@ class Pipeline:
             interpreters=self._list_interpreters(variants),
             judgements=judge_records(experiment, shown) if any(kept.values()) else (),
             generated_at=datetime.now(UTC),
-            absence=first or (ANOTHER_MACHINE if self._elsewhere else ""),
+            absence=first or (Reason("another-machine") if self._elsewhere else None),
             outdated=frozenset(one for one in variants if kept[one] and not valid[one]),
         )
 
@@ -210,7 +206,7 @@ class Pipeline:
             if variant not in self._selected:
                 continue
             old = self._store.find(variant, profile.name)
-            walls_s = [trial.wall_s for trial in old.timed] if old else []
+            walls_s = old.walls_s if old else []
             estimates_s[variant] = median(walls_s) if walls_s else profile.estimate_s
             valid = None if forget else self._find_valid(experiment, variant)
             if valid is None or (self._retry and valid.status in ("failed", "timeout")):
@@ -229,7 +225,7 @@ class Pipeline:
         return None
 
     def _begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
-        absence = MEASURING_OFF if variant in self._selected else LEFT_OUT
+        why = Reason("measuring-off" if variant in self._selected else "left-out")
         return Record(
             variant=variant,
             profile=self.profile,
@@ -237,7 +233,7 @@ class Pipeline:
             seed=SEED,
             packages=find_packages(experiment, variant.program),
             status="unavailable" if absent else "ok",
-            reason=absence if absent else "",
+            reason=why if absent else None,
             measured_at=datetime.now(UTC),
         )
 

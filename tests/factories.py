@@ -11,8 +11,10 @@ from msgspec import structs
 from scripts.declare.choice import Choice
 from scripts.declare.claim import Side
 from scripts.declare.experiment import Experiment, Family
+from scripts.declare.metrics import Values
 from scripts.declare.profile import Profile
 from scripts.declare.program import Program
+from scripts.declare.reason import Reason
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Cache, Machine
 from scripts.records.record import Record
@@ -26,6 +28,7 @@ TERMS = {
     "origin": {"the-end": {"en": "at the end", "ru": "в конце"}},
 }
 """What experiments declare for the claims of all."""
+EXITED = Reason("exited", {"code": "1"})
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 DECLARATION = """\
@@ -158,17 +161,16 @@ def make_record(
     timed = tuple(
         Trial(
             status="ok",
-            wall_s=wall,
-            inside_s=wall - 0.1,
+            values=make_values(wall, cpu_s),
             readings={name: values[place] for name, values in (readings or {}).items()},
-            user_s=cpu_s * 0.75,
-            system_s=cpu_s * 0.25,
-            max_rss_bytes=40_000_000,
-            server_share=0.05,
         )
         for place, wall in enumerate(walls)
     )
-    traced = Trial(status="ok", peak_pss_bytes=peak_pss_bytes, trace=((0.0, 1, 0.0), (0.5, 2, 0.4)))
+    traced = Trial(
+        status="ok",
+        values={"peak_pss_bytes": peak_pss_bytes},
+        trace=((0.0, 1, 0.0), (0.5, 2, 0.4)),
+    )
     return Record(
         variant=variant,
         profile="quick",
@@ -179,6 +181,19 @@ def make_record(
         traced=(traced,),
         measured_at=NOW,
     )
+
+
+def make_values(wall_s: float, cpu_s: float = 0.4, **changes: float | None) -> Values:
+    """What a timed trial gave that took so long."""
+    plain = {
+        "wall_s": wall_s,
+        "inside_s": wall_s - 0.1,
+        "user_s": cpu_s * 0.75,
+        "system_s": cpu_s * 0.25,
+        "max_rss_bytes": 40_000_000,
+        "server_share": 0.05,
+    }
+    return plain | changes
 
 
 def make_side(program: str, **changes: object) -> Side:

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Collection, Iterator
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from scripts.declare.declaration import Declared, Problem, convert, is_there, read_toml, refuse
 from scripts.declare.experiment import Experiment
+from scripts.declare.metrics import METRICS
 from scripts.declare.program import StartMethod
 from scripts.declare.sentence import find_bad_sentences
 from scripts.declare.terms import Group, Terms, find_unnamed
-from scripts.declare.values import Count, Id, Margin, Metric, Quantity, Version
+from scripts.declare.values import Count, Id, Margin, Quantity, Version
 
 Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "inconclusive"]
 Relation = Literal["less", "more", "equal", "not less", "not more"]
@@ -207,7 +208,7 @@ def _find_problems(
     for side in list_sides(claim):
         if problem := _find_side_problem(side, experiment):
             yield ["mark" if claim.mark else "all"], problem
-    metrics = (*get_args(Metric), *experiment.readings)
+    metrics = (*METRICS, *experiment.readings)
     for number, comparison in enumerate(claim.all):
         if comparison.metric not in metrics:
             yield ["all", number, "metric"], f"no such metric {comparison.metric!r}"

@@ -19,6 +19,7 @@ from scripts.declare.declaration import (
     refuse,
 )
 from scripts.declare.languages import find_bad_texts
+from scripts.declare.metrics import METRICS
 from scripts.declare.navigation import Navigation
 from scripts.declare.originals import Original, load_originals
 from scripts.declare.profile import (
@@ -30,7 +31,7 @@ from scripts.declare.profile import (
 )
 from scripts.declare.program import Program, StartMethod, find_program_problems
 from scripts.declare.terms import Terms, find_bad_terms
-from scripts.declare.values import ID, MEANINGS, FamilyName, Metric, Reading, Share, SharedFile
+from scripts.declare.values import ID, MEANINGS, FamilyName, Reading, Share, SharedFile
 from scripts.paths import EXAMPLES
 
 CoreRule = Literal["each", "all"]
@@ -179,7 +180,7 @@ def _find_problems(declared: _File, folder: Path) -> Iterator[Problem]:
         yield ["navigation", "title", *keys], message
     yield from find_bad_terms(declared.terms)
     for name in declared.readings:
-        if name in ("time", *get_args(Metric)):
+        if name in ("time", *METRICS):
             yield ["readings"], f"{name!r} is measured of every program"
     yield from _find_bad_shared(declared.shared, folder)
     yield from _find_bad_programs(declared, folder)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta
 
 from scripts.declare.declaration import Declared, Problem
+from scripts.declare.reason import Reason
 from scripts.declare.values import Count, FamilyName, ProgramFile, Seconds
 
 StartMethod = Literal["fork", "forkserver", "spawn"]
@@ -53,15 +54,15 @@ class Program(Declared, frozen=True, kw_only=True):
         """Whether it starts processes, so that the start method matters."""
         return "processes" in self.ways
 
-    def find_obstacle(self, system: str, gil: str, cores: int) -> str:
-        """Why it does not run on such a machine and interpreter; empty if it does."""
-        if self.system not in (None, system):
-            return f"only for {self.system}"
+    def find_obstacle(self, system: str, gil: str, cores: int) -> Reason | None:
+        """Why it does not run on such a machine and interpreter; ``None`` if it does."""
+        if self.system and self.system != system:
+            return Reason("wrong-system", {"system": self.system})
         if self.gil not in (None, gil):
-            return "only for Python with the GIL"
+            return Reason("needs-gil")
         if self.cores == "several" and cores == 1:
-            return "only for several cores"
-        return ""
+            return Reason("needs-cores")
+        return None
 
 
 def find_program_problems(program: Program, methods: list[StartMethod]) -> Iterator[Problem]:

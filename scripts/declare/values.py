@@ -1,6 +1,6 @@
 """Values: what the numbers and names of a declaration may be."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -20,9 +20,6 @@ MEANINGS = {
 }
 """What the patterns ask for, in the words of a message."""
 
-Metric = Literal[
-    "wall_s", "inside_s", "cpu_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes"
-]
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Trials = Annotated[int, Meta(ge=1, le=1000)]
 MemoryTrials = Annotated[int, Meta(ge=0, le=1000)]

@@ -12,22 +12,20 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from scripts.declare.claim import Claim, Comparison, Relation, Side, Verdict, Where, list_sides
+from scripts.declare.reason import Code, Reason
 from scripts.judge.cells import is_measured, list_sizes, select_cells
-from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.judgement import Judgement
 from scripts.judge.sides import Arena, list_meant, list_pair
 from scripts.judge.statistics import (
     FEWEST,
     FEWEST_AGAINST_A_NUMBER,
+    Estimate,
     estimate_median,
     estimate_ratio,
 )
 from scripts.records.variant import Variant
 
 ClaimStatus = Literal["confirmed", "refuted", "inconclusive", "not applicable"]
-TOO_FEW = "too few trials"
-NO_BASELINE = "no baseline was measured"
-NO_METRIC = "the metric was not measured"
-NOTHING_AT_ALL = "it is compared with nothing at all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +43,8 @@ class Check:
 
     ``findings`` has one for each comparison, in their order. ``ratio``, ``left`` and ``right``
     are those of the claim's first comparison, ``verdict`` that of its mark; ``None`` where there
-    is none or nothing was measured, and ``reason`` then says why. ``right`` is ``None`` also where
+    is none or nothing was measured, and ``reasons`` then say why, each with the program that it
+    is about, or empty if with none. ``right`` is ``None`` also where
     the comparison is with a number.
     """
 
@@ -60,7 +59,7 @@ class Check:
     right: Estimate | None = None
     verdict: Verdict | None = None
     findings: tuple[Finding, ...] = ()
-    reason: str = ""
+    reasons: tuple[tuple[str, Reason], ...] = ()
 
 
 def check_claims(
@@ -159,34 +158,35 @@ def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Ch
     )
     if not _applies(claim.where, variant, system):
         return check
-    missing = dict.fromkeys(
-        _explain(side, judged)
-        for side, judged in meant
-        if judged is None or not is_measured(judged.record)
-    )
+    missing: list[tuple[str, Reason]] = []
+    for side, judged in meant:
+        lack = (side.program, _explain(judged))
+        if (judged is None or not is_measured(judged.record)) and lack not in missing:
+            missing.append(lack)
     if missing:
-        return replace(check, reason=", ".join(missing))
+        return replace(check, reasons=tuple(missing))
     if claim.mark:
         assert first
         if first.verdict is None:
-            return replace(check, reason=NO_BASELINE)
+            return replace(check, reasons=_tell("no-baseline"))
         status = _decide_mark(claim.mark.verdicts, first.verdict)
-        reason = TOO_FEW if len(first.record.timed) < FEWEST else ""
-        return replace(check, verdict=first.verdict, status=status, reason=reason)
+        reasons = _tell("too-few-trials") if len(first.record.timed) < FEWEST else ()
+        return replace(check, verdict=first.verdict, status=status, reasons=reasons)
     pairs = [list_pair(comparison, arena, one_core) for comparison in claim.all]
     if not all(left and right for left, right in pairs):
-        return replace(check, reason=NO_METRIC)
+        return replace(check, reasons=_tell("no-metric"))
     if not all(min(right) > 0 for _, right in pairs):
-        return replace(check, reason=NOTHING_AT_ALL)
+        return replace(check, reasons=_tell("nothing-at-all"))
     compared = list(zip(claim.all, pairs, strict=True))
     findings = tuple(_compare(comparison, *pair) for comparison, pair in compared)
+    few = any(_are_few(one, *pair) for one, pair in compared)
     left, right = pairs[0]
     return replace(
         check,
         status=_combine([finding.status for finding in findings]),
         ratio=findings[0].ratio,
         findings=findings,
-        reason=TOO_FEW if any(_are_few(one, *pair) for one, pair in compared) else "",
+        reasons=_tell("too-few-trials") if few else (),
         left=estimate_median(left),
         right=estimate_median(right) if isinstance(claim.all[0].right, Side) else None,
     )
@@ -208,9 +208,13 @@ def _name_python(interpreter: str) -> str:
     return ".".join(interpreter.split("-")[1].split(".")[:2])
 
 
-def _explain(side: Side, judged: Judgement | None) -> str:
+def _explain(judged: Judgement | None) -> Reason:
     """Why there is nothing of a program to compare."""
-    return f"{side.program}: {judged.record.reason if judged else 'not measured'}"
+    return (judged and judged.record.reason) or Reason("not-measured")
+
+
+def _tell(code: Code) -> tuple[tuple[str, Reason]]:
+    return (("", Reason(code)),)
 
 
 def _compare(comparison: Comparison, left: list[float], right: list[float]) -> Finding:

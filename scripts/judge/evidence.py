@@ -5,6 +5,7 @@ from datetime import datetime
 
 from scripts.declare.claim import Claim
 from scripts.declare.experiment import Experiment
+from scripts.declare.reason import Reason
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.checks import Check
@@ -27,7 +28,7 @@ class Evidence:
     interpreters: tuple[Interpreter, ...]
     judgements: tuple[Judgement, ...]
     generated_at: datetime
-    absence: str = ""
+    absence: Reason | None = None
     outdated: frozenset[Variant] = frozenset()
 
 

@@ -56,7 +56,7 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
     if not program or program.ends != "well" or not family or not record.timed:
         return ""
     wait_s = find_wait(profile, variant)
-    shortest_s = min(trial.wall_s for trial in record.timed)
+    shortest_s = min(record.walls_s)
     if {**profile.params, **family.params} != variant.params or shortest_s >= wait_s:
         return ""
     where = f"{variant.experiment}/{variant.program} ({variant.tasks} tasks, {variant.cores} cores)"

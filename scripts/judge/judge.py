@@ -9,11 +9,10 @@ from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
 from scripts.judge.cells import is_measured
 from scripts.judge.floors import find_floor, find_wait
-from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.judgement import Judgement
 from scripts.judge.noise import find_noise
-from scripts.judge.sides import list_values
-from scripts.judge.statistics import estimate_median, estimate_ratio
-from scripts.judge.verdicts import Contender, give_verdicts
+from scripts.judge.statistics import estimate_ratio
+from scripts.judge.verdicts import WEIGHED, Contender, give_verdicts
 from scripts.records.record import Record
 
 
@@ -49,7 +48,8 @@ def _judge_arena(
     baseline = next(plain, None)
     verdicts = give_verdicts(contenders, _name(baseline)) if baseline else {}
     work_s = min(
-        (float(np.median(contender.cpu_s)) for contender in contenders.values()), default=0.0
+        (float(np.median(contender["cpu_s"] or [0.0])) for contender in contenders.values()),
+        default=0.0,
     )
     for record in records:
         variant = record.variant
@@ -65,11 +65,7 @@ def _name(record: Record) -> str:
 
 
 def _contend(record: Record) -> Contender:
-    return Contender(
-        wall_s=list_values("wall_s", record),
-        cpu_s=list_values("cpu_s", record),
-        peak_pss_bytes=list_values("peak_pss_bytes", record),
-    )
+    return {name: record.list_values(name) for name in WEIGHED}
 
 
 def _describe(
@@ -77,25 +73,11 @@ def _describe(
 ) -> Judgement:
     if not is_measured(record):
         return Judgement(record=record)
-    timed = record.timed
-    walls = list_values("wall_s", record)
     return Judgement(
         record=record,
-        wall_s=estimate_median(walls),
-        inside_s=_estimate("inside_s", record),
-        user_s=estimate_median([trial.user_s for trial in timed]),
-        system_s=estimate_median([trial.system_s for trial in timed]),
-        cpu_share=float(np.median(list_values("cpu_share", record))),
-        peak_pss_bytes=_estimate("peak_pss_bytes", record),
-        max_rss_bytes=estimate_median(list_values("max_rss_bytes", record)),
         noise=find_noise(record),
         floor_s=floor_s,
         baseline=baseline,
-        speedup=estimate_ratio(list_values("wall_s", baseline), walls) if baseline else None,
+        speedup=estimate_ratio(baseline.walls_s, record.walls_s) if baseline else None,
         verdict=verdicts.get(_name(record)),
     )
-
-
-def _estimate(metric: str, record: Record) -> Estimate | None:
-    values = list_values(metric, record)
-    return estimate_median(values) if values else None

@@ -6,6 +6,7 @@ threshold of 3.5 (hyperfine uses the same score with a wider one).
 """
 
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -19,7 +20,8 @@ OUTLIER_SCORE = 3.5
 SHORT_CPU_S = 1.0
 BUSY_SERVER = 0.70
 
-FLAGS = ("few", "spread", "maximum", "slow-first", "outliers", "short", "server")
+Flag = Literal["few", "spread", "maximum", "slow-first", "outliers", "short", "server"]
+FLAGS = get_args(Flag)
 
 
 def find_noise(record: Record) -> tuple[str, ...]:
@@ -31,13 +33,13 @@ def find_noise(record: Record) -> tuple[str, ...]:
     the rest. ``short``: a program that computes all the time runs under a second, where clock
     ticks and time slices weigh. ``server``: the load server was busy for most of the time.
     """
-    walls = [trial.wall_s for trial in record.timed]
+    walls = record.walls_s
     if not walls:
         return ()
     median = float(np.median(walls))
     quarter, three_quarters = np.quantile(walls, [0.25, 0.75])
-    cpu_s = float(np.median([trial.user_s + trial.system_s for trial in record.timed]))
-    server = [trial.server_share for trial in record.timed if trial.server_share is not None]
+    cpu_s = float(np.median(record.list_values("cpu_s") or [0.0]))
+    server = record.list_values("server_share")
     raised = {
         "few": len(walls) < FEW_TRIALS,
         "spread": three_quarters - quarter > WIDE_SPREAD * median,

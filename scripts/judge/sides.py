@@ -1,12 +1,10 @@
 """Sides: which judgement a side of a claim's comparison means, and the values that it gives."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from scripts.declare.claim import Claim, Comparison, Side
 from scripts.judge.cells import Size, choose_end, select_cells, select_measured
 from scripts.judge.judgement import Judgement
-from scripts.records.record import Record
-from scripts.records.variant import Trial
 
 Arena = Sequence[Judgement]
 """What one interpreter gave on one core count."""
@@ -48,21 +46,10 @@ def list_pair(
         if not isinstance(side, Side):
             return [side]
         judged = find_cell(side, arena)
-        return list_values(comparison.metric, judged.record) if judged else []
+        return judged.record.list_values(comparison.metric) if judged else []
 
     other = _choose_right(comparison, arena, one_core)
     return read(comparison.left, arena), read(comparison.right, other)
-
-
-def list_values(metric: str, record: Record) -> list[float]:
-    """A metric or a reading of a record, a value per trial that gave it."""
-    if metric == "peak_pss_bytes":
-        return [trial.peak_pss_bytes for trial in record.traced if trial.peak_pss_bytes]
-    if metric == "inside_s":
-        return [trial.inside_s for trial in record.timed if trial.inside_s is not None]
-    if metric in _READ:
-        return [_READ[metric](trial) for trial in record.timed]
-    return [trial.readings[metric] for trial in record.timed if metric in trial.readings]
 
 
 def _choose_size(found: Sequence[Judgement], size: Size, wanted: str | int) -> list[Judgement]:
@@ -81,16 +68,3 @@ def _choose_size(found: Sequence[Judgement], size: Size, wanted: str | int) -> l
 
 def _choose_right(comparison: Comparison, arena: Arena, one_core: Arena) -> Arena:
     return one_core if comparison.right_cores == "one" else arena
-
-
-def _read_cpu(trial: Trial) -> float:
-    return trial.user_s + trial.system_s
-
-
-_READ: Mapping[str, Callable[[Trial], float]] = {
-    "wall_s": lambda trial: trial.wall_s,
-    "cpu_s": _read_cpu,
-    "system_s": lambda trial: trial.system_s,
-    "cpu_share": lambda trial: _read_cpu(trial) / trial.wall_s,
-    "max_rss_bytes": lambda trial: trial.max_rss_bytes,
-}

@@ -7,12 +7,11 @@ of each other for a ratio. pyperf and criterion.rs report their results in this 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-
-from scripts.judge.judgement import Estimate
 
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
@@ -25,9 +24,28 @@ on the wrong sides of each other with probability (n!)² ÷ (2n)!, one of n valu
 wrong side of a number with 2⁻ⁿ; these are the least n for which either is at or under 5 %."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A median with its bootstrap 95 % interval."""
+
+    median: float
+    low: float
+    high: float
+
+    @property
+    def is_point(self) -> bool:
+        """Whether the interval has no width, as that of a single trial: then it says nothing."""
+        return self.low == self.high
+
+
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value with its bootstrap interval."""
-    return _describe(float(np.median(values)), _resample_medians(tuple(values), stream=0))
+    return _estimate_median(tuple(values))
+
+
+@lru_cache(maxsize=4096)
+def _estimate_median(values: tuple[float, ...]) -> Estimate:
+    return _describe(float(np.median(values)), _resample_medians(values, stream=0))
 
 
 def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> Estimate:

@@ -18,7 +18,6 @@ Memory is measured in trials of its own, of which there may be fewer. A peak of 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
 
 from scripts.declare.claim import Verdict
@@ -29,13 +28,12 @@ COST_MARGIN = 1.25
 GAIN_MARGIN = 1.10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
-    """What the rule weighs of one program: a value per trial; of memory there may be none."""
+COSTS = ("cpu_s", "peak_pss_bytes")
+"""The metrics that are weighed after time."""
+WEIGHED = ("wall_s", *COSTS)
 
-    wall_s: Sequence[float]
-    cpu_s: Sequence[float]
-    peak_pss_bytes: Sequence[float]
+Contender = Mapping[str, Sequence[float]]
+"""What the rule weighs of one program: a value per trial of each metric; of memory maybe none."""
 
 
 def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verdict]:
@@ -45,7 +43,7 @@ def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[st
         contenders: by program; at least one trial each. A program that failed is not among them.
         baseline: the plainest program, one of the contenders.
     """
-    walls = {name: contender.wall_s for name, contender in contenders.items()}
+    walls = {name: contender["wall_s"] for name, contender in contenders.items()}
     fastest = min(walls, key=lambda name: median(walls[name]))
     tied = {name: _is_within(walls[name], walls[fastest], TIME_MARGIN) for name in walls}
     if tied[baseline] is not False:
@@ -87,8 +85,7 @@ def _judge_without_gain(
 
 def _judge_leader(contender: Contender, leaders: Mapping[str, Contender]) -> Verdict:
     costs = [
-        _is_cheap(contender.cpu_s, [leader.cpu_s for leader in leaders.values()]),
-        _is_cheap(contender.peak_pss_bytes, [leader.peak_pss_bytes for leader in leaders.values()]),
+        _is_cheap(contender[cost], [leader[cost] for leader in leaders.values()]) for cost in COSTS
     ]
     if False in costs:
         return "works, costs more"

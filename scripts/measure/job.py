@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile
+from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.host.packages import prepare
 from scripts.measure.plan import SEED, Done, Step, list_steps
 from scripts.records.record import Record
 from scripts.records.variant import Variant
-
-NO_WHEEL = "no wheel"
-"""Reason, before ``=`` and the name of a package: of it there is none for the interpreter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +79,14 @@ def plan_job(
 
 def describe_lacking(records: Iterable[Record]) -> list[str]:
     """A line for each package that there is no wheel of, where programs need it."""
-    found = {(one.variant.experiment, one.variant.interpreter, one.reason) for one in records}
+    found = {
+        (one.variant.experiment, one.variant.interpreter, str(one.reason.params["package"]))
+        for one in records
+        if one.reason
+    }
     return [
-        f"{experiment}: {reason.replace('=', ' of ')} for {interpreter};"
-        " what imports it is not measured"
-        for experiment, interpreter, reason in sorted(found)
+        f"{experiment}: no wheel of {package} for {interpreter}; what imports it is not measured"
+        for experiment, interpreter, package in sorted(found)
     ]
 
 
@@ -102,4 +103,4 @@ def _mark(record: Record, missing: AbstractSet[str]) -> Record:
     lacking = sorted(record.packages.keys() & missing)
     if not lacking:
         return record
-    return replace(record, status="unavailable", reason=f"{NO_WHEEL}={lacking[0]}")
+    return replace(record, status="unavailable", reason=Reason("no-wheel", {"package": lacking[0]}))

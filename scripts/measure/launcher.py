@@ -29,6 +29,7 @@ import time
 
 TYPE_CHECKING = False  # mypy knows this name; importing typing would cost memory
 if TYPE_CHECKING:
+    import resource
     from collections.abc import Callable
     from typing import Any
 
@@ -42,6 +43,8 @@ FILE_LIMIT_BYTES = 1 << 30
 
 LENGTH_BYTES = 4
 """``marshal.load`` of an answer would, up to Python 3.12, take a Ctrl-C for the end of the file."""
+USAGE = ("ru_utime", "ru_stime", "ru_minflt", "ru_majflt", "ru_nvcsw", "ru_nivcsw", "ru_maxrss")
+"""Of getrusage(2), what Linux and macOS count. The last is a maximum, in ``MAX_RSS_UNIT_BYTES``."""
 MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -56,9 +59,7 @@ class Tree:
         self.subreaper = subreaper
         self.exit_code: int | None = None
         self.wall_s = 0.0
-        self.user_s = 0.0
-        self.system_s = 0.0
-        self.max_rss = 0
+        self.usage: dict[str, float] = dict.fromkeys(USAGE, 0)
         self.timed_out = False
         self.leftovers = 0
         self.all_reaped = False
@@ -102,14 +103,19 @@ class Tree:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
                 if pid == 0:
                     return
-                self.user_s += usage.ru_utime
-                self.system_s += usage.ru_stime
-                self.max_rss = max(self.max_rss, usage.ru_maxrss)
+                self.count(usage)
                 if pid == self.pid:
                     self.wall_s = now - self.start
                     self.exit_code = os.waitstatus_to_exitcode(status)
         except ChildProcessError:
             self.all_reaped = True
+
+    def count(self, usage: resource.struct_rusage) -> None:
+        """Add what a process has used: a sum, but of memory the largest."""
+        for name in USAGE[:-1]:
+            self.usage[name] += getattr(usage, name)
+        peak = usage.ru_maxrss * MAX_RSS_UNIT_BYTES
+        self.usage["ru_maxrss"] = max(self.usage["ru_maxrss"], peak)
 
     def is_gone(self) -> bool:
         """Whether nothing of the tree is left, as far as can be told here."""
@@ -158,9 +164,7 @@ class Tree:
             "exit_code": self.exit_code,
             "timed_out": self.timed_out,
             "wall_s": self.wall_s,
-            "user_s": self.user_s,
-            "system_s": self.system_s,
-            "max_rss_bytes": self.max_rss * MAX_RSS_UNIT_BYTES,
+            "usage": self.usage,
             "leftovers": self.leftovers,
         }
 
@@ -233,7 +237,7 @@ def serve(subreaper: bool) -> None:
         try:
             tree = Tree(request, wakeup_fd, subreaper)
         except (OSError, ValueError) as error:
-            answer({"error": f"could not be started: {error}"})
+            answer({"error": str(error)})
             continue
         try:
             answer({"pid": tree.pid})

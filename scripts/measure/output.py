@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent, indent
 
+from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.paths import ROOT
 from scripts.records.variant import CONTROLS, LARGEST_READING, LONGEST_TEXT
@@ -33,13 +34,13 @@ _SYSTEM = ("/", "/usr")
 class Output:
     """What a program printed: its time, the declared readings by name, and the rest.
 
-    ``fault`` says what is wrong with time or readings; it is empty if nothing is.
+    ``fault`` is what is wrong with time or readings.
     """
 
     inside_s: float | None
     readings: Mapping[str, float]
     rest: str
-    fault: str
+    fault: Reason | None
 
 
 def read_output(stdout: str, names: Sequence[str]) -> Output:
@@ -55,17 +56,17 @@ def read_output(stdout: str, names: Sequence[str]) -> Output:
         inside_s=float(times[0]) if times else None,
         readings={name: float(value) for name, value in found},
         rest=_READING.sub(keep, _TIME.sub("", stdout)).strip(),
-        fault=next(_find_faults(said), ""),
+        fault=next(_find_faults(said), None),
     )
 
 
-def _find_faults(said: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _find_faults(said: Sequence[tuple[str, str]]) -> Iterator[Reason]:
     names = [name for name, _ in said]
     for name, value in said:
         if names.count(name) > 1:
-            yield f"printed {name} {names.count(name)} times"
+            yield Reason("printed-twice", {"name": name, "count": str(names.count(name))})
         if float(value) > LARGEST_READING:
-            yield f"printed {name} with a number of {len(value)} digits"
+            yield Reason("too-many-digits", {"name": name, "count": str(len(value))})
 
 
 def read_complaints(stderr: str) -> str:

@@ -12,11 +12,12 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from scripts.declare.reason import Reason
 from scripts.measure import launcher
 from scripts.measure.samplers import MemoryTrace, Sampler
 
@@ -53,8 +54,7 @@ class Outcome:
 
     ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
     could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
-    ``user_s`` and ``system_s`` are of its whole tree, ``max_rss_bytes`` of the largest single
-    process. ``leftovers`` counts the processes that had to be killed at the end, without child
+    ``usage`` is of its whole tree, as ``metrics.Run`` has it. ``leftovers`` counts the processes that had to be killed at the end, without child
     subreapers 1 for all. ``memory`` is what a sampler saw, if there was one.
     """
 
@@ -63,9 +63,7 @@ class Outcome:
     timed_out: bool = False
     error: str = ""
     wall_s: float = 0.0
-    user_s: float = 0.0
-    system_s: float = 0.0
-    max_rss_bytes: int = 0
+    usage: Mapping[str, float] = field(default_factory=dict)
     leftovers: int = 0
     stdout: str = ""
     stderr: str = ""
@@ -77,13 +75,15 @@ class Outcome:
         return self.exit_code == 0 and not self.timed_out
 
     @property
-    def reason(self) -> str:
-        """What went wrong, in words for a page; empty when nothing did."""
+    def reason(self) -> Reason | None:
+        """What went wrong; ``None`` when nothing did."""
         if self.timed_out:
-            return f"did not finish in time; stopped after {self.wall_s:.1f} s"
+            return Reason("timed-out", {"after_s": round(self.wall_s, 1)})
         if self.signal:
-            return f"killed by {self.signal}"
-        return self.error or (f"exited with status {self.exit_code}" if self.exit_code else "")
+            return Reason("killed", {"signal": self.signal})
+        if self.error:
+            return Reason("could-not-start", {"error": self.error})
+        return Reason("exited", {"code": str(self.exit_code)}) if self.exit_code else None
 
 
 class Launcher:

@@ -5,16 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scripts.declare.experiment import Experiment, Tracer
+from scripts.declare.metrics import ROUNDING_S, Run, read_run
 from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
+from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation, strip_environment
 from scripts.measure.load_server import LoadServer
 from scripts.measure.output import Output, clean, read_complaints, read_end, read_output
 from scripts.measure.plan import Step
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
-from scripts.records.rules import ROUNDING_S
-from scripts.records.variant import LONGEST_REASON, Status, Trial, Variant
+from scripts.records.variant import Status, Trial, Variant
 
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
 """What a free-threaded Python says when a module in C has not declared that it can do without."""
@@ -61,19 +62,20 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     if status == "ok":
         status, reason = _check_claims(outcome, output, variant)
     installation = bench.installation
+    run = Run(
+        wall_s=outcome.wall_s,
+        usage=outcome.usage,
+        inside_s=output.inside_s,
+        server_s=server_s if bench.server else None,
+        peak_pss_bytes=outcome.memory.peak_bytes if outcome.memory else None,
+    )
     return Trial(
         status=status,
-        reason=clean(reason, installation, LONGEST_REASON),
-        wall_s=outcome.wall_s,
-        inside_s=output.inside_s,
+        reason=reason and _clean_reason(reason, installation),
+        values=read_run(run, traced=step.traced) if outcome.usage else {},
         readings=output.readings,
         printed=clean(printed, installation),
-        user_s=outcome.user_s,
-        system_s=outcome.system_s,
-        max_rss_bytes=outcome.max_rss_bytes,
-        peak_pss_bytes=outcome.memory.peak_bytes if outcome.memory else None,
         trace=outcome.memory.points if outcome.memory else (),
-        server_share=server_s / outcome.wall_s if bench.server and outcome.wall_s else None,
         stderr="" if status == "ok" else clean(read_end(outcome.stderr), installation),
     )
 
@@ -96,7 +98,7 @@ def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> 
 
 def check_outcome(
     outcome: Outcome, printed: str, expected: str | None, program: Program
-) -> tuple[Status, str]:
+) -> tuple[Status, Reason | None]:
     """Whether a program did its work: it ended as it should and printed what it should.
 
     One that leaves processes behind did not: they were working on, or cannot all be counted.
@@ -115,23 +117,35 @@ def check_outcome(
     ending: Ending = "timeout" if outcome.timed_out else "well" if outcome.ok else "error"
     if ending != program.ends:
         if program.ends != "well":
-            return "failed", f"should have ended with {program.ends}, but ended {ending}"
+            return "failed", Reason("no-error" if program.ends == "error" else "ended")
         return "timeout" if outcome.timed_out else "failed", outcome.reason
     if outcome.leftovers and not outcome.timed_out:
-        return "failed", "ended without waiting for its processes, which had to be killed"
+        return "failed", Reason("left-processes")
     if program.says not in printed:
-        return "failed", f"did not say {program.says!r}"
+        return "failed", Reason("did-not-say", {"says": program.says})
     if expected is not None and printed != expected.strip():
-        return "failed", f"printed {printed[:200]!r} instead of {expected.strip()!r}"
-    return "ok", ""
+        told = {"printed": printed[:200], "expected": expected.strip()}
+        return "failed", Reason("other-result", told)
+    return "ok", None
 
 
-def _check_claims(outcome: Outcome, output: Output, variant: Variant) -> tuple[Status, str]:
+def _check_claims(
+    outcome: Outcome, output: Output, variant: Variant
+) -> tuple[Status, Reason | None]:
     """Whether what a program says of itself can be, and it ran as the variant has it."""
     if output.fault:
         return "failed", output.fault
     if output.inside_s is not None and output.inside_s > outcome.wall_s + ROUNDING_S:
-        return "failed", f"printed a time of {output.inside_s} s, but took {outcome.wall_s:.6f} s"
+        told = {"printed_s": output.inside_s, "took_s": outcome.wall_s}
+        return "failed", Reason("wrong-clock", told)
     if variant.gil == "off" and _GIL_IS_BACK in outcome.stderr:
-        return "unavailable", "an import turned the GIL back on"
-    return "ok", ""
+        return "unavailable", Reason("gil-back-on")
+    return "ok", None
+
+
+def _clean_reason(reason: Reason, installation: Installation) -> Reason:
+    told = {
+        name: clean(value, installation, LONGEST) if isinstance(value, str) else value
+        for name, value in reason.params.items()
+    }
+    return Reason(reason.code, told)

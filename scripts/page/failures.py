@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scripts.page.context import gather, open_pipeline
 from scripts.records.record import Record
+from scripts.render.words import load_words
 
 _HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
 
@@ -43,7 +44,7 @@ def describe(record: Record) -> str:
     variant = record.variant
     return (
         f"{variant.experiment}/{variant.program} on {variant.cores} core{'s' * (variant.cores > 1)}"
-        f" with {variant.interpreter}: {record.status}: {record.reason}"
+        f" with {variant.interpreter}: {record.status}: {load_words('en').reason(record.reason)}"
     )
 
 
@@ -55,7 +56,7 @@ def write_table(failed: Sequence[Record]) -> str:
             str(record.variant.cores),
             record.variant.interpreter,
             record.status,
-            record.reason,
+            load_words("en").reason(record.reason),
         )
         for record in failed
     ]

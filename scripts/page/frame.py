@@ -12,7 +12,6 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.page.context import here, open_pipeline
 from scripts.page.failures import describe, find_failures
-from scripts.pipeline import LEFT_OUT, MEASURING_OFF
 from scripts.records.record import Record
 from scripts.render.drawing import choose_first_interpreter
 from scripts.render.html import block, render, slug, strong
@@ -20,7 +19,7 @@ from scripts.render.words import Words, load_words
 from scripts.settings import read_settings
 
 _PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
-_MEASURABLE = (LEFT_OUT, MEASURING_OFF)
+_MEASURABLE = ("left-out", "measuring-off")
 _logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
@@ -158,7 +157,8 @@ def _has_run(evidence: Evidence) -> bool:
 
 def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
     """Instead of a block of which nothing was measured: why, and what would measure it."""
-    reason = words.term_if_known("reason", evidence.absence)
-    how = words.markup("not_measured_how") if evidence.absence in _MEASURABLE else ""
+    absence = evidence.absence
+    reason = words.reason(absence)
+    how = words.markup("not_measured_how") if absence and absence.code in _MEASURABLE else ""
     lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")
     return block(Markup("<p>{} {}</p>").format(strong(f"{lead}."), how), kind="nothing")

@@ -15,9 +15,9 @@ from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.paths import EXAMPLES
 from scripts.records.file import make_schema
+from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
 from scripts.render.published import (
-    SCHEMAS,
     make_claims,
     make_document,
     validate,
@@ -94,10 +94,9 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
             )
             if traces:
                 path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
-    records = json.dumps(make_schema(), ensure_ascii=False, indent=1)
-    (folder / "records.schema.json").write_text(records + "\n", encoding="utf-8")
-    for schema in SCHEMAS.glob("*.schema.json"):
-        shutil.copy(schema, folder)
+    for name, form in FORMS.items():
+        schema = json.dumps(make_schema(form), ensure_ascii=False, indent=1)
+        (folder / f"{name}.schema.json").write_text(schema + "\n", encoding="utf-8")
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:

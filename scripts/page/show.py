@@ -26,7 +26,6 @@ from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
 from scripts.render.outputs import show_output, show_outputs
-from scripts.render.series import Metric
 from scripts.render.stages import show_stages
 from scripts.render.traces import Quantity, draw_traces
 from scripts.render.versions import draw_versions
@@ -48,7 +47,7 @@ def sweep(
     experiment: str,
     family: str,
     *,
-    metric: Metric = "inside_s",
+    metric: str = "inside_s",
     programs: Sequence[str] = (),
     least: int | None = None,
     most: int | None = None,

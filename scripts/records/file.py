@@ -81,9 +81,9 @@ def parse(data: bytes, path: Path) -> ResultsFile:
     return ResultsFile(machine=machine, interpreter=interpreter, rows=rows)
 
 
-def make_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a results file."""
-    schema = msgspec.json.schema(ResultsFile)
+def make_schema(form: type[msgspec.Struct] = ResultsFile) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a results file, or of what is published from them."""
+    schema = msgspec.json.schema(form)
     for one in schema["$defs"].values():
         if one["type"] == "object":  # machine and interpreter too, see ``_decode``
             one["additionalProperties"] = False

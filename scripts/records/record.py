@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from scripts.declare.metrics import METRICS
+from scripts.declare.reason import Reason
 from scripts.records.variant import Status, Trial, Variant
 
 
@@ -24,12 +26,23 @@ class Record:
     seed: int
     packages: Mapping[str, str] = field(default_factory=dict)
     status: Status = "ok"
-    reason: str = ""
+    reason: Reason | None = None
     stderr: str = ""
     printed: str = ""
     timed: tuple[Trial, ...] = ()
     traced: tuple[Trial, ...] = ()
     measured_at: datetime
+
+    @property
+    def walls_s(self) -> list[float]:
+        """How long the timed trials took, as a person waits."""
+        return [trial.wall_s for trial in self.timed]
+
+    def list_values(self, name: str) -> list[float]:
+        """A metric or a reading, a value per trial that gave it."""
+        is_traced = name in METRICS and METRICS[name].traced
+        values = (trial.read(name) for trial in (self.traced if is_traced else self.timed))
+        return [value for value in values if value is not None]
 
 
 def add_trial(record: Record, trial: Trial, *, traced: bool, now: datetime) -> Record:
@@ -53,4 +66,5 @@ def add_trial(record: Record, trial: Trial, *, traced: bool, now: datetime) -> R
 
 
 def _find_length(trial: Trial) -> float:
-    return trial.wall_s if trial.inside_s is None else trial.inside_s
+    inside_s = trial.read("inside_s")
+    return trial.wall_s if inside_s is None else inside_s

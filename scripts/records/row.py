@@ -3,34 +3,31 @@
 The names are those of the published data; see ``Row`` for what a results file adds to them.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
+from scripts.declare.metrics import COUNTED, LONGEST_S, METRICS, Metric, list_recorded
 from scripts.declare.profile import ProfileName
 from scripts.declare.program import StartMethod
+from scripts.declare.reason import Reason
 from scripts.host.bounds import Bytes, Cores, Count, Line, Name
 from scripts.records.record import Record
 from scripts.records.variant import (
     LARGEST_READING,
-    LONGEST_REASON,
     LONGEST_TEXT,
     Status,
     Trial,
     Variant,
 )
 
-SHORTEST_S = 1e-4
-"""No process starts and ends in less."""
-LONGEST_S = 1e6
 MOST_TRIALS = 10_000
 
-Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
-Wall = Annotated[float, Meta(ge=SHORTEST_S, le=LONGEST_S)]
-Share = Annotated[float, Meta(ge=0, le=LONGEST_S)]
 Amount = Annotated[float, Meta(ge=0, le=LARGEST_READING)]
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
 Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_length=100)]
 Reading = Annotated[str, Meta(pattern=r"^[a-z_]+$(?!\n)", max_length=100)]
@@ -38,14 +35,8 @@ Point = tuple[Seconds, Bytes, Seconds | None]
 TRIALS = Meta(max_length=MOST_TRIALS)
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One record. Lists have an item per trial: per timed trial, or for memory per traced trial.
-
-    Times are in seconds and count the whole process tree, ``wall_s`` the whole process,
-    ``inside_s`` what the program itself printed. ``server_share`` is the load server's CPU in
-    cores. ``readings`` are what else the program printed by name, ``printed`` the rest of it. A
-    trace is a list of ``[seconds, bytes of PSS of the tree, CPU seconds of the tree so far]``.
-    """
+class Cells(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a row has beside the columns of metrics; see ``Row``."""
 
     experiment: Name
     program: Name
@@ -59,16 +50,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     tasks: Count
     params: Annotated[dict[Param, Line], Meta(max_length=100)]
     status: Status
-    reason: Annotated[str, Meta(max_length=LONGEST_REASON)]
-    wall_s: Annotated[list[Wall], TRIALS]
-    inside_s: Annotated[list[Seconds | None], TRIALS]
+    reason: Reason | Annotated[str, Meta(max_length=2000)] = ""
     readings: Annotated[dict[Reading, Annotated[list[Amount], TRIALS]], Meta(max_length=100)]
     printed: Text
-    user_s: Annotated[list[Seconds], TRIALS]
-    system_s: Annotated[list[Seconds], TRIALS]
-    max_rss_bytes: Annotated[list[Bytes], TRIALS]
-    peak_pss_bytes: Annotated[list[Bytes | None], TRIALS]
-    server_share: Annotated[list[Share | None], TRIALS]
     traces: Annotated[list[Annotated[list[Point], Meta(max_length=1000)]], TRIALS]
     stderr: Text
     profile: ProfileName
@@ -78,12 +62,47 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     measured_at: Annotated[datetime, Meta(tz=True)]
 
 
+def make_column(metric: Metric) -> tuple[str, Any]:
+    """The column of a recorded metric: its name and type, a list of values."""
+    number = int if metric.is_whole else float
+    bounds = Meta(ge=number(metric.least), le=number(metric.most), description=metric.about)
+    kind: Any = Annotated[number, bounds]
+    column: Any = list
+    return metric.name, Annotated[column[kind | None if metric.optional else kind], TRIALS]
+
+
+TIMED = [metric.name for metric in list_recorded(traced=False)]
+TRACED = [metric.name for metric in list_recorded(traced=True)]
+COLUMNS = [make_column(METRICS[name]) for name in (*TIMED, *TRACED)]
+
+if TYPE_CHECKING:
+
+    class Row(Cells, frozen=True, kw_only=True):
+        """One record, flat and in columns."""
+
+else:
+    Row = msgspec.defstruct(
+        "Row",
+        [(name, kind) if name in COUNTED else (name, kind | None, None) for name, kind in COLUMNS],
+        bases=(Cells,),
+        namespace={
+            "__doc__": """One record. Lists have an item per trial: per timed or per traced trial.
+
+    Columns of metrics are those that ``METRICS`` records; one is absent where records are older
+    than their metric. ``readings`` are what else the program printed by name, ``printed`` the
+    rest of it. A trace is a list of ``[seconds, bytes of PSS of the tree, CPU seconds of the tree
+    so far]``. A ``reason`` that is a text is of a time before reasons had codes.
+    """
+        },
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+
 CELL = tuple(Variant.__dataclass_fields__)
 """The columns that say what was measured; the rest say what came of it."""
-TIMED = ("wall_s", "inside_s", "user_s", "system_s", "max_rss_bytes", "server_share")
-"""The columns with an item per timed trial. Those per traced trial have names of their own."""
 _WHOLE = (
-    *("profile", "fingerprint", "seed", "packages", "status", "reason", "stderr", "printed"),
+    *("profile", "fingerprint", "seed", "packages", "status", "stderr", "printed"),
     "measured_at",
 )
 
@@ -92,14 +111,20 @@ def write_row(record: Record) -> Row:
     """A record as a row."""
     columns: dict[str, Any] = {name: getattr(record.variant, name) for name in CELL}
     columns |= {name: getattr(record, name) for name in _WHOLE}
-    columns |= {name: [getattr(trial, name) for trial in record.timed] for name in TIMED}
+    columns |= {name: _write_column(METRICS[name], record.timed) for name in TIMED}
+    columns |= {name: _write_column(METRICS[name], record.traced) for name in TRACED}
     columns |= {"params": dict(record.variant.params), "packages": dict(record.packages)}
     columns["readings"] = {
         name: [trial.readings[name] for trial in record.timed] for name in _list_readings(record)
     }
-    columns["peak_pss_bytes"] = [trial.peak_pss_bytes for trial in record.traced]
     columns["traces"] = [list(trial.trace) for trial in record.traced]
-    return Row(**columns)
+    return Row(reason=record.reason or "", **columns)
+
+
+def _write_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
+    """``None`` where trials are older than the metric."""
+    values = [trial.values.get(metric.name) for trial in trials]
+    return values if metric.optional or None not in values else None
 
 
 def _list_readings(record: Record) -> list[str]:
@@ -108,24 +133,37 @@ def _list_readings(record: Record) -> list[str]:
     return sorted(set.intersection(*map(set, printed))) if printed else []
 
 
+def list_columns(row: Row, names: Sequence[str]) -> dict[str, list[float | None]]:
+    """The columns of these metrics that a row has."""
+    columns = {name: getattr(row, name) for name in names}
+    return {name: values for name, values in columns.items() if values is not None}
+
+
+def list_trials(row: Row, names: Sequence[str]) -> list[dict[str, float | None]]:
+    """The values of metrics, a mapping per trial."""
+    columns = list_columns(row, names)
+    trials = zip(*columns.values(), strict=False)
+    return [dict(zip(columns, values, strict=True)) for values in trials]
+
+
 def read_row(row: Row) -> Record:
     """A row as a record; its columns are as long as each other, see ``rules``."""
-    columns = zip(*(getattr(row, name) for name in TIMED), strict=True)
     timed = [
         Trial(
             status="ok",
-            readings={name: values[place] for name, values in row.readings.items()},
-            **dict(zip(TIMED, values, strict=True)),
+            readings={name: found[place] for name, found in row.readings.items()},
+            values=values,
         )
-        for place, values in enumerate(columns)
+        for place, values in enumerate(list_trials(row, TIMED))
     ]
     traced = [
-        Trial(status="ok", peak_pss_bytes=peak_pss_bytes, trace=tuple(trace))
-        for peak_pss_bytes, trace in zip(row.peak_pss_bytes, row.traces, strict=True)
+        Trial(status="ok", values=values, trace=tuple(trace))
+        for values, trace in zip(list_trials(row, TRACED), row.traces, strict=True)
     ]
     return Record(
         variant=Variant(**{name: getattr(row, name) for name in CELL}),
         timed=tuple(timed),
         traced=tuple(traced),
+        reason=row.reason if isinstance(row.reason, Reason) else None,
         **{name: getattr(row, name) for name in _WHOLE},
     )

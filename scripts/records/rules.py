@@ -12,22 +12,19 @@ from typing import Any
 
 import msgspec
 
+from scripts.declare.metrics import COUNTED, Room, find_excess
+from scripts.declare.reason import Reason
 from scripts.records.file import ResultsFile
-from scripts.records.row import CELL, TIMED, Row
+from scripts.records.row import CELL, TIMED, TRACED, Row, list_columns, list_trials
 from scripts.records.variant import CONTROLS
 
-AFTERWARDS_S = 1.5
-"""How much longer than the program its processes may compute: they have a second to end, and the
-kernel counts time in ticks."""
-ROUNDING_S = 0.01
-"""By how much a printed time may exceed the measured one."""
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""
 CLOCK_TOLERANCE = timedelta(days=1)
 
 _NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """What no line may hold: ends of lines too, and what turns the direction of writing."""
-_TEXTS = {"printed", "stderr", "reason"}
+_TEXTS = {"printed", "stderr"}
 
 RowRule = Callable[[Row, ResultsFile], Iterator[str]]
 
@@ -97,44 +94,26 @@ def check_owner(row: Row, file: ResultsFile) -> Iterator[str]:
 
 def check_columns(row: Row, _: ResultsFile) -> Iterator[str]:
     """Columns have an item per trial."""
-    columns: dict[str, Any] = {name: getattr(row, name) for name in TIMED[1:]} | row.readings
-    for name, values in columns.items():
-        if len(values) != len(row.wall_s):
-            yield f"{name} has {len(values)} values, wall_s has {len(row.wall_s)}"
-    if len(row.traces) != len(row.peak_pss_bytes):
-        yield f"traces are {len(row.traces)}, peak_pss_bytes {len(row.peak_pss_bytes)}"
+    passes: Any = ((TIMED, row.readings), (TRACED, {"traces": row.traces}))
+    for counted, (names, more) in zip(COUNTED, passes, strict=True):
+        count = len(getattr(row, counted))
+        for name, values in (list_columns(row, names) | more).items():
+            if len(values) != count:
+                yield f"{name} has {len(values)} values, {counted} has {count}"
 
 
-def check_times(row: Row, _: ResultsFile) -> Iterator[str]:
-    """What a program says of its time is no more than it took."""
-    for wall_s, inside_s in zip(row.wall_s, row.inside_s, strict=False):
-        if inside_s is not None and inside_s > wall_s + ROUNDING_S:
-            yield f"took {inside_s} s inside, but {wall_s} s as a whole"
-
-
-def check_cpu(row: Row, file: ResultsFile) -> Iterator[str]:
-    """Cores give no more CPU time than there is time; without affinity a program has them all."""
-    cores = row.cores if file.machine.affinity else file.machine.logical_cores
-    for wall_s, user_s, system_s in zip(row.wall_s, row.user_s, row.system_s, strict=False):
-        if user_s + system_s > cores * (wall_s + AFTERWARDS_S):
-            yield f"used {user_s + system_s} s of CPU time on {cores} cores in {wall_s} s"
-
-
-def check_server(row: Row, file: ResultsFile) -> Iterator[str]:
-    """Nor do they to the load server, which may have all of them."""
-    cores = file.machine.logical_cores
-    for wall_s, share in zip(row.wall_s, row.server_share, strict=False):
-        if share is not None and share * wall_s > cores * (wall_s + AFTERWARDS_S):
-            yield f"the load server used {share} cores of {cores}"
-
-
-def check_memory(row: Row, file: ResultsFile) -> Iterator[str]:
-    """No more memory is resident than the machine has."""
-    sizes = [*row.max_rss_bytes, *(size for size in row.peak_pss_bytes if size is not None)]
-    sizes += [size for trace in row.traces for _, size, _ in trace]
-    largest = max(sizes, default=0)
-    if largest > file.machine.memory_bytes:
-        yield f"had {largest} bytes in memory, the machine has {file.machine.memory_bytes}"
+def check_values(row: Row, file: ResultsFile) -> Iterator[str]:
+    """No metric exceeds what the machine and the time gave; without affinity, all its cores did."""
+    room = Room(
+        cores=row.cores if file.machine.affinity else file.machine.logical_cores,
+        all_cores=file.machine.logical_cores,
+        memory_bytes=file.machine.memory_bytes,
+    )
+    for trial in (*list_trials(row, TIMED), *list_trials(row, TRACED)):
+        yield from find_excess(trial, room)
+    for size in (size for trace in row.traces for _, size, _ in trace):
+        if size > file.machine.memory_bytes:
+            yield f"a trace has {size} bytes, the machine has {file.machine.memory_bytes}"
 
 
 def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
@@ -155,6 +134,10 @@ def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
     for name in sorted(_TEXTS):
         if found := CONTROLS.search(getattr(row, name)):
             yield f"{name} holds the control character {found[0]!a}"
+    if isinstance(row.reason, Reason):
+        for name, told in row.reason.params.items():
+            if isinstance(told, str) and (found := CONTROLS.search(told)):
+                yield f"{name} of the reason holds the control character {found[0]!a}"
     yield from _find_controls({"params": row.params, "packages": row.packages}, "")
 
 
@@ -165,8 +148,7 @@ def check_date(row: Row, now: datetime) -> Iterator[str]:
 
 
 RULES: tuple[RowRule, ...] = (
-    *(check_owner, check_columns, check_times, check_cpu, check_server),
-    *(check_memory, check_traces, check_status, check_texts),
+    *(check_owner, check_columns, check_values, check_traces, check_status, check_texts),
 )
 
 

@@ -64,7 +64,10 @@ def _read(path: Path, _state: tuple[int, ...]) -> Results:
     file = parse(path.read_bytes(), path)
     if faults := list(find_faults(file, path, datetime.now(UTC))):
         raise DamagedRecords(faults)
-    records = tuple(map(read_row, file.rows))
+    # A text is a reason of before they had codes: such a cell counts as not yet measured.
+    records = tuple(
+        read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
+    )
     return Results(machine=file.machine, interpreter=file.interpreter, records=records)
 
 

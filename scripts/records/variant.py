@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from scripts.declare.metrics import Values, read_value
+from scripts.declare.reason import Reason
+
 Status = Literal["ok", "failed", "timeout", "unavailable"]
 TracePoint = tuple[float, int, float | None]
 """Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
@@ -14,8 +17,6 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """What no text may hold: control characters, but for the end of a line and the tabulator."""
 LONGEST_TEXT = 1 << 17
 """Characters that are kept of what a program printed, and of its last lines of stderr."""
-LONGEST_REASON = 2000
-"""Characters of the reason why a trial did not do its work."""
 LARGEST_READING = 1e15
 """No number that a program prints beside its time is larger."""
 
@@ -41,24 +42,23 @@ class Variant:
 class Trial:
     """What one run of one program in a fresh interpreter process gave.
 
-    ``wall_s`` is what a person waits for: from just before the process is created until it has
-    exited. ``inside_s`` is the time the program itself printed, ``readings`` what else it printed
-    of the declared readings, ``printed`` all the rest. ``user_s`` and ``system_s`` count
-    the whole process tree. ``max_rss_bytes`` is the largest single process, as GNU time gives it;
-    ``peak_pss_bytes`` the sampled peak of the tree (memory pass only, a lower bound).
-    ``server_share`` is the CPU the load server used while the program ran, in cores.
+    ``values`` are the metrics of its pass, ``readings`` what else the program printed of the
+    declared readings, ``printed`` all the rest. ``trace`` is of a memory pass only.
     """
 
     status: Status
-    reason: str = ""
-    wall_s: float = 0.0
-    inside_s: float | None = None
+    reason: Reason | None = None
+    values: Values = field(default_factory=dict)
     readings: Mapping[str, float] = field(default_factory=dict)
     printed: str = ""
-    user_s: float = 0.0
-    system_s: float = 0.0
-    max_rss_bytes: int = 0
-    peak_pss_bytes: int | None = None
     trace: tuple[TracePoint, ...] = ()
-    server_share: float | None = None
     stderr: str = ""
+
+    @property
+    def wall_s(self) -> float:
+        """What a person waits for; nought if the program could not be started."""
+        return self.values.get("wall_s") or 0.0
+
+    def read(self, name: str) -> float | None:
+        """A metric or a reading; ``None`` if this trial did not give it."""
+        return self.readings[name] if name in self.readings else read_value(name, self.values)

@@ -76,9 +76,9 @@ def draw_family(evidence: Evidence, words: Words, family: str) -> Markup:
                 ):
                     key = f"p{place}-{count}-{number}"
                     tooltips[key] = _describe(judgement, words)
-                    if wall := judgement.wall_s:
+                    if wall := judgement.wall:
                         draw_dot(axes, wall, y_pt, Pen(row), key, words.duration(wall))
-        highest = max(one.wall_s.high for one in shown if one.wall_s)
+        highest = max(one.wall.high for one in shown if one.wall)
         axes.set_xlim(0, highest * 1.04)
         axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
         name = words.text("chart_title", family=name_family(evidence, family, words))
@@ -222,10 +222,10 @@ def _describe(judgement: Judgement, words: Words) -> str:
     variant = judgement.record.variant
     cores = words.count("cores_nominative", variant.cores)
     text = f"{variant.program}, {cores}"
-    if judgement.wall_s:
-        text += f": {words.duration(judgement.wall_s)}"
-        if not judgement.wall_s.is_point:
-            text += f" ({words.interval(judgement.wall_s)})"
+    if judgement.wall:
+        text += f": {words.duration(judgement.wall)}"
+        if not judgement.wall.is_point:
+            text += f" ({words.interval(judgement.wall)})"
     if judgement.speedup:
         text += f", {words.ratio(judgement.speedup.median)}"
     if judgement.verdict:

@@ -71,7 +71,7 @@ def find_measured(choice: Choice, evidence: Evidence) -> Judgement | None:
 
 
 def _read_wall(judged: Judgement) -> float:
-    return judged.wall_s.median if judged.wall_s else float("inf")
+    return judged.wall.median if judged.wall else float("inf")
 
 
 def _show_row(choice: Choice, evidences: Mapping[str, Evidence], words: Words) -> Markup:
@@ -99,7 +99,7 @@ def _show_measured(choice: Choice, evidence: Evidence, words: Words) -> Markup:
     """What the program gave: its time, or, if the answer is for little memory, its memory."""
     judged = find_measured(choice, evidence)
     is_for_memory = choice.memory == ["little"]
-    estimate = judged and (judged.peak_pss_bytes if is_for_memory else judged.wall_s)
+    estimate = judged and (judged.estimate("peak_pss_bytes") if is_for_memory else judged.wall)
     if not (judged and estimate):
         return small(_explain(choice, evidence, words))
     variant = judged.record.variant

@@ -1,13 +1,14 @@
 """Lists of claims: one under another, how many hold where, and a form to choose among them."""
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 from markupsafe import Markup
 
 from scripts.judge.cells import rank_interpreter
 from scripts.judge.checks import ClaimStatus
 from scripts.judge.evidence import CheckedClaim
-from scripts.render.claims import ICONS, show_claim
+from scripts.render.claims import show_claim
 from scripts.render.html import body, cell, column, join, render, row_header, small, table
 from scripts.render.words import Words
 
@@ -37,7 +38,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     choices: dict[str, dict[str, str]] = {
         "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
         "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
-        "status": {status: words.term("claim_status", status) for status in ICONS},
+        "status": {status: words.term("claim_status", status) for status in get_args(ClaimStatus)},
         "machine": {check.machine: check.machine for check in every},
         "interpreter": {name: name for name in interpreters},
     }
@@ -61,9 +62,9 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
             Markup.escape(words.count("cores_nominative", cores))
             + small(f"{interpreter}, {machine}")
         )
-        + join(cell(words.number(statuses.count(status), 0)) for status in ICONS)
+        + join(cell(words.number(statuses.count(status), 0)) for status in get_args(ClaimStatus))
         for (cores, interpreter, machine), statuses in places.items()
     ]
     head = [column(words.text("where_measured"))]
-    head += [column(words.term("claim_status", status)) for status in ICONS]
+    head += [column(words.term("claim_status", status)) for status in get_args(ClaimStatus)]
     return table(words, words.text("totals_caption"), head, [body(rows)], kind="totals")

@@ -9,23 +9,17 @@ from scripts.declare.claim import Claim, Side
 from scripts.declare.sentence import PLACEHOLDER
 from scripts.judge.checks import Check, ClaimStatus, Finding
 from scripts.judge.evidence import CheckedClaim
-from scripts.judge.judgement import Estimate
+from scripts.judge.statistics import Estimate
 from scripts.render.conditions import (
     name_side,
     write_condition,
     write_origin,
-    write_value,
     write_where,
 )
 from scripts.render.html import block, join, render, slug, small, strong
-from scripts.render.words import Words
+from scripts.render.tables import ICONS
+from scripts.render.words import Words, capitalise
 
-ICONS: dict[ClaimStatus, str] = {
-    "confirmed": "✔",
-    "refuted": "✖",
-    "inconclusive": "?",
-    "not applicable": "–",
-}
 UNKNOWN = "—"
 _UNIT = re.compile(r"\D+$")
 _MEASURED = r"\{(?:left|right|ratio|verdict)\}"
@@ -64,7 +58,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
             _show_check(check, words, with_status=check is not main, named=several)
             for check in ordered
         ],
-        origin=_capitalise(write_origin(claim, words)),
+        origin=capitalise(write_origin(claim, words)),
         conditions=_list_conditions(claim, main, words),
         where=write_where(claim, words),
         home=home,
@@ -89,7 +83,7 @@ def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
     sentence = claim.text[words.language]
     if check is None or not (check.left or check.verdict):
         sentence = _AFTER_COLON.sub("", _IN_BRACKETS.sub("", sentence))
-    metric = claim.all[0].metric if claim.all else "wall_s"
+    metric = claim.all[0].metric if claim.all else ""
 
     shown, end = Markup(), 0
     for found in PLACEHOLDER.finditer(sentence):
@@ -124,7 +118,7 @@ def _fill_placeholder(name: str, form: str, check: Check | None, metric: str, wo
         case "verdict":
             return _name_verdict(check, words)
     estimate = check.left if name == "left" else check.right
-    return write_value(metric, estimate.median, words) if estimate else UNKNOWN
+    return words.value(metric, estimate.median) if estimate else UNKNOWN
 
 
 def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> Markup:
@@ -144,7 +138,7 @@ def _write_measured(check: Check, words: Words) -> str:
     """The ratio with its interval, or why there is none."""
     if check.status == "not applicable":
         return _write_reason(check, words)
-    if check.reason:
+    if check.reasons:
         return join((_write_measurement(check, words), _write_reason(check, words)), ", ")
     return _write_measurement(check, words)
 
@@ -158,10 +152,10 @@ def _write_measurement(check: Check, words: Words) -> str:
     left, metric = check.left, comparison.metric
     if left is None:
         return UNKNOWN
-    value = write_value(metric, left.median, words)
+    value = words.value(metric, left.median)
     if left.is_point:
         return value
-    low, high = (write_value(metric, end, words) for end in (left.low, left.high))
+    low, high = (words.value(metric, end) for end in (left.low, left.high))
     unit = _UNIT.search(high)
     low = low.removesuffix(unit[0]) if unit else low
     return Markup.escape(value) + " " + small(f"({low}–{high})")
@@ -182,13 +176,12 @@ def _write_ratio(ratio: Estimate | None, words: Words) -> str:
 
 
 def _write_reason(check: Check, words: Words) -> str:
-    if not check.reason:
+    if not check.reasons:
         return words.text("applies_elsewhere", where=write_where(check.claim, words))
-    parts = []
-    for part in check.reason.split(", "):
-        program, separator, why = part.rpartition(": ")
-        parts.append(program + separator + words.term_if_known("reason", why))
-    return ", ".join(parts)
+    return ", ".join(
+        f"{program}: {words.reason(why)}" if program else words.reason(why)
+        for program, why in check.reasons
+    )
 
 
 def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
@@ -211,7 +204,3 @@ def _show_finding(finding: Finding, words: Words) -> Markup:
         show_status(finding.status, words),
         _write_ratio(finding.ratio, words),
     )
-
-
-def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]

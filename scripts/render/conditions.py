@@ -1,7 +1,6 @@
 """Conditions: what a claim compares, where it applies and where it comes from, in words."""
 
 import re
-from collections.abc import Callable, Mapping
 
 from markupsafe import Markup
 
@@ -15,7 +14,7 @@ _CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 def write_condition(comparison: Comparison, words: Words) -> Markup:
     """A comparison in words."""
-    metric = words.term_if_known("metric", comparison.metric)  # a reading is called as printed
+    metric = words.metric(comparison.metric)
     relation = slug(comparison.relation)
     if isinstance(comparison.right, Side):
         left = name_side(comparison.left, words, beside=comparison.right)
@@ -27,8 +26,8 @@ def write_condition(comparison: Comparison, words: Words) -> Markup:
             f"condition_{relation}", metric=metric, left=left, right=right, margin=margin
         )
     left = name_side(comparison.left, words)
-    low = write_value(comparison.metric, comparison.right / comparison.margin, words)
-    high = write_value(comparison.metric, comparison.right * comparison.margin, words)
+    low = words.value(comparison.metric, comparison.right / comparison.margin)
+    high = words.value(comparison.metric, comparison.right * comparison.margin)
     return words.markup(f"limit_{relation}", metric=metric, left=left, low=low, high=high)
 
 
@@ -75,39 +74,3 @@ def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup
         parts.append(side.family)
     detail = f" ({', '.join(parts)})" if parts else ""
     return code(side.program) + detail
-
-
-def write_value(metric: str, value: float, words: Words) -> str:
-    """A value of a metric in its unit; of a reading, the number alone."""
-    return _WRITE.get(metric, _write_number)(value, words)
-
-
-def _write_seconds(value: float, words: Words) -> str:
-    return words.seconds(value, 2)
-
-
-def _write_cpu_seconds(value: float, words: Words) -> str:
-    return words.text("cpu_seconds", time=words.seconds(value, 2))
-
-
-def _write_share(value: float, words: Words) -> str:
-    return words.percent(value)
-
-
-def _write_memory(value: float, words: Words) -> str:
-    return words.memory(value)
-
-
-def _write_number(value: float, words: Words) -> str:
-    return words.plain(value)
-
-
-_WRITE: Mapping[str, Callable[[float, Words], str]] = {
-    "wall_s": _write_seconds,
-    "inside_s": _write_seconds,
-    "cpu_s": _write_cpu_seconds,
-    "system_s": _write_cpu_seconds,
-    "cpu_share": _write_share,
-    "peak_pss_bytes": _write_memory,
-    "max_rss_bytes": _write_memory,
-}

@@ -1,12 +1,11 @@
 """Costs: what one more unit costs, and how many there can be."""
 
 from collections.abc import Sequence
-from statistics import median
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.judgement import Judgement
 from scripts.render.drawing import name_family, name_method, select_judgements
 from scripts.render.html import body, cell, code, column, link_program, row_header, table
 from scripts.render.words import Words
@@ -47,7 +46,7 @@ def _list_programs(evidence: Evidence, family: str, reading: str) -> list[list[J
     """The measured judgements with the reading, by program and start method, fewest tasks first."""
     groups: dict[str, list[Judgement]] = {}
     for judgement in select_judgements(evidence, family):
-        if judgement.wall_s and any(reading in one.readings for one in judgement.record.timed):
+        if judgement.median(reading) is not None:
             name = name_method(evidence, judgement.record.variant)
             groups.setdefault(name, []).append(judgement)
     return [
@@ -59,10 +58,10 @@ def _show_row(
     evidence: Evidence, members: Sequence[Judgement], reading: str, words: Words
 ) -> Markup:
     least, most = members[0], members[-1]
-    made = _count(most, reading)
-    more = made - _count(least, reading)
-    time_s = _find_price(least.inside_s, most.inside_s, more)
-    memory_bytes = _find_price(least.peak_pss_bytes, most.peak_pss_bytes, more)
+    made = most.median(reading) or 0.0
+    more = made - (least.median(reading) or 0.0)
+    time_s = _find_price(least.median("inside_s"), most.median("inside_s"), more)
+    memory_bytes = _find_price(least.median("peak_pss_bytes"), most.median("peak_pss_bytes"), more)
     variant = most.record.variant
     return (
         row_header(link_program(variant.program, name_method(evidence, variant)))
@@ -74,17 +73,11 @@ def _show_row(
     )
 
 
-def _find_price(least: Estimate | None, most: Estimate | None, more: float) -> float | None:
+def _find_price(least: float | None, most: float | None, more: float) -> float | None:
     """What each of ``more`` units took; ``None`` where that cannot be told."""
-    if least is None or most is None or more <= 0 or most.median < least.median:
+    if least is None or most is None or more <= 0 or most < least:
         return None
-    return (most.median - least.median) / more
-
-
-def _count(judgement: Judgement, reading: str) -> float:
-    return median(
-        trial.readings[reading] for trial in judgement.record.timed if reading in trial.readings
-    )
+    return (most - least) / more
 
 
 def _write_cost(seconds: float, words: Words) -> str:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from scripts.declare.metrics import METRICS
 from scripts.judge.cells import choose_end, choose_interpreter, select_cells, select_measured
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.judgement import Judgement
+from scripts.judge.statistics import Estimate
 from scripts.records.variant import Variant
 from scripts.render.html import join, slug, small
 from scripts.render.svg import GRID, INK, PAPER, SERIES
@@ -229,10 +231,10 @@ def describe(evidence: Evidence, variant: Variant, words: Words) -> str:
 
 
 def show_estimate(estimate: Estimate, metric: str, words: Words) -> tuple[str, str]:
-    """A median and both ends of its interval, as times or, if ``metric`` is bytes, as memory."""
-    if metric.endswith("_bytes"):
-        ends = (words.memory(estimate.low), words.memory(estimate.high))
-        return words.memory(estimate.median), "–".join(dict.fromkeys(ends))
+    """A median and both ends of its interval, in the unit of a metric; of a reading, numbers."""
+    if metric not in METRICS or METRICS[metric].unit != "s":
+        ends = (words.value(metric, end) for end in (estimate.low, estimate.high))
+        return words.value(metric, estimate.median), "–".join(dict.fromkeys(ends))
     # Milliseconds need more decimals than the tables of whole programs have.
     magnitude = math.floor(math.log10(estimate.median)) if estimate.median > 0 else 0
     decimals = max(choose_decimals(estimate), 1 - magnitude)

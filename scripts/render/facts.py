@@ -11,7 +11,6 @@ from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Cache, Machine
 from scripts.judge.cells import select_measured
 from scripts.judge.evidence import Evidence
-from scripts.judge.sides import list_values
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, TIME_MARGIN
 from scripts.render.html import body, cell, code, column, join, row_header, table
@@ -120,16 +119,16 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
         said = words.text("no_example" if is_measured else "few_records")
         return Markup("<p>{}</p>").format(said)
     _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
-    walls, plain = list_values("wall_s", best), list_values("wall_s", baseline)
+    walls, plain = best.walls_s, baseline.walls_s
     ratio = estimate_ratio(walls, plain)
-    wall_s, plain_s = estimate_median(walls), estimate_median(plain)
+    wall, plain_wall = estimate_median(walls), estimate_median(plain)
     sentence = words.markup(
         "example",
         cores=words.count("cores", best.variant.cores),
         program=code(best.variant.program),
-        wall=f"{words.duration(wall_s)} ({words.interval(wall_s)})",
+        wall=f"{words.duration(wall)} ({words.interval(wall)})",
         baseline=code(baseline.variant.program),
-        baseline_wall=f"{words.duration(plain_s)} ({words.interval(plain_s)})",
+        baseline_wall=f"{words.duration(plain_wall)} ({words.interval(plain_wall)})",
         ratio=f"{words.number(ratio.median, 2)} "
         f"({words.number(ratio.low, 2)}–{words.number(ratio.high, 2)})",
         verdict=show_verdict("recommended", words),

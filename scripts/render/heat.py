@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.judgement import Judgement
+from scripts.judge.statistics import Estimate
 from scripts.render.drawing import (
     LETTER_PT,
     SMALL_PT,
@@ -68,7 +69,7 @@ def draw_heat(
     panels: dict[str, dict[tuple[int, int], Judgement]] = defaultdict(dict)
     for judgement in select_judgements(evidence, family, programs):
         variant = judgement.record.variant
-        if judgement.inside_s:
+        if judgement.estimate("inside_s"):
             panels[name_method(evidence, variant)][variant.tasks, variant.workers] = judgement
     if not panels:
         return show_nothing(words)
@@ -129,8 +130,9 @@ def _make_scale(values: Sequence[float]) -> Callable[[float], float]:
 
 
 def _time(judgement: Judgement) -> Estimate:
-    assert judgement.inside_s
-    return judgement.inside_s
+    found = judgement.estimate("inside_s")
+    assert found
+    return found
 
 
 def _is_free(judgement: Judgement) -> bool:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Estimate
+from scripts.judge.statistics import Estimate
 from scripts.render import drawing
 from scripts.render.drawing import (
     LETTER_PT,
@@ -25,21 +26,18 @@ from scripts.render.drawing import (
 from scripts.render.html import body, cell, column, join, program_anchor, row_header, table
 from scripts.render.labels import Curve, Label, draw_labels, place_labels
 from scripts.render.series import (
-    Metric,
     Series,
     find_waits,
     list_series,
     pick_evenly,
-    read_metric,
 )
 from scripts.render.svg import MUTED, STYLE, write_svg
-from scripts.render.words import MIB, Words
+from scripts.render.words import MIB, Words, capitalise
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-AXES = {"inside_s": "axis_inside", "wall_s": "axis_wall", "peak_pss_bytes": "axis_pss"}
 HEIGHT_PT = 300
 LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 36, 18, 22, 36
 STAIRS_PT = 12
@@ -59,7 +57,7 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
     words: Words,
     family: str,
     *,
-    metric: Metric = "inside_s",
+    metric: str = "inside_s",
     programs: Sequence[str] = (),
     least: int | None = None,
     most: int | None = None,
@@ -83,7 +81,7 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
         ValueError: the family has no such program.
     """
     lines = list_series(evidence, words, family, programs, (least or 0, most or math.inf))
-    lines = [line for line in lines if any(read_metric(one, metric) for one in line.points)]
+    lines = [line for line in lines if any(one.estimate(metric) for one in line.points)]
     if not lines:
         return drawing.show_nothing(words)
     import matplotlib as mpl
@@ -91,12 +89,14 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
     variant = lines[0].points[0].record.variant
     where = name_place(evidence, variant, words)
     name = name_family(evidence, family, words)
-    title = words.text(f"lines_{metric}", family=name, cores=where)
+    title = words.text(
+        "lines_title", metric=capitalise(words.metric(metric)), family=name, cores=where
+    )
     description = words.text("lines_desc") + f" {words.text('lines_desc_log')}" * log
     which = "".join(map(program_anchor, programs))
     parts = (family, metric, which, least, most, "stairs" * stairs, "log" * log)
     prefix = drawing.make_prefix("lines", evidence.experiment.name, *parts)
-    floors = [] if metric == "peak_pss_bytes" else _list_floors(evidence, family, lines)
+    floors = _list_floors(evidence, family, lines) if METRICS[metric].unit == "s" else []
     tooltips: dict[str, str] = {}
     with mpl.rc_context(STYLE):
         figure, axes, labels = _lay_out(lines, metric, words, stairs=stairs, log=log)
@@ -114,7 +114,7 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
 
 
 def _lay_out(
-    lines: Sequence[Series], metric: Metric, words: Words, *, stairs: bool, log: bool
+    lines: Sequence[Series], metric: str, words: Words, *, stairs: bool, log: bool
 ) -> tuple[Figure, Axes, list[Label]]:
     """A figure with scales, and the labels of the lines, for which it has room at the right."""
     curves = [_list_points(line, metric) for line in lines]
@@ -141,14 +141,14 @@ def _choose_texts(lines: Sequence[Series], curves: Sequence[Curve]) -> list[str]
     return [line.label if long else line.name for line in lines]
 
 
-def _make_axes(
-    room_pt: float, metric: Metric, words: Words, *, stairs: bool
-) -> tuple[Figure, Axes]:
+def _make_axes(room_pt: float, metric: str, words: Words, *, stairs: bool) -> tuple[Figure, Axes]:
     """An empty figure, ``room_pt`` for labels at the right, and on top room for those of stairs."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH_PT / 72, HEIGHT_PT / 72))
-    figure.text(0.01, 1 - 12 / HEIGHT_PT, words.text(AXES[metric]), color=MUTED)
+    figure.text(
+        0.01, 1 - 12 / HEIGHT_PT, f"{words.metric(metric)}{_name_unit(metric, words)}", color=MUTED
+    )
     width_pt = WIDTH_PT - LEFT_PT - RIGHT_PT - room_pt
     top_pt = TOP_PT + STAIRS_PT * stairs
     height_pt = HEIGHT_PT - top_pt - BOTTOM_PT
@@ -164,18 +164,25 @@ def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> li
     return [(sizes, waits) for waits in sorted(found) if waits]
 
 
-def _read_values(line: Series, metric: Metric) -> tuple[list[int], list[Estimate]]:
+def _read_values(line: Series, metric: str) -> tuple[list[int], list[Estimate]]:
     """Numbers of tasks, and estimates in the unit of the axis; not a number where there is none."""
-    unit = MIB if metric == "peak_pss_bytes" else 1
+    unit = MIB if METRICS[metric].unit == "bytes" else 1
     sizes = [one.record.variant.tasks for one in line.points]
-    found = (read_metric(one, metric) or _NOTHING for one in line.points)
+    found = (one.estimate(metric) or _NOTHING for one in line.points)
     return sizes, [
         Estimate(median=one.median / unit, low=one.low / unit, high=one.high / unit)
         for one in found
     ]
 
 
-def _list_points(line: Series, metric: Metric) -> Curve:
+def _name_unit(metric: str, words: Words) -> str:
+    """``, s`` after the name of an axis; nothing where numbers have no unit."""
+    named = {"s": "s", "CPU s": "s", "bytes": "MiB"}
+    unit = METRICS[metric].unit
+    return f", {words.term('unit', named[unit])}" if unit in named else ""
+
+
+def _list_points(line: Series, metric: str) -> Curve:
     """The medians that were measured; a line has one at least."""
     measured = [
         (size, value.median)
@@ -186,7 +193,7 @@ def _list_points(line: Series, metric: Metric) -> Curve:
     return sizes, medians
 
 
-def _scale(axes: Axes, lines: Sequence[Series], metric: Metric, words: Words, *, log: bool) -> None:
+def _scale(axes: Axes, lines: Sequence[Series], metric: str, words: Words, *, log: bool) -> None:
     """Limits and ticks: from nought, or around what there is if logarithmic."""
     from matplotlib.ticker import LogLocator, MaxNLocator
 
@@ -217,7 +224,7 @@ def _scale(axes: Axes, lines: Sequence[Series], metric: Metric, words: Words, *,
 
 
 def _draw_line(
-    axes: Axes, line: Series, metric: Metric, evidence: Evidence, words: Words
+    axes: Axes, line: Series, metric: str, evidence: Evidence, words: Words
 ) -> dict[str, str]:
     """A line with its band and points; returns their tooltips."""
     pen = line.pen
@@ -231,7 +238,7 @@ def _draw_line(
     size_pt = 3 if len(sizes) > 40 else 4.5 if len(sizes) > 15 else 6
     tooltips = {}
     for number, (judgement, value) in enumerate(zip(line.points, values, strict=True)):
-        if estimate := read_metric(judgement, metric):
+        if estimate := judgement.estimate(metric):
             key = f"l{pen.number}-{number}"
             subject = describe(evidence, judgement.record.variant, words)
             tooltips[key] = f"{subject}: {write_estimate(estimate, metric, words)}"
@@ -280,12 +287,12 @@ def _show_legend(lines: Sequence[Series], words: Words, *, floors: bool, stairs:
     return drawing.show_legend(signs)
 
 
-def _show_table(lines: Sequence[Series], title: str, metric: Metric, words: Words) -> Markup:
+def _show_table(lines: Sequence[Series], title: str, metric: str, words: Words) -> Markup:
     """Medians and intervals: a row for each of some numbers of tasks, a column for each line."""
     cells: dict[tuple[int, int], Markup] = {}
     for place, line in enumerate(lines):
         for one in line.points:
-            if estimate := read_metric(one, metric):
+            if estimate := one.estimate(metric):
                 cells[one.record.variant.tasks, place] = stack_estimate(estimate, metric, words)
     rows = [
         row_header(words.number(tasks, 0))

@@ -2,6 +2,7 @@
 
 from markupsafe import Markup
 
+from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
 from scripts.render.drawing import name_family, select_judgements
 from scripts.render.html import (
@@ -26,7 +27,7 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
         record = judgement.record
         variant = record.variant
         is_ok = record.status == "ok"
-        printed = record.printed if is_ok else words.term_if_known("reason", record.reason)
+        printed = record.printed if is_ok else words.reason(record.reason)
         rows.append(
             row_header(link_program(variant.program) + small(variant.start_method or ""))
             + cell(code(printed), kind="prose")
@@ -44,16 +45,16 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
         status = most.record.status if most else "unavailable"
         reason = most.record.reason if most else _find_obstacle(evidence, program)
         said = strong(f"{words.term('status', status)}.")
-        return Markup("<p>{} {}</p>").format(said, words.term_if_known("reason", reason))
+        return Markup("<p>{} {}</p>").format(said, words.reason(reason))
     ending = words.term("ends", evidence.experiment.program(program).ends)
     return render("output.html", words=words, ending=ending, printed=most.record.printed)
 
 
-def _find_obstacle(evidence: Evidence, program: str) -> str:
-    """Why a program runs on none of the interpreters here; empty if nothing is in its way."""
+def _find_obstacle(evidence: Evidence, program: str) -> Reason | None:
+    """Why a program runs on none of the interpreters here; ``None`` if nothing is in its way."""
     declared, machine = evidence.experiment.program(program), evidence.machine
     obstacles = (
         declared.find_obstacle(machine.system, one.gil, machine.logical_cores)
         for one in evidence.interpreters
     )
-    return next(filter(None, obstacles), "")
+    return next(filter(None, obstacles), None)

@@ -2,32 +2,26 @@
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
+import msgspec
 from jsonschema import Draft202012Validator
 
 from scripts.declare.claim import Comparison, Side
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
 from scripts.judge.checks import Check
 from scripts.judge.evidence import CheckedClaim, Evidence
 from scripts.judge.judgement import Judgement
+from scripts.records.file import make_schema
 from scripts.records.fingerprint import PROTOCOL
-from scripts.records.row import write_row
-
-SCHEMAS = Path(__file__).with_name("schema")
+from scripts.records.row import COLUMNS, write_row
+from scripts.render.forms import DERIVED, FORMS, RECORDED, ROW
+from scripts.render.words import load_words
 
 Document = dict[str, Any]
-RECORDED = (
-    *("experiment", "program", "family", "machine", "interpreter", "gil", "start_method"),
-    *("cores", "workers", "tasks", "params", "status", "reason"),
-    *("wall_s", "inside_s", "readings", "user_s", "system_s"),
-    *("max_rss_bytes", "peak_pss_bytes", "server_share"),
-)
-"""What is published of a row of a results file, as it stands there; see ``Row``."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
@@ -45,20 +39,23 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
         "protocol": PROTOCOL,
         "generated_at": _write_time(max(evidence.generated_at for evidence in evidences)),
         "profile": evidences[0].profile,
-        "machines": [_plain(asdict(machine)) for machine in machines.values()],
-        "interpreters": [_plain(asdict(one)) for one in interpreters.values()],
+        "machines": [_plain(machine) for machine in machines.values()],
+        "interpreters": [_plain(one) for one in interpreters.values()],
         "rows": [make_row(one) for evidence in evidences for one in evidence.judgements],
     }
 
 
 def make_row(judgement: Judgement) -> Document:
     """One judged record: what its results file has of it, and what was made of that."""
-    recorded = write_row(judgement.record)
-    wall = judgement.wall_s
+    recorded, reason = write_row(judgement.record), judgement.record.reason
+    wall = judgement.wall
     return {
         **{name: getattr(recorded, name) for name in RECORDED},
+        "reason": load_words("en").reason(reason),
+        "reason_code": reason.code if reason else "",
+        **{name: getattr(recorded, name) or [] for name, _ in COLUMNS},
+        **{metric.name: judgement.median(metric.name) for metric in DERIVED},
         "measured_at": _write_time(recorded.measured_at),
-        "cpu_share": judgement.cpu_share,
         "wall_median_s": wall.median if wall else None,
         "wall_interval_s": [wall.low, wall.high] if wall else None,
         "noise": list(judgement.noise),
@@ -104,7 +101,7 @@ def make_check(check: Check) -> Document:
 
 
 def write_formula(comparison: Comparison) -> str:
-    """``wall_s(a) / wall_s(b) <= 0.5``, as ``judge.checks.decide`` holds it."""
+    """``cpu_s(a) / cpu_s(b) <= 0.5``, as ``judge.checks.decide`` holds it."""
     right = str(comparison.right)
     if isinstance(comparison.right, Side):
         cores = ", cores=1" if comparison.right_cores == "one" else ""
@@ -141,10 +138,9 @@ def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """
     rows = list(rows)
     buffer = io.StringIO()
-    names = list(load_schema("results")["$defs"]["row"]["properties"])
-    writer = csv.DictWriter(buffer, names, lineterminator="\n")
+    writer = csv.DictWriter(buffer, ROW, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _flatten(row[name]) for name in names} for row in rows)
+    writer.writerows({name: _flatten(row[name]) for name in ROW} for row in rows)
     return buffer.getvalue()
 
 
@@ -161,12 +157,6 @@ def write_traces(judgements: Iterable[Judgement]) -> str:
     return f"{head}\n{buffer.getvalue()}" if buffer.getvalue() else ""
 
 
-def load_schema(name: str) -> Document:
-    """A published JSON Schema by name."""
-    schema: Document = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
-    return schema
-
-
 def validate(document: object, name: str = "results") -> None:
     """Check a document against its schema.
 
@@ -174,19 +164,16 @@ def validate(document: object, name: str = "results") -> None:
         InvalidData: names every place that is wrong, and how.
     """
     errors = sorted(
-        Draft202012Validator(load_schema(name)).iter_errors(document), key=lambda e: e.json_path
+        Draft202012Validator(make_schema(FORMS[name])).iter_errors(document),
+        key=lambda e: e.json_path,
     )
     if errors:
         raise InvalidData("\n".join(f"{error.json_path}: {error.message}" for error in errors))
 
 
-def _plain(value: object) -> object:
-    match value:
-        case dict():
-            return {key: _plain(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_plain(item) for item in value]
-    return value
+def _plain(value: Machine | Interpreter) -> Document:
+    plain: Document = msgspec.json.decode(msgspec.json.encode(value))
+    return plain
 
 
 def _flatten(value: object) -> object:

@@ -4,17 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Literal
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_wait
-from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.judgement import Judgement
 from scripts.measure.plan import count_workers
 from scripts.records.variant import Variant
 from scripts.render.drawing import Pen, name_method, select_judgements
 from scripts.render.words import Words
-
-Metric = Literal["inside_s", "wall_s", "peak_pss_bytes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +76,6 @@ def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
         place = places[variant.program]
         numbers.append(next(spare) if place in numbers else place)
     return [Pen(number) for number in numbers]
-
-
-def read_metric(judgement: Judgement, metric: Metric) -> Estimate | None:
-    """The estimate of a metric; ``None`` where nothing was measured."""
-    estimate: Estimate | None = getattr(judgement, metric)
-    return estimate
 
 
 def find_waits(

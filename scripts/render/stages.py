@@ -67,7 +67,7 @@ def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None)
         judgement
         for family in families
         for judgement in choose_largest(select_judgements(evidence, family))
-        if judgement.peak_pss_bytes
+        if judgement.median("peak_pss_bytes")
     ]
     for judgement in sorted(members, key=lambda one: order[one.record.variant.program]):
         variant = judgement.record.variant
@@ -87,16 +87,11 @@ def _show_row(evidence: Evidence, row: _Row, families: Sequence[str], words: Wor
         link_program(variant.program, name_method(evidence, variant))
         + small(words.count("workers", variant.workers))
     )
-    peaks = [_read_peak(row.get(family)) for family in families]
+    peaks = [row[family].median("peak_pss_bytes") if family in row else None for family in families]
     earlier = [None, *peaks[:-1]]
     return header + join(
         _show_peak(peak, before, words) for peak, before in zip(peaks, earlier, strict=True)
     )
-
-
-def _read_peak(judgement: Judgement | None) -> float | None:
-    estimate = judgement.peak_pss_bytes if judgement else None
-    return estimate.median if estimate else None
 
 
 def _show_peak(peak: float | None, before: float | None, words: Words) -> Markup:

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import get_args
 
 from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
+from scripts.declare.metrics import METRICS
 from scripts.judge.cells import choose_largest, rank_interpreter
+from scripts.judge.checks import ClaimStatus
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Estimate, Judgement
+from scripts.judge.judgement import Judgement
 from scripts.judge.noise import (
     BUSY_SERVER,
     FAR_MAXIMUM,
@@ -33,7 +36,10 @@ from scripts.render.html import (
 )
 from scripts.render.words import Words
 
-ICONS: dict[Verdict, str] = {
+ICONS: dict[Verdict | ClaimStatus, str] = {
+    "confirmed": "✔",
+    "refuted": "✖",
+    "not applicable": "–",
     "recommended": "✔",
     "works, costs more": "◐",
     "no gain": "○",
@@ -147,16 +153,16 @@ def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) 
     tasks = f"{words.count('tasks', variant.tasks)}, " if sized else ""
     sizes = small(f"{tasks}{words.count('workers', variant.workers)}")
     header = row_header(link_program(variant.program) + method + sizes)
-    if judgement.wall_s is None:
+    if judgement.wall is None:
         return header + _show_absence(judgement, words)
     floor = judgement.floor_s
-    near = words.percent(floor / judgement.wall_s.median) if floor else "—"
-    interval = "" if judgement.wall_s.is_point else words.interval(judgement.wall_s)
+    near = words.percent(floor / judgement.wall.median) if floor else "—"
+    interval = "" if judgement.wall.is_point else words.interval(judgement.wall)
     return join(
         [
             header,
             cell(
-                strong(words.duration(judgement.wall_s))
+                strong(words.duration(judgement.wall))
                 + small(interval)
                 + small(_show_inside(judgement, words))
             ),
@@ -164,11 +170,11 @@ def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) 
                 show_verdict(judgement.verdict, words) + _show_noise(judgement.noise, words),
                 kind="verdict-cell",
             ),
-            cell(_seconds(judgement.user_s, words)),
-            cell(_seconds(judgement.system_s, words)),
-            cell("—" if judgement.cpu_share is None else words.percent(judgement.cpu_share)),
-            cell(_memory(judgement.peak_pss_bytes, words)),
-            cell(_memory(judgement.max_rss_bytes, words)),
+            cell(_show("user_s", judgement, words)),
+            cell(_show("system_s", judgement, words)),
+            cell(_show("cpu_share", judgement, words)),
+            cell(_show("peak_pss_bytes", judgement, words)),
+            cell(_show("max_rss_bytes", judgement, words)),
             cell(near),
         ]
     )
@@ -176,10 +182,10 @@ def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) 
 
 def _show_inside(judgement: Judgement, words: Words) -> str:
     """The program's own time, where the start of the interpreter and the imports tell."""
-    inside = judgement.inside_s
-    if inside is None or judgement.wall_s is None:
+    inside = judgement.estimate("inside_s")
+    if inside is None or judgement.wall is None:
         return ""
-    if inside.median > (1 - INSIDE_DIFFERS) * judgement.wall_s.median:
+    if inside.median > (1 - INSIDE_DIFFERS) * judgement.wall.median:
         return ""
     return words.text("inside", time=words.duration(inside))
 
@@ -192,7 +198,7 @@ def _show_absence(judgement: Judgement, words: Words) -> Markup:
         COLUMNS - 1,
         record.status,
         words.term("status", record.status),
-        words.term_if_known("reason", record.reason),
+        words.reason(record.reason),
     )
 
 
@@ -260,15 +266,16 @@ def show_verdict_legend(words: Words) -> Markup:
     rows = [
         row_header(show_verdict(verdict, words))
         + cell(words.term("verdict_help", verdict), kind="prose")
-        for verdict in ICONS
+        for verdict in get_args(Verdict)
     ]
     head = [column(words.text("verdict")), column(words.text("meaning"))]
     return table(words, words.text("verdict_legend"), head, [body(rows)], kind="legend")
 
 
-def _seconds(estimate: Estimate | None, words: Words) -> str:
-    return "—" if estimate is None else words.seconds(estimate.median, 2)
-
-
-def _memory(estimate: Estimate | None, words: Words) -> str:
-    return "—" if estimate is None else words.memory(estimate.median)
+def _show(metric: str, judgement: Judgement, words: Words) -> str:
+    value = judgement.median(metric)
+    if value is None:
+        return "—"
+    if METRICS[metric].unit == "CPU s":  # the column says of what
+        return words.seconds(value, 2)
+    return words.value(metric, value)

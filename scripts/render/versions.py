@@ -11,9 +11,8 @@ from markupsafe import Markup
 from scripts.host.interpreters import Interpreter
 from scripts.judge.cells import choose_end, is_measured, select_cells
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Estimate, Judgement
-from scripts.judge.sides import list_values
-from scripts.judge.statistics import estimate_median, estimate_ratio
+from scripts.judge.judgement import Judgement
+from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.records.record import Record
 from scripts.render.drawing import (
     Pen,
@@ -106,7 +105,11 @@ def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program:
     """A program and its baseline on an interpreter, in the largest cells that are comparable."""
     members = select_cells(evidence.judgements, interpreter=interpreter.id, family=family)
     found = select_cells(members, program=program)
-    timed = [one for one in found if one.inside_s and one.baseline and _list_times(one.baseline)]
+    timed = [
+        one
+        for one in found
+        if one.estimate("inside_s") and one.baseline and _list_times(one.baseline)
+    ]
     best = _find_largest(timed)
     if best and best.baseline:
         ratio = estimate_ratio(_list_times(best.record), _list_times(best.baseline))
@@ -122,7 +125,7 @@ def _find_largest(found: Sequence[Judgement]) -> Judgement | None:
 
 
 def _list_times(record: Record) -> list[float]:
-    return list_values("inside_s", record)
+    return record.list_values("inside_s")
 
 
 def _draw_ratios(

@@ -25,7 +25,7 @@ def case(experiment: Experiment, program: Program, *family: str):
         program,
         *family,
         id="/".join([experiment.name, program.name, *family]),
-        marks=[pytest.mark.skip(obstacle)] if obstacle else [],
+        marks=[pytest.mark.skip(str(obstacle))] if obstacle else [],
     )
 
 

@@ -14,16 +14,17 @@ import numpy as np
 import pytest
 
 from scripts.declare.claim import Claim, Comparison, Mark, Relation, Verdict, Where
-from scripts.declare.values import Metric
+from scripts.declare.reason import Reason
 from scripts.judge import statistics
-from scripts.judge.checks import TOO_FEW, Check, ClaimStatus, check_claims, decide
+from scripts.judge.checks import Check, ClaimStatus, check_claims, decide
 from scripts.judge.judge import judge_records
-from scripts.judge.judgement import Estimate, Judgement
-from scripts.judge.statistics import estimate_ratio
+from scripts.judge.judgement import Judgement
+from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.records.record import Record
-from tests.factories import make_experiment, make_record, make_side, make_variant
+from tests.factories import EXITED, make_experiment, make_record, make_side, make_variant
 
 DRAWS = 1_000
+TOO_FEW = (("", Reason("too-few-trials")),)
 LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
 CPU, POOL = "08-cpu-sequential", "12-cpu-process_pool"
 
@@ -32,7 +33,7 @@ def make_claim(
     relation: Relation = "less",
     margin: float = 1.1,
     *,
-    metric: Metric = "wall_s",
+    metric: str = "wall_s",
     left: str = LEFT,
     right: str | float = RIGHT,
     **changes: object,
@@ -145,17 +146,17 @@ def test_a_program_that_failed_or_never_ran_leaves_a_claim_open_with_the_reason(
     measured: int,
 ) -> None:
     records = make_pair([1.0] * 5)
-    failed = replace(records[0], status="failed", reason="exit status 1", timed=())
+    failed = replace(records[0], status="failed", reason=EXITED, timed=())
     (found,) = check(make_claim(), [failed, records[1]] if measured else records[1:])
     assert found.status == "not applicable"
-    assert found.reason == f"{LEFT}: {'exit status 1' if measured else 'not measured'}"
+    assert found.reasons == ((LEFT, EXITED if measured else Reason("not-measured")),)
 
 
 def test_what_the_system_cannot_measure_is_not_decided() -> None:
     records = [replace(record, traced=()) for record in make_pair([1.0] * 5)]
     (found,) = check(make_claim("more", metric="peak_pss_bytes"), records)
     assert found.status == "not applicable"
-    assert "metric" in found.reason
+    assert found.reasons == (("", Reason("no-metric")),)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ def test_what_the_system_cannot_measure_is_not_decided() -> None:
 def test_too_few_trials_decide_nothing(trials: int, status: str) -> None:
     (found,) = check(make_claim(), make_pair([1.0] * trials, [9.0] * trials))
     assert found.status == status
-    assert found.reason == (TOO_FEW if status == "inconclusive" else "")
+    assert found.reasons == (TOO_FEW if status == "inconclusive" else ())
 
 
 def test_one_comparison_that_fails_refutes_the_whole() -> None:
@@ -193,13 +194,13 @@ def test_a_mark_without_a_baseline_to_judge_by_does_not_apply_and_says_so() -> N
     claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=["recommended"]))
     (found,) = check(claim, make_pair([1.0] * 5)[:1])
     assert (found.status, found.verdict) == ("not applicable", None)
-    assert "baseline" in found.reason
+    assert found.reasons == (("", Reason("no-baseline")),)
 
 
 def test_a_mark_of_too_few_trials_stays_open() -> None:
     claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=["recommended"]))
     (found,) = check(claim, make_pair([1.0] * 2))
-    assert (found.status, found.reason) == ("inconclusive", TOO_FEW)
+    assert (found.status, found.reasons) == ("inconclusive", TOO_FEW)
 
 
 def test_an_open_verdict_leaves_a_mark_open() -> None:

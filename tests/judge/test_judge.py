@@ -5,7 +5,7 @@ import pytest
 from scripts.judge.judge import judge_records
 from scripts.records.record import Record, add_trial
 from scripts.records.variant import Trial
-from tests.factories import NOW, alter, make_experiment, make_record, make_variant
+from tests.factories import EXITED, NOW, alter, make_experiment, make_record, make_variant
 
 POOL = make_variant(program="04-io-thread_pool", workers=5)
 
@@ -62,7 +62,7 @@ def test_without_a_baseline_of_that_size_nothing_is_judged() -> None:
         make_record(make_variant(program="04-io-thread_pool", tasks=90), [3.0] * 5),
     ]
     _, alone = judge_records(make_experiment(), records)
-    assert alone.wall_s
+    assert alone.wall
     assert (alone.baseline, alone.speedup, alone.verdict) == (None, None, None)
 
 
@@ -117,15 +117,17 @@ def test_the_floor_of_computing_is_never_below_the_longest_task() -> None:
 
 def test_the_cpu_share_counts_user_and_system_time() -> None:
     (judged,) = judge_records(make_experiment(), [make_record(walls=[2.0] * 5, cpu_s=3.0)])
-    assert judged.cpu_share == pytest.approx(1.5)
+    share = judged.estimate("cpu_share")
+    assert share
+    assert share.median == pytest.approx(1.5)
 
 
 def test_a_failed_program_is_kept_without_estimates_and_hurts_no_other() -> None:
     failed = add_trial(
-        make_record(POOL), Trial(status="failed", reason="exit status 1"), traced=False, now=NOW
+        make_record(POOL), Trial(status="failed", reason=EXITED), traced=False, now=NOW
     )
     plain, pool = judge_records(make_experiment(), [make_record(), failed])
-    assert pool.wall_s is None
+    assert pool.wall is None
     assert pool.verdict is None
     assert plain.verdict == "recommended"
 
@@ -139,4 +141,4 @@ def test_a_baseline_that_failed_under_one_start_method_is_taken_under_another() 
 
 def test_a_variant_without_trials_yet_is_kept_without_estimates() -> None:
     empty = Record(variant=POOL, profile="quick", fingerprint="f", seed=1, measured_at=NOW)
-    assert judge_records(make_experiment(), [make_record(), empty])[1].wall_s is None
+    assert judge_records(make_experiment(), [make_record(), empty])[1].wall is None

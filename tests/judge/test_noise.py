@@ -7,14 +7,14 @@ import pytest
 from scripts.judge.noise import find_noise
 from scripts.records.record import Record
 from scripts.records.variant import Trial
-from tests.factories import make_variant
+from tests.factories import make_values, make_variant
 
 
 def noise(
     walls: list[float], *, cpu_share: float = 0.5, server: float | None = None
 ) -> tuple[str, ...]:
     timed = tuple(
-        Trial(status="ok", wall_s=wall, user_s=wall * cpu_share, server_share=server)
+        Trial(status="ok", values=make_values(wall, wall * cpu_share, server_share=server))
         for wall in walls
     )
     record = Record(

@@ -6,13 +6,15 @@ from dataclasses import replace
 import pytest
 
 from scripts.declare.claim import Claim, Comparison, Side, Where
+from scripts.declare.reason import Reason
 from scripts.judge.checks import Check, check_claims
 from scripts.judge.judgement import Judgement
 from scripts.judge.sides import find_cell
 from scripts.records.record import Record
-from tests.factories import make_record, make_side, make_variant
+from tests.factories import EXITED, make_record, make_side, make_variant
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+ABSENT = ((POOL, Reason("not-measured")),)
 SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
 """Tasks and workers that were measured, on four cores: the fewest tasks with two workers only."""
 
@@ -71,7 +73,7 @@ def test_what_was_not_measured_is_not_applicable_and_says_so(named: dict[str, ob
     records = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
     claim = make_claim(make_side(POOL), make_side(POOL, **named))
     (found,) = check(claim, records)
-    assert (found.status, found.reason) == ("not applicable", f"{POOL}: not measured")
+    assert (found.status, found.reasons) == ("not applicable", ABSENT)
 
 
 def test_a_program_is_held_against_itself_at_another_size() -> None:
@@ -122,20 +124,22 @@ SCALES = make_scaling(make_side(POOL), make_side(POOL))
 
 
 def test_what_failed_on_one_core_halfway_is_no_side_of_a_comparison() -> None:
-    broken = replace(make_cell(cores=1, wall_s=4.0), status="failed", reason="exit status 1")
+    broken = replace(make_cell(cores=1, wall_s=4.0), status="failed", reason=EXITED)
     _, found = check(SCALES, [broken, make_cell(cores=2)])
-    assert (found.status, found.reason) == ("not applicable", f"{POOL}: exit status 1")
+    assert (found.status, found.reasons) == ("not applicable", ((POOL, EXITED),))
 
 
 def test_what_was_not_measured_on_one_core_is_said_to_be_so() -> None:
-    absent = replace(make_cell(cores=1), status="unavailable", reason="not measured", timed=())
+    absent = replace(
+        make_cell(cores=1), status="unavailable", reason=Reason("not-measured"), timed=()
+    )
     _, found = check(SCALES, [absent, make_cell(cores=2)])
-    assert (found.status, found.reason) == ("not applicable", f"{POOL}: not measured")
+    assert (found.status, found.reasons) == ("not applicable", ABSENT)
 
 
 def test_the_fewest_cores_are_not_taken_for_one() -> None:
     records = [make_cell(cores=2, wall_s=4.0), make_cell(cores=4)]
-    assert [found.reason for found in check(SCALES, records)] == [f"{POOL}: not measured"] * 2
+    assert [found.reasons for found in check(SCALES, records)] == [ABSENT] * 2
 
 
 @pytest.mark.parametrize(
@@ -165,7 +169,7 @@ def test_a_claim_is_checked_on_those_interpreters_that_run_all_its_programs() ->
 
 def test_a_claim_whose_programs_no_interpreter_runs_says_what_is_missing() -> None:
     (found,) = check(FASTER, [make_cell(PLAIN)])
-    assert (found.status, found.reason) == ("not applicable", f"{POOL}: not measured")
+    assert (found.status, found.reasons) == ("not applicable", ABSENT)
 
 
 def test_of_interpreters_that_lack_programs_the_one_that_lacks_least_says_so() -> None:
@@ -174,7 +178,7 @@ def test_of_interpreters_that_lack_programs_the_one_that_lacks_least_says_so() -
         *(make_cell(PLAIN, interpreter=f"cpython-{version}") for version in ("3.9.1", "3.13.0")),
     ]
     (found,) = check(FASTER, records)
-    assert (found.interpreter, found.reason) == ("cpython-3.9.1", f"{POOL}: not measured")
+    assert (found.interpreter, found.reasons) == ("cpython-3.9.1", ABSENT)
 
 
 def make_reading(program: str, readings: dict[str, list[float]]) -> Record:
@@ -194,7 +198,7 @@ def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
     claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
     (found,) = check(claim, records)
     assert found.status == "not applicable"
-    assert "metric" in found.reason
+    assert found.reasons == (("", Reason("no-metric")),)
 
 
 @pytest.mark.parametrize("made", [0.0, 6.0])
@@ -203,7 +207,7 @@ def test_nothing_is_divided_by_nothing(made: float) -> None:
     claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
     (found,) = check(claim, records)
     assert (found.status, found.ratio) == ("not applicable", None)
-    assert found.reason
+    assert found.reasons
 
 
 def test_of_several_start_methods_the_first_that_was_measured_is_meant() -> None:

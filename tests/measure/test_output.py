@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.measure.output import STDERR_LINES, clean, read_complaints, read_output
 from scripts.paths import ROOT
@@ -104,7 +105,7 @@ def test_declared_readings_are_read_and_taken_out_of_what_was_printed() -> None:
     stdout = "30 pages\nmade 12 threads\nlag 0.25 s\ntime 1.5 s\n"
     output = read_output(stdout, ["made", "lag"])
     assert (output.readings, output.rest) == ({"made": 12.0, "lag": 0.25}, "30 pages")
-    assert (output.inside_s, output.fault) == (1.5, "")
+    assert (output.inside_s, output.fault) == (1.5, None)
 
 
 def test_what_is_taken_out_leaves_no_gap() -> None:
@@ -120,14 +121,16 @@ def test_a_reading_that_is_not_declared_stays_in_what_was_printed() -> None:
 @pytest.mark.parametrize(
     ("stdout", "fault"),
     [
-        ("time 1.5 s\ntime 1.5 s\n", "printed time 2 times"),
-        ("made 1 units\nmade 2 units\n", "printed made 2 times"),
-        (f"made {'9' * 400} units\n", "printed made with a number of 400 digits"),
-        (f"time {'9' * 400}.0 s\n", "printed time with a number of 402 digits"),
-        ("made 1000000000000000 units\nlost 1 units\nlost 1 units\n", ""),
+        ("time 1.5 s\ntime 1.5 s\n", Reason("printed-twice", {"name": "time", "count": "2"})),
+        ("made 1 units\nmade 2 units\n", Reason("printed-twice", {"name": "made", "count": "2"})),
+        (f"made {'9' * 400} units\n", Reason("too-many-digits", {"name": "made", "count": "400"})),
+        (f"time {'9' * 400}.0 s\n", Reason("too-many-digits", {"name": "time", "count": "402"})),
+        ("made 1000000000000000 units\nlost 1 units\nlost 1 units\n", None),
     ],
 )
-def test_time_and_readings_stand_once_and_are_numbers_of_something(stdout: str, fault: str) -> None:
+def test_time_and_readings_stand_once_and_are_numbers_of_something(
+    stdout: str, fault: Reason | None
+) -> None:
     assert read_output(stdout, ["made"]).fault == fault
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.declare.reason import Reason
 from scripts.measure import launcher as launcher_module
 from scripts.measure.process import (
     OUTPUT_LIMIT_BYTES,
@@ -99,14 +100,14 @@ def test_cpu_time_of_one_process_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("burn.py", 0.3, 1))
     assert outcome.exit_code == 0
     burnt_s = 0.3
-    assert burnt_s <= outcome.user_s + outcome.system_s < 2 * burnt_s
+    assert burnt_s <= outcome.usage["ru_utime"] + outcome.usage["ru_stime"] < 2 * burnt_s
     assert outcome.wall_s >= burnt_s
 
 
 def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("burn.py", 0.3, 4))
     burnt_s = 4 * 0.3
-    assert burnt_s <= outcome.user_s + outcome.system_s < 2 * burnt_s
+    assert burnt_s <= outcome.usage["ru_utime"] + outcome.usage["ru_stime"] < 2 * burnt_s
 
 
 def test_one_core_makes_four_processes_take_turns(launcher: Launcher) -> None:
@@ -132,7 +133,7 @@ def test_cores_of_one_program_do_not_bind_the_next(launcher: Launcher) -> None:
 def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("orphan.py", 0.3))
     assert outcome.exit_code == 0
-    assert outcome.user_s + outcome.system_s >= 0.3
+    assert outcome.usage["ru_utime"] + outcome.usage["ru_stime"] >= 0.3
     assert outcome.leftovers == 0
 
 
@@ -267,20 +268,20 @@ def test_program_does_not_report_the_engines_memory_as_its_own(launcher: Launche
     ballast = bytearray(150 * MIB)
     ballast[::4096] = b"x" * len(ballast[::4096])
     outcome = launcher.run(inline("pass"))
-    assert 1 * MIB < outcome.max_rss_bytes < 40 * MIB
+    assert 1 * MIB < outcome.usage["ru_maxrss"] < 40 * MIB
     with Launcher() as late:
-        assert late.run(inline("pass")).max_rss_bytes < 40 * MIB
+        assert late.run(inline("pass")).usage["ru_maxrss"] < 40 * MIB
 
 
 def test_largest_process_of_the_tree_gives_max_rss(launcher: Launcher) -> None:
     outcome = launcher.run(command("hold.py", 50, 4))
-    assert 50e6 < outcome.max_rss_bytes < 100e6
+    assert 50e6 < outcome.usage["ru_maxrss"] < 100e6
 
 
 def test_launcher_is_smaller_than_a_program_that_imports_anything() -> None:
     with Launcher() as launcher:
-        bare = launcher.run(inline("pass")).max_rss_bytes
-        more = launcher.run(inline("import json, argparse")).max_rss_bytes
+        bare = launcher.run(inline("pass")).usage["ru_maxrss"]
+        more = launcher.run(inline("import json, argparse")).usage["ru_maxrss"]
     assert bare < more
 
 
@@ -365,16 +366,16 @@ def test_closed_launcher_says_so() -> None:
 @pytest.mark.parametrize(
     ("outcome", "reason"),
     [
-        (Outcome(exit_code=0), ""),
-        (Outcome(exit_code=3), "exited with status 3"),
-        (Outcome(signal="SIGSEGV"), "killed by SIGSEGV"),
-        (Outcome(error="could not be started: no such file"), "could not be started: no such file"),
+        (Outcome(exit_code=0), None),
+        (Outcome(exit_code=3), Reason("exited", {"code": "3"})),
+        (Outcome(signal="SIGSEGV"), Reason("killed", {"signal": "SIGSEGV"})),
+        (Outcome(error="no such file"), Reason("could-not-start", {"error": "no such file"})),
         (
             Outcome(exit_code=0, timed_out=True, wall_s=60.04),
-            "did not finish in time; stopped after 60.0 s",
+            Reason("timed-out", {"after_s": 60.0}),
         ),
     ],
 )
-def test_outcome_says_what_went_wrong(outcome: Outcome, reason: str) -> None:
+def test_outcome_says_what_went_wrong(outcome: Outcome, reason: Reason | None) -> None:
     assert outcome.ok == (not reason)
     assert outcome.reason == reason

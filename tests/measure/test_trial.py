@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from scripts.declare.experiment import Experiment
+from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation
 from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
@@ -14,7 +15,7 @@ from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
 from scripts.measure.trial import Bench, check_outcome, run_trial, set_environment
 from scripts.records.record import add_trial
 from scripts.records.store import Results, locate, read_results, write_results
-from scripts.records.variant import LONGEST_REASON, Trial, Variant
+from scripts.records.variant import Trial, Variant
 from tests.factories import (
     NOW,
     VARIANT,
@@ -49,11 +50,14 @@ ValueError: not b
 """
 
 
+USAGE = {"ru_utime": 0.3, "ru_stime": 0.1, "ru_maxrss": 4 << 20}
+
+
 class FakeLauncher:
     """Runs nothing: every program prints ``stdout`` and ends as ``ending`` says."""
 
     def __init__(self, stdout: str, ending: Outcome) -> None:
-        self._ending = replace(ending, stdout=stdout, wall_s=1.0)
+        self._ending = replace(ending, stdout=stdout, wall_s=1.0, usage=USAGE)
         self.command: Command | None = None
         self.sampler: Sampler | None = None
 
@@ -109,18 +113,16 @@ def check(outcome: Outcome, printed: str, expected: str | None = None, **declare
 
 
 def test_a_program_that_prints_the_result_and_ends_well_is_ok() -> None:
-    assert check(WELL, EXPECTED, EXPECTED) == ("ok", "")
+    assert check(WELL, EXPECTED, EXPECTED) == ("ok", None)
 
 
 def test_any_result_will_do_where_none_is_declared() -> None:
-    assert check(WELL, "7") == ("ok", "")
+    assert check(WELL, "7") == ("ok", None)
 
 
 def test_another_result_is_a_failure_that_shows_both() -> None:
-    status, reason = check(WELL, "29 pages", EXPECTED)
-    assert status == "failed"
-    assert "29 pages" in reason
-    assert "30 pages" in reason
+    told = {"printed": "29 pages", "expected": EXPECTED.strip()}
+    assert check(WELL, "29 pages", EXPECTED) == ("failed", Reason("other-result", told))
 
 
 @pytest.mark.parametrize(
@@ -149,13 +151,12 @@ def test_a_program_is_ok_if_it_ends_as_declared_and_in_no_other_way(
 def test_a_program_that_leaves_processes_behind_did_not_do_its_work(
     ends: str, left: Outcome
 ) -> None:
-    status, reason = check(left, EXPECTED, EXPECTED, ends=ends)
-    assert status == "failed"
-    assert "processes" in reason
+    found = check(left, EXPECTED, EXPECTED, ends=ends)
+    assert found == ("failed", Reason("left-processes"))
 
 
 def test_what_had_to_be_stopped_may_leave_processes_behind() -> None:
-    assert check(replace(LATE, leftovers=2), "", ends="timeout") == ("ok", "")
+    assert check(replace(LATE, leftovers=2), "", ends="timeout") == ("ok", None)
 
 
 GIL_IS_BACK = replace(
@@ -167,15 +168,18 @@ GIL_IS_BACK = replace(
 
 def test_a_trial_without_the_gil_into_which_it_came_back_is_none() -> None:
     trial, _ = run(EXPECTED, ending=GIL_IS_BACK, gil="off")
-    assert (trial.status, trial.reason) == ("unavailable", "an import turned the GIL back on")
+    assert (trial.status, trial.reason) == ("unavailable", Reason("gil-back-on"))
     assert "gevent" in trial.stderr
     assert run(EXPECTED, ending=GIL_IS_BACK, gil="on")[0].status == "ok"
     assert run(EXPECTED, ending=replace(GIL_IS_BACK, exit_code=1), gil="off")[0].status == "failed"
 
 
 def test_a_program_must_say_what_is_declared() -> None:
-    assert check(WELL, "started, then waiting", says="waiting") == ("ok", "")
-    assert check(WELL, "started", says="waiting") == ("failed", "did not say 'waiting'")
+    assert check(WELL, "started, then waiting", says="waiting") == ("ok", None)
+    assert check(WELL, "started", says="waiting") == (
+        "failed",
+        Reason("did-not-say", {"says": "waiting"}),
+    )
 
 
 @pytest.mark.parametrize(
@@ -191,7 +195,7 @@ def test_a_program_that_ends_otherwise_than_declared_says_how(ends: str, ending:
 def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure() -> None:
     ending = replace(ERROR, stderr=TRACEBACK)
     trial, _ = run("30 pages\ntime 0.5 s\n", declare(ends="error"), ending=ending)
-    assert (trial.status, trial.reason, trial.stderr) == ("ok", "", "")
+    assert (trial.status, trial.reason, trial.stderr) == ("ok", None, "")
     assert trial.printed == "30 pages\nKeyError: 'b'\nValueError: not b"
 
 
@@ -215,7 +219,11 @@ def test_a_program_may_have_a_time_limit_of_its_own(own_s: float | None, limit_s
 
 def test_a_trial_keeps_time_readings_and_the_rest() -> None:
     trial, _ = run("30 pages\nmade 12 threads\ntime 0.75 s\n", read("made"))
-    assert (trial.inside_s, trial.readings, trial.printed) == (0.75, {"made": 12.0}, "30 pages")
+    assert (trial.read("inside_s"), trial.readings, trial.printed) == (
+        0.75,
+        {"made": 12.0},
+        "30 pages",
+    )
 
 
 def test_the_result_of_a_trial_is_compared_without_its_readings() -> None:
@@ -227,8 +235,8 @@ def test_the_result_of_a_trial_is_compared_without_its_readings() -> None:
 def test_the_declared_result_holds_for_each_number_of_tasks() -> None:
     experiment = alter(make_experiment(), "profiles", "quick", results={"io": "{tasks} pages"})
     assert run("40 pages\n", experiment, tasks=40)[0].status == "ok"
-    assert run("40 pages\n", experiment, tasks=50)[0].reason == (
-        "printed '40 pages' instead of '50 pages'"
+    assert run("40 pages\n", experiment, tasks=50)[0].reason == Reason(
+        "other-result", {"printed": "40 pages", "expected": "50 pages"}
     )
 
 
@@ -275,13 +283,19 @@ def test_nobodys_personal_python_variables_get_through() -> None:
 @pytest.mark.parametrize(
     ("stdout", "reason"),
     [
-        (f"30 pages\nmade {'9' * 400} units\n", "printed made with a number of 400 digits"),
-        ("30 pages\ntime 0.5 s\ntime 0.4 s\n", "printed time 2 times"),
-        ("30 pages\ntime 1.5 s\n", "printed a time of 1.5 s, but took 1.000000 s"),
+        (
+            f"30 pages\nmade {'9' * 400} units\n",
+            Reason("too-many-digits", {"name": "made", "count": "400"}),
+        ),
+        (
+            "30 pages\ntime 0.5 s\ntime 0.4 s\n",
+            Reason("printed-twice", {"name": "time", "count": "2"}),
+        ),
+        ("30 pages\ntime 1.5 s\n", Reason("wrong-clock", {"printed_s": 1.5, "took_s": 1.0})),
     ],
 )
 def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work(
-    stdout: str, reason: str
+    stdout: str, reason: Reason
 ) -> None:
     trial, _ = run(stdout, read("made"))
     assert (trial.status, trial.reason) == ("failed", reason)
@@ -294,10 +308,12 @@ def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -
     failed, _ = run(said, expecting, ending=replace(ERROR, stderr=said))
     assert failed.printed == failed.stderr == "~/secret"
     other, _ = run(said, expecting)
-    assert other.reason == r"printed '~/secret\x07' instead of 'none'"
-    absent, _ = run("", ending=replace(ABSENT, error=f"could not be started: {said}"))
-    assert absent.reason == "could not be started: ~/secret"
-    assert len(run("x", ending=replace(ABSENT, error="x" * 9999))[0].reason) <= LONGEST_REASON
+    assert other.reason == Reason("other-result", {"printed": "~/secret", "expected": "none"})
+    absent, _ = run("", ending=replace(ABSENT, error=said))
+    assert absent.reason == Reason("could-not-start", {"error": "~/secret"})
+    long = run("x", ending=replace(ABSENT, error="x" * 9999))[0].reason
+    assert long
+    assert len(str(long.params["error"])) <= LONGEST
 
 
 @pytest.mark.parametrize("said", ["\x00\x1b[2J\x9b\r\n\u202e", "x" * (2 << 20), "\ufffd\n```\n<b>"])

@@ -6,16 +6,18 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts.declare.reason import Reason
 from scripts.page import failures
 from scripts.records.record import Record
 from scripts.settings import Settings
-from tests.factories import make_record, make_variant
+from tests.factories import EXITED, make_record, make_variant
 from tests.render.markup import make_evidence
 
-REASON = "printed '| a | <b>x</b>\n![](http://e.example) `c` *d*' instead of '1'"
+SAID = "| a | <b>x</b>\n![](http://e.example) `c` *d*"
+REASON = Reason("other-result", {"printed": SAID, "expected": "1"})
 
 
-def fail(reason: str = REASON) -> Record:
+def fail(reason: Reason = REASON) -> Record:
     variant = make_variant(program="08-cpu-sequential", family="cpu")
     return replace(make_record(variant), status="failed", reason=reason, timed=(), traced=())
 
@@ -35,7 +37,7 @@ def build(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def test_a_failed_program_fails_the_build_and_is_named_with_its_reason(
     build: SimpleNamespace, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    build.records = [make_record(), fail("exited with status 1")]
+    build.records = [make_record(), fail(EXITED)]
     assert failures.tell_failures()
     told = capsys.readouterr().err
     assert "lab/08-cpu-sequential on 1 core with " in told

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from scripts.declare.reason import Code, Reason
 from scripts.judge.evidence import Evidence
 from scripts.page import context
 from scripts.page.context import Place
 from scripts.page.frame import show_measured
 from scripts.records.record import Record
 from scripts.render.words import Words, load_words
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import EXITED, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read
 
 EN = load_words("en")
@@ -30,7 +31,7 @@ def draw(evidence: Evidence, words: Words) -> str:
 
 
 def fail(record: Record) -> Record:
-    return replace(record, status="failed", reason="exit status 1", timed=(), traced=())
+    return replace(record, status="failed", reason=EXITED, timed=(), traced=())
 
 
 def test_links_to_programs_lead_to_their_page_and_others_stay() -> None:
@@ -101,23 +102,23 @@ def test_how_many_trials_there_were_is_told_of_the_programs_that_are_shown(
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize(
-    ("reason", "hint"),
+    ("code", "hint"),
     [
-        ("left out", True),
-        ("measuring off", True),
-        ("another machine", False),
-        ("no wheel=gevent", False),
+        ("left-out", True),
+        ("measuring-off", True),
+        ("another-machine", False),
+        ("no-baseline", False),
     ],
 )
 def test_what_was_never_run_says_why_instead_of_being_drawn(
-    monkeypatch: pytest.MonkeyPatch, language: str, reason: str, hint: bool
+    monkeypatch: pytest.MonkeyPatch, language: str, code: Code, hint: bool
 ) -> None:
     monkeypatch.setattr(context, "_place", Place(language=language, url="theory/gil/"))
-    words = load_words(language)
+    words, reason = load_words(language), Reason(code)
     absent = replace(fail(make_record()), status="unavailable", reason=reason)
     evidence = replace(make_evidence([absent]), absence=reason)
     shown = read(show_measured(evidence, draw))
-    assert f"{words.text('not_measured')}: {words.term_if_known('reason', reason)}." in shown
+    assert f"{words.text('not_measured')}: {words.reason(reason)}." in shown
     assert ("make site" in shown) is hint
     assert "picture" not in shown
 

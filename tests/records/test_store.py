@@ -24,11 +24,19 @@ from scripts.records.store import (
     write_results,
 )
 from scripts.records.variant import Trial
-from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant
+from tests.factories import (
+    EXITED,
+    NOW,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_values,
+    make_variant,
+)
 
 FAILED = add_trial(
     make_record(make_variant(cores=2)),
-    Trial(status="failed", reason="exit status 1", stderr="ValueError: no"),
+    Trial(status="failed", reason=EXITED, stderr="ValueError: no"),
     traced=False,
     now=NOW,
 )
@@ -255,7 +263,7 @@ def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_tr
     record = replace(make_record(), timed=(), traced=())
     kept = []
     for wall_s, traced in ((0.1, True), (3, False), (1, False), (2, False), (0.5, True)):
-        trial = Trial(status="ok", wall_s=wall_s, printed=f"{wall_s}")
+        trial = Trial(status="ok", values={"wall_s": wall_s}, printed=f"{wall_s}")
         record = add_trial(record, trial, traced=traced, now=NOW)
         kept.append(record.printed)
     assert kept == ["0.1", "3", "1", "1", "1"]
@@ -266,7 +274,9 @@ def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_tr
 def test_the_start_of_the_interpreter_makes_no_trial_longer() -> None:
     record = replace(make_record(), timed=())
     for wall_s, inside_s in ((1, 0.9), (2, 0.5)):
-        trial = Trial(status="ok", wall_s=wall_s, inside_s=inside_s, printed=f"{inside_s}")
+        trial = Trial(
+            status="ok", values=make_values(wall_s, inside_s=inside_s), printed=f"{inside_s}"
+        )
         record = add_trial(record, trial, traced=False, now=NOW)
     assert record.printed == "0.5"
 
@@ -275,3 +285,37 @@ def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> No
     assert FAILED.status == "failed"
     assert FAILED.stderr == "ValueError: no"
     assert len(FAILED.timed) == 5
+
+
+def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(
+    tmp_path: Path,
+) -> None:
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    results = Results(
+        machine=make_machine(), interpreter=make_interpreter(), records=(make_record(),)
+    )
+    write_results(path, results)
+    file = json.loads(path.read_text())
+    del file["rows"][0]["max_rss_bytes"]
+    path.write_text(json.dumps(file))
+    for _ in range(2):
+        found = read_results(path)
+        assert found
+        assert found.records[0].list_values("max_rss_bytes") == []
+        assert len(found.records[0].list_values("cpu_s")) == 5
+        write_results(path, found)
+
+
+def test_a_cell_whose_reason_is_a_text_of_before_counts_as_not_measured(tmp_path: Path) -> None:
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    results = Results(
+        machine=make_machine(), interpreter=make_interpreter(), records=(make_record(), FAILED)
+    )
+    write_results(path, results)
+    file = json.loads(path.read_text())
+    assert file["rows"][1]["reason"] == {"code": "exited", "params": {"code": "1"}}
+    file["rows"][1]["reason"] = "exited with status 1"
+    path.write_text(json.dumps(file))
+    found = read_results(path)
+    assert found
+    assert [one.status for one in found.records] == ["ok"]

@@ -37,7 +37,7 @@ def show(choice: Choice, *records: Record, language: str = "en") -> str:
 
 def find_wall(choice: Choice, *records: Record) -> float | None:
     found = find_measured(choice, make_evidence(records))
-    return found.wall_s.median if found and found.wall_s else None
+    return found.wall.median if found and found.wall else None
 
 
 def list_replies(**known: str) -> Iterator[dict[str, str]]:

@@ -10,6 +10,7 @@ import pytest
 
 from scripts.declare.claim import Claim, Comparison, Mark, Where
 from scripts.declare.languages import list_languages
+from scripts.declare.reason import Reason
 from scripts.judge.checks import check_claims
 from scripts.judge.evidence import CheckedClaim
 from scripts.judge.judge import judge_records
@@ -97,7 +98,8 @@ def test_a_sentence_of_which_nothing_was_measured_says_nothing_of_it(
 
 def test_where_nothing_was_measured_the_reason_is_told() -> None:
     absent = [
-        replace(r, status="unavailable", reason="not measured", timed=()) for r in make_records()
+        replace(r, status="unavailable", reason=Reason("not-measured"), timed=())
+        for r in make_records()
     ]
     shown = read(show_claim(check(records=absent), "data", EN))
     assert "not applicable" in shown

@@ -4,7 +4,7 @@ import pytest
 
 from scripts.declare.claim import Claim, Comparison, Where
 from scripts.declare.languages import list_languages
-from scripts.render.conditions import write_condition, write_origin, write_value, write_where
+from scripts.render.conditions import write_condition, write_origin, write_where
 from scripts.render.words import load_words
 from tests.factories import TERMS, make_side
 from tests.render.markup import read
@@ -96,4 +96,4 @@ def test_the_place_in_the_source_is_named(origin: str, said: str) -> None:
 
 
 def test_a_reading_is_a_number_without_a_unit() -> None:
-    assert write_value("made", 1234.0, EN) == "1,234"
+    assert EN.value("made", 1234.0) == "1,234"

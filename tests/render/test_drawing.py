@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from scripts.judge.judgement import Estimate
+from scripts.judge.statistics import Estimate
 from scripts.render.drawing import Pen, stack_estimate, write_estimate
 from scripts.render.svg import SERIES
 from scripts.render.words import load_words

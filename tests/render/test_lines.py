@@ -10,7 +10,7 @@ from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
 from scripts.render.lines import draw_lines
 from scripts.render.words import load_words
-from tests.factories import alter, make_experiment, make_record, make_variant
+from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
 from tests.render.markup import (
     assert_themed,
     make_evidence,
@@ -136,7 +136,7 @@ def test_memory_is_told_in_its_unit(evidence: Evidence) -> None:
 
 
 def test_what_failed_is_no_point_but_the_rest_is() -> None:
-    broken = replace(measure(POOL, 2), status="failed", reason="exit status 1", timed=())
+    broken = replace(measure(POOL, 2), status="failed", reason=EXITED, timed=())
     chart = draw_lines(make_evidence([measure(POOL, 1), broken, measure(POOL, 3)]), EN, "io")
     assert len(read_tooltips(chart)) == 2
     assert draw_lines(make_evidence([broken]), EN, "io").count("<svg") == 0

@@ -6,10 +6,11 @@ import pytest
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.languages import list_languages
+from scripts.declare.reason import Reason
 from scripts.records.record import Record
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.words import load_words
-from tests.factories import alter, make_experiment, make_record, make_variant
+from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_rows
 
 EN = load_words("en")
@@ -21,7 +22,7 @@ def say(printed: str, program: str = POOL, **changes: object) -> Record:
 
 
 def fail(record: Record) -> Record:
-    return replace(record, status="failed", reason="exit status 1", printed="", timed=(), traced=())
+    return replace(record, status="failed", reason=EXITED, printed="", timed=(), traced=())
 
 
 def show(*records: Record, experiment: Experiment | None = None, language: str = "en") -> str:
@@ -50,7 +51,10 @@ def test_start_methods_are_told_apart() -> None:
 
 def test_a_program_that_printed_nothing_says_why() -> None:
     records = [say("fine", SEQUENTIAL), fail(say(""))]
-    assert read_rows(show_outputs(make_evidence(records), EN, "io"))[1] == [POOL, "exit status 1"]
+    assert read_rows(show_outputs(make_evidence(records), EN, "io"))[1] == [
+        POOL,
+        "exited with status 1",
+    ]
 
 
 def test_programs_lead_to_where_they_are_shown() -> None:
@@ -83,11 +87,12 @@ def test_the_lines_of_an_output_stay_lines() -> None:
 
 @pytest.mark.parametrize("language", list_languages())
 def test_a_program_that_was_not_measured_or_failed_says_so(language: str) -> None:
-    statuses = load_words(language).catalogue["status"]
+    words = load_words(language)
+    statuses = words.catalogue["status"]
     absent = read(show(say("other", SEQUENTIAL), language=language))
     assert absent == f"{statuses['unavailable']}."
     failed = read(show(fail(say("")), language=language))
-    assert failed == f"{statuses['failed']}. exit status 1"
+    assert failed == f"{statuses['failed']}. {words.reason(EXITED)}"
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -95,19 +100,22 @@ def test_a_program_that_is_for_elsewhere_says_so(language: str) -> None:
     experiment = alter(make_experiment(), "programs", POOL, system="Darwin")
     words = load_words(language)
     shown = read(show(say("other", SEQUENTIAL), experiment=experiment, language=language))
-    assert shown == f"{words.term('status', 'unavailable')}. only for Darwin"
+    assert (
+        shown
+        == f"{words.term('status', 'unavailable')}. {words.reason(Reason('wrong-system', {'system': 'Darwin'}))}"
+    )
 
 
 def test_a_program_that_failed_in_the_end_does_not_pass_for_what_it_printed_before() -> None:
-    failed = replace(say("fine"), status="failed", reason="exit status 1")
-    assert read(show(failed)) == "failed. exit status 1"
+    failed = replace(say("fine"), status="failed", reason=EXITED)
+    assert read(show(failed)) == "failed. exited with status 1"
     rows = read_rows(show_outputs(make_evidence([say("fine", SEQUENTIAL), failed]), EN, "io"))
-    assert rows[1] == [POOL, "exit status 1"]
+    assert rows[1] == [POOL, "exited with status 1"]
 
 
 def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
     record = say("<script>&")
-    failed = replace(fail(record), reason="<script>&")
+    failed = replace(fail(record), reason=Reason("could-not-start", {"error": "<script>&"}))
     blocks = [show(one) for one in (record, failed)]
     fine = say("fine", SEQUENTIAL)
     blocks += [show_outputs(make_evidence([fine, one]), EN, "io") for one in (record, failed)]
@@ -124,6 +132,11 @@ def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
     ],
 )
 def test_a_program_without_one_of_its_packages_names_it(language: str, said: str) -> None:
-    lacking = replace(make_record(), status="unavailable", reason="no wheel=gevent", timed=())
+    lacking = replace(
+        make_record(),
+        status="unavailable",
+        reason=Reason("no-wheel", {"package": "gevent"}),
+        timed=(),
+    )
     shown = show_output(make_evidence([lacking]), load_words(language), lacking.variant.program)
     assert read(shown) == said

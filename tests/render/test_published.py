@@ -7,7 +7,7 @@ from typing import Any
 
 from scripts.records.record import Record
 from scripts.render.published import make_document, validate, write_csv
-from tests.factories import make_record
+from tests.factories import EXITED, make_record
 from tests.render.markup import make_evidence
 
 
@@ -40,9 +40,23 @@ def test_the_csv_has_them_too_a_reading_by_its_name_for_every_trial() -> None:
 
 
 def test_what_a_spreadsheet_would_compute_is_text_in_the_csv_and_as_it_is_in_the_json() -> None:
-    record = replace(make_record(), status="failed", reason="=1+1", timed=(), traced=())
-    row = publish(record)
-    assert row["reason"] == "=1+1"
+    row = {**publish(make_record()), "reason": "=1+1"}
     assert read_csv(row)["reason"] == "'=1+1"
     for start in "+-@\t\r":
         assert read_csv({**row, "params": {f"{start}A": "1"}})["params"] == f"'{start}A=1"
+
+
+def test_a_row_has_every_name_that_the_interface_has() -> None:
+    assert publish(make_record()).keys() >= {
+        *("experiment", "program", "family", "machine", "interpreter", "gil", "start_method"),
+        *("cores", "workers", "tasks", "params", "status", "reason", "reason_code", "wall_s"),
+        *("user_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes", "wall_median_s"),
+        *("wall_interval_s", "noise", "floor_s", "verdict", "measured_at"),
+        *("inside_s", "readings", "server_share"),
+    }
+
+
+def test_a_reason_is_published_as_a_sentence_and_as_a_code() -> None:
+    row = publish(replace(make_record(), status="failed", reason=EXITED, timed=(), traced=()))
+    assert (row["reason"], row["reason_code"]) == ("exited with status 1", "exited")
+    assert (publish(make_record())["reason"], publish(make_record())["reason_code"]) == ("", "")

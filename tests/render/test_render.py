@@ -11,13 +11,20 @@ from scripts.declare.languages import list_languages
 from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.judge.judgement import Estimate
+from scripts.judge.statistics import Estimate
 from scripts.records.variant import Trial
 from scripts.render.html import program_anchor
 from scripts.render.originals import classify, find_closest, show_agreement
 from scripts.render.published import InvalidData, make_document, validate, write_csv, write_traces
 from scripts.render.words import NBSP, load_words
-from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
+from tests.factories import (
+    EXITED,
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_record,
+    make_variant,
+)
 from tests.render.markup import make_evidence, read_rows
 
 FAST = (1.0, 1.01, 1.02, 0.99, 1.0)
@@ -31,7 +38,7 @@ def evidence() -> Evidence:
         records.append(make_record(make_variant(cores=cores, program="04-io-thread_pool"), FAST))
     broken = make_record(make_variant(cores=2, program="08-cpu-sequential", family="cpu"))
     records.append(
-        replace(broken, status="failed", reason="exit status 1", stderr="<boom> & bang", timed=())
+        replace(broken, status="failed", reason=EXITED, stderr="<boom> & bang", timed=())
     )
     experiment = make_experiment()
     return Evidence(

@@ -9,7 +9,7 @@ from scripts.declare.languages import list_languages
 from scripts.records.record import Record
 from scripts.render.tables import show_results
 from scripts.render.words import load_words
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import EXITED, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_ids, read_rows
 
 EN = load_words("en")
@@ -65,13 +65,11 @@ def test_of_several_trials_the_interval_is_shown_and_of_one_there_is_none() -> N
 @pytest.mark.parametrize("language", list_languages())
 def test_a_failed_program_shows_why_and_its_stderr_escaped(language: str) -> None:
     (record,) = measure(30)
-    failed = replace(
-        record, status="failed", reason="exit status 1", stderr="<boom> & bang", timed=()
-    )
+    failed = replace(record, status="failed", reason=EXITED, stderr="<boom> & bang", timed=())
     words = load_words(language)
     shown = show_results(make_evidence([failed]), words)
     assert words.term("status", "failed") in shown
-    assert "exit status 1" in shown
+    assert words.reason(EXITED) in shown
     assert "&lt;boom&gt; &amp; bang" in shown
 
 

@@ -11,7 +11,7 @@ from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
 from scripts.render.versions import draw_versions
 from scripts.render.words import load_words
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import EXITED, make_interpreter, make_record, make_variant
 from tests.render.markup import (
     assert_themed,
     make_evidence,
@@ -102,7 +102,7 @@ def test_an_interpreter_on_which_it_failed_is_in_the_table_only() -> None:
     records = [measure(program, "3.13.0", 1.0) for program in (SEQUENTIAL, POOL)]
     records.append(measure(SEQUENTIAL, "3.6.15", 1.0))
     broken = measure(POOL, "3.6.15", 1.0)
-    records.append(replace(broken, status="failed", reason="exit status 1", timed=()))
+    records.append(replace(broken, status="failed", reason=EXITED, timed=()))
     chart = draw_versions(make_evidence(records, INTERPRETERS[:2]), EN, "io", POOL)
     assert len(read_tooltips(chart)) == 1
     row = chart[chart.index('<th scope="row">3.6</th>') :].partition("</tr>")[0]

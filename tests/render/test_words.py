@@ -138,4 +138,3 @@ def test_what_a_machine_says_in_words_of_its_own_stays() -> None:
     words = load_words("ru")
     assert words.term_if_known("machine_value", "none") == "нет"
     assert words.term_if_known("machine_value", "Xen 4.17") == "Xen 4.17"
-    assert words.term_if_known("reason", "no wheel=gevent").count("gevent") == 1

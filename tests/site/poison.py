@@ -19,6 +19,8 @@ import msgspec
 
 from scripts.declare.claim import Claim, Comparison, Mark
 from scripts.declare.languages import list_languages
+from scripts.declare.metrics import METRICS
+from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
 from scripts.host.machine import Cache
 from scripts.judge.evidence import Evidence
@@ -38,6 +40,8 @@ from tests.factories import (
 Thing = TypeVar("Thing")
 NAMES = ("metric", "take", "file", "kind", "originals")
 """Fields that name what there must be: a metric, an experiment, a file, a way of working, columns."""
+KEPT = {*list_languages(), *METRICS, "error"}
+"""Keys that are ours: of languages, metrics and the places of a reason."""
 IO, CPU = "io", "cpu"
 SHOWN = "99-shown"
 """The program whose file is read and shown."""
@@ -76,7 +80,7 @@ CALLS = {
 def poison(thing: Thing, ending: str, kind: Any = str) -> Thing:
     """The same with ``ending`` after every string of it, wherever its type allows any string.
 
-    Names get the same ending everywhere, and so still name what they did. Languages stay.
+    Names get the same ending everywhere, and so still name what they did; ours stay.
     """
     made: Any = thing
     match thing:
@@ -86,7 +90,7 @@ def poison(thing: Thing, ending: str, kind: Any = str) -> Thing:
             made = msgspec.structs.replace(thing, **_poison_fields(thing, ending))
         case Mapping():
             made = {
-                name if name in list_languages() else name + ending: poison(value, ending)
+                name if name in KEPT else name + ending: poison(value, ending)
                 for name, value in thing.items()
             }
         case list() | tuple():
@@ -144,7 +148,12 @@ def make_evidence(folder: Path, ending: str) -> Evidence:
         for workers in (1, 2)
     ]
     broken = make_record(make_variant(program=COMPUTING, family=CPU))
-    failed = {"status": "failed", "reason": "=1+1", "stderr": "Traceback", "timed": ()}
+    failed = {
+        "status": "failed",
+        "reason": Reason("could-not-start", {"error": "=1+1"}),
+        "stderr": "Traceback",
+        "timed": (),
+    }
     pinned = [replace(one, packages={"gevent": "gevent==1"}) for one in records]
     poisoned: list[Record] = [poison(one, ending) for one in (*pinned, replace(broken, **failed))]
     machine = make_machine(

@@ -18,8 +18,10 @@ from markupsafe import Markup
 
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import list_languages, locate_catalogue, read_catalogue
+from scripts.declare.metrics import METRICS
+from scripts.declare.reason import Reason
 from scripts.declare.terms import Terms
-from scripts.judge.judgement import Estimate
+from scripts.judge.statistics import Estimate
 
 KIB = 1 << 10
 MIB = 1 << 20
@@ -62,13 +64,40 @@ class Words:
         return word
 
     def term_if_known(self, group: str, key: str) -> str:
-        """A word for what a machine, a program or an old record says; else that, as it is.
+        """A word for what a machine or a program says; else that, as it is."""
+        found: str = self.catalogue[group].get(key, key)
+        return found
 
-        After ``=`` the key may have what fills the word's place: ``no wheel=gevent``.
-        """
-        code, _, detail = key.partition("=")
-        found: str | None = self.catalogue[group].get(code)
-        return key if found is None else found.replace("{}", detail)
+    def metric(self, name: str) -> str:
+        """What a metric is called; a reading, which is a program's own word, stays as it is."""
+        if name not in METRICS:
+            return name
+        named: str | None = self.catalogue["metric"].get(name)
+        return named or METRICS[name].words[self.language]
+
+    def value(self, metric: str, value: float) -> str:
+        """A value of a metric in its unit; of a reading, the number alone."""
+        match METRICS[metric].unit if metric in METRICS else "times":
+            case "s":
+                return self.seconds(value, 2)
+            case "CPU s":
+                return self.text("cpu_seconds", time=self.seconds(value, 2))
+            case "cores":
+                return self.percent(value)
+            case "bytes":
+                return self.memory(value)
+            case "times":
+                return self.plain(value)
+
+    def reason(self, reason: Reason | None) -> str:
+        """Why there is nothing to show, if for a reason."""
+        if reason is None:
+            return ""
+        phrase: str = self._find("reason", reason.code)
+        told = reason.params.items()
+        return phrase.format(
+            **{name: one if isinstance(one, str) else self.plain(one) for name, one in told}
+        )
 
     def choose(self, texts: Mapping[str, str]) -> str:
         """What is said in this language of something that a declaration names in each."""
@@ -137,6 +166,11 @@ class Words:
                 raise MalformedDeclaration(f"{path}: no word {'.'.join(keys)!r}")
             found = found[key]
         return found
+
+
+def capitalise(text: str) -> str:
+    """A phrase as the beginning of a sentence, the rest as it is."""
+    return text[:1].upper() + text[1:]
 
 
 @cache

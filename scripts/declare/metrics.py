@@ -1,0 +1,199 @@
+"""Metrics: what is measured of a run. Each is one entry of ``METRICS``, and that is all it takes.
+
+Records, judgements, claims, published data and their schemas have from here which there are.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from operator import add, truediv
+from typing import Literal
+
+Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
+"""``CPU s`` are seconds of cores, ``cores`` are CPU seconds a second, ``times`` a plain count."""
+Values = Mapping[str, float | None]
+"""What a trial gave, by metric; ``None`` or absent where it could not be had."""
+
+AFTERWARDS_S = 1.5
+"""How much longer than the program its processes may compute: they have a second to end, and the
+kernel counts time in ticks."""
+ROUNDING_S = 0.01
+"""By how much a printed time may exceed the measured one."""
+SHORTEST_S = 1e-4
+"""No process starts and ends in less."""
+
+LONGEST_S = 1e6
+
+_MOST: Mapping[Unit, float] = {
+    "s": LONGEST_S,
+    "CPU s": LONGEST_S,
+    "cores": LONGEST_S,
+    "bytes": 1 << 50,
+    "times": 10**15,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What there is to read of one run of a program.
+
+    ``wall_s`` is from just before the process is created until it has exited. ``usage`` has the
+    fields of getrusage(2), each summed over the whole process tree, but ``ru_maxrss`` of the
+    largest single process and in bytes. ``inside_s`` is the time that the program printed,
+    ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw.
+    """
+
+    wall_s: float = 0.0
+    usage: Mapping[str, float] = field(default_factory=dict)
+    inside_s: float | None = None
+    server_s: float | None = None
+    peak_pss_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What a run had: cores, those of the whole machine, and its memory."""
+
+    cores: int
+    all_cores: int
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """One quantity, in the unit that its name ends with.
+
+    Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
+    ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
+    it where ``optional``. No value lies below ``least`` or above ``find_most`` of the wall time
+    and the room that it had. It is called what ``[metric]`` of a catalogue has, or else ``words``,
+    by language.
+    """
+
+    name: str
+    unit: Unit
+    about: str
+    read: Callable[[Run], float | None] | None = None
+    derive: Callable[..., float] | None = None
+    of: tuple[str, ...] = ()
+    traced: bool = False
+    optional: bool = False
+    least: float = 0
+    find_most: Callable[[float, Room], float] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def most(self) -> float:
+        """What no value exceeds anywhere."""
+        return _MOST[self.unit]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether values are whole numbers."""
+        return self.unit in ("bytes", "times")
+
+
+_LISTED = (
+    Metric(
+        name="wall_s",
+        unit="s",
+        about="The whole process, as a person waits for it.",
+        read=lambda run: run.wall_s,
+        least=SHORTEST_S,
+    ),
+    Metric(
+        name="inside_s",
+        unit="s",
+        about="What the program itself printed as its time; null where it printed none.",
+        read=lambda run: run.inside_s,
+        optional=True,
+        find_most=lambda wall_s, _: wall_s + ROUNDING_S,
+    ),
+    Metric(
+        name="user_s",
+        unit="CPU s",
+        about="CPU time of the whole process tree in its own code.",
+        read=lambda run: run.usage["ru_utime"],
+    ),
+    Metric(
+        name="system_s",
+        unit="CPU s",
+        about="CPU time of the whole process tree in the kernel.",
+        read=lambda run: run.usage["ru_stime"],
+    ),
+    Metric(
+        name="cpu_s",
+        unit="CPU s",
+        about="CPU time of the whole process tree.",
+        derive=add,
+        of=("user_s", "system_s"),
+        find_most=lambda wall_s, room: room.cores * (wall_s + AFTERWARDS_S),
+    ),
+    Metric(
+        name="cpu_share",
+        unit="cores",
+        about="CPU time by wall time: 2 is two cores busy all the time.",
+        derive=truediv,
+        of=("cpu_s", "wall_s"),
+    ),
+    Metric(
+        name="max_rss_bytes",
+        unit="bytes",
+        about="The largest single process, as GNU time gives it.",
+        read=lambda run: run.usage["ru_maxrss"],
+        find_most=lambda _, room: room.memory_bytes,
+    ),
+    Metric(
+        name="peak_pss_bytes",
+        unit="bytes",
+        about="Sampled peak of the process tree; a lower bound, null where it cannot be read.",
+        read=lambda run: run.peak_pss_bytes,
+        traced=True,
+        optional=True,
+        find_most=lambda _, room: room.memory_bytes,
+    ),
+    Metric(
+        name="server_share",
+        unit="cores",
+        about="CPU time of the load server by wall time; null where there is no server.",
+        read=lambda run: None if run.server_s is None else run.server_s / run.wall_s,
+        optional=True,
+        find_most=lambda wall_s, room: room.all_cores * (1 + AFTERWARDS_S / wall_s),
+    ),
+)
+
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
+"""Every metric by name, in the order of the columns that they have."""
+
+
+COUNTED = ("wall_s", "peak_pss_bytes")
+"""Those that no record lacks: they tell how many trials of a pass there were."""
+
+
+def read_run(run: Run, *, traced: bool) -> Values:
+    """Everything that a run gave which is recorded of its pass."""
+    return {metric.name: metric.read(run) for metric in list_recorded(traced=traced) if metric.read}
+
+
+def read_value(name: str, values: Values) -> float | None:
+    """The value of a metric, derived if need be; ``None`` where it or what it is of is lacking."""
+    metric = METRICS.get(name)
+    if metric is None or metric.derive is None:
+        return values.get(name)
+    parts = [read_value(part, values) for part in metric.of]
+    return None if None in parts else metric.derive(*parts)
+
+
+def find_excess(values: Values, room: Room) -> Iterator[str]:
+    """A sentence for each metric that is more than it can be in such a room."""
+    wall_s = values.get("wall_s") or 0.0
+    for name, metric in METRICS.items():
+        value = read_value(name, values)
+        if value is not None and metric.find_most:
+            most = metric.find_most(wall_s, room)
+            if value > most:
+                yield f"{name} is {value}, but {most} at most can be"
+
+
+def list_recorded(*, traced: bool) -> list[Metric]:
+    """The metrics that have a column with a value per trial of this pass."""
+    return [metric for metric in METRICS.values() if metric.read and metric.traced == traced]

@@ -1,0 +1,76 @@
+"""Reasons: why there is nothing to show, as a code with parameters; catalogues have the words."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+Code = Literal[
+    "could-not-start",
+    "timed-out",
+    "killed",
+    "exited",
+    "no-error",
+    "ended",
+    "left-processes",
+    "did-not-say",
+    "other-result",
+    "printed-twice",
+    "too-many-digits",
+    "wrong-clock",
+    "gil-back-on",
+    "no-wheel",
+    "wrong-system",
+    "needs-gil",
+    "needs-cores",
+    "left-out",
+    "measuring-off",
+    "another-machine",
+    "not-measured",
+    "too-few-trials",
+    "no-metric",
+    "no-baseline",
+    "nothing-at-all",
+]
+
+PLACES: Mapping[Code, frozenset[str]] = {
+    "could-not-start": frozenset({"error"}),
+    "timed-out": frozenset({"after_s"}),
+    "killed": frozenset({"signal"}),
+    "exited": frozenset({"code"}),
+    "did-not-say": frozenset({"says"}),
+    "other-result": frozenset({"printed", "expected"}),
+    "printed-twice": frozenset({"name", "count"}),
+    "too-many-digits": frozenset({"name", "count"}),
+    "wrong-clock": frozenset({"printed_s", "took_s"}),
+    "no-wheel": frozenset({"package"}),
+    "wrong-system": frozenset({"system"}),
+}
+"""The parameters of a code; of others there are none."""
+LONGEST = 2000
+"""Characters of a parameter."""
+
+Param = Annotated[str, Meta(max_length=LONGEST)] | float
+
+
+class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a trial did not do its work, or a cell or a check has nothing to show.
+
+    Raises:
+        ValueError: a parameter is missing, or is none of the code's.
+    """
+
+    code: Code
+    params: Mapping[str, Param] = {}
+
+    def __post_init__(self) -> None:
+        if self.code not in get_args(Code):
+            raise ValueError(f"no such reason {self.code!r}")
+        if self.params.keys() != PLACES.get(self.code, frozenset()):
+            raise ValueError(f"the reason {self.code!r} has other parameters")
+
+    def __str__(self) -> str:
+        """For whoever watches a build: ``exited (code 1)``."""
+        told = ", ".join(f"{name} {value}" for name, value in self.params.items())
+        return f"{self.code.replace('-', ' ')}{f' ({told})' if told else ''}"

@@ -1,0 +1,107 @@
+"""Forms: what published data is, as types; their JSON Schemas are made from these."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from scripts.declare.claim import Verdict
+from scripts.declare.metrics import METRICS
+from scripts.declare.profile import ProfileName
+from scripts.declare.reason import Code
+from scripts.declare.values import Id
+from scripts.host.bounds import Cores, Name
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
+from scripts.judge.checks import ClaimStatus
+from scripts.judge.noise import Flag
+from scripts.records.file import ResultsFile
+from scripts.records.row import CELL, COLUMNS, Cells
+
+Moment = Annotated[datetime, Meta(tz=True)]
+Interval = Annotated[
+    tuple[float, float] | None, Meta(description="Bootstrap 95 % interval of the median.")
+]
+Seconds = Annotated[float, Meta(ge=0)]
+RECORDED = (*CELL, "status", "readings")
+"""What is published of a row of a results file as it stands there, beside its metrics."""
+DERIVED = [metric for metric in METRICS.values() if metric.derive]
+"""Published as a median; recorded metrics have a value per trial."""
+_TYPES = {one.name: one.type for one in msgspec.structs.fields(Cells)}
+_FIELDS: list[tuple[str, Any]] = [
+    *((name, _TYPES[name]) for name in RECORDED),
+    ("reason", Annotated[str, Meta(description="In English; empty if the status is ok.")]),
+    ("reason_code", Code | Literal[""]),
+    *COLUMNS,
+    *(
+        (one.name, Annotated[float | None, Meta(description=f"Median. {one.about}")])
+        for one in DERIVED
+    ),
+    ("wall_median_s", Seconds | None),
+    ("wall_interval_s", Interval),
+    ("noise", list[Flag]),
+    ("floor_s", Seconds | None),
+    ("verdict", Verdict | None),
+    ("measured_at", Moment),
+]
+ResultRow = msgspec.defstruct("ResultRow", _FIELDS, kw_only=True, forbid_unknown_fields=True)
+ROW = [name for name, *_ in _FIELDS]
+"""The names of a row, in the order of the columns of the CSV."""
+
+
+class Results(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What the pages of this site were made of."""
+
+    schema: Literal[1]
+    protocol: Annotated[int, Meta(ge=1)]
+    generated_at: Moment
+    profile: ProfileName
+    machines: list[Machine]
+    interpreters: list[Interpreter]
+    rows: list[ResultRow]  # type: ignore[valid-type]
+
+
+class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A claim on one machine, interpreter and core count.
+
+    ``value`` is left divided by right of the first comparison, with its 95 % bootstrap
+    ``interval``, or the verdict of a mark; null if nothing was measured. ``condition`` is a
+    formula; with several comparisons all must hold.
+    """
+
+    machine: Name
+    interpreter: Name
+    cores: Cores
+    status: ClaimStatus
+    value: float | str | None
+    interval: tuple[float, float] | None
+    condition: str
+
+
+class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A sentence by language, with places for what is measured of its first comparison.
+
+    Its ``id`` is permanent; ``claim-<id>`` is its anchor on the pages.
+    """
+
+    id: Id
+    experiment: str
+    source: str
+    text: dict[str, str]
+    checks: list[PublishedCheck]
+
+
+class Claims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """Every sentence about speed or memory that this site makes, and whether it holds."""
+
+    schema: Literal[1]
+    claims: list[PublishedClaim]
+
+
+FORMS: dict[str, type[msgspec.Struct]] = {
+    "results": Results,
+    "claims": Claims,
+    "records": ResultsFile,
+}
+"""By the name under which the schema is published."""

@@ -1,0 +1,59 @@
+"""What is measured of a run is read as each metric's entry says."""
+
+import pytest
+
+from scripts.declare.languages import list_languages
+from scripts.declare.metrics import COUNTED, METRICS, Room, Run, find_excess, read_run, read_value
+from scripts.render.words import load_words
+
+USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}
+RUN = Run(wall_s=2.0, usage=USAGE, inside_s=1.5, server_s=0.5, peak_pss_bytes=7)
+ROOM = Room(cores=2, all_cores=4, memory_bytes=10)
+
+
+def test_a_timed_run_gives_all_but_the_memory_of_the_tree() -> None:
+    assert read_run(RUN, traced=False) == {
+        "wall_s": 2.0,
+        "inside_s": 1.5,
+        "user_s": 3.0,
+        "system_s": 1.0,
+        "max_rss_bytes": 5,
+        "server_share": 0.25,
+    }
+    assert read_run(RUN, traced=True) == {"peak_pss_bytes": 7}
+
+
+def test_what_is_derived_is_of_what_was_read() -> None:
+    values = read_run(RUN, traced=False)
+    assert (read_value("cpu_s", values), read_value("cpu_share", values)) == (4.0, 2.0)
+
+
+def test_what_is_derived_of_something_lacking_lacks() -> None:
+    assert read_value("cpu_share", {"wall_s": 2.0, "user_s": 1.0}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("inside_s", 2.01),
+        ("user_s", 6.0),
+        ("max_rss_bytes", 10),
+        ("peak_pss_bytes", 10),
+        ("server_share", 7.0),
+    ],
+)
+def test_no_value_is_more_than_the_run_had_room_for(name: str, most: float) -> None:
+    values = {"wall_s": 2.0, "system_s": 1.0}
+    assert not list(find_excess(values | {name: most}, ROOM))
+    assert len(list(find_excess(values | {name: most * 1.01}, ROOM))) == 1
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_metric_has_a_name_of_its_own_in_every_language(language: str) -> None:
+    names = {load_words(language).metric(name) for name in METRICS}
+    assert len(names) == len(METRICS)
+
+
+def test_what_counts_the_trials_is_recorded_of_either_pass() -> None:
+    assert [METRICS[name].traced for name in COUNTED] == [False, True]
+    assert all(METRICS[name].read for name in COUNTED)

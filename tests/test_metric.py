@@ -1,0 +1,133 @@
+"""A metric is one entry: nothing else has to change for it to be measured, judged and shown."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from scripts.paths import ROOT
+
+ENTRY = """
+    Metric(
+        name="voluntary_switches",
+        unit="times",
+        about="How often the processes of the tree gave up their core.",
+        words={"en": "voluntary context switches", "ru": "добровольные переключения"},
+        read=lambda run: run.usage["ru_nvcsw"],
+    ),
+"""
+PROGRAM = "import time\nfor _ in range(20):\n    time.sleep(0.001)\n"
+CLAIM = """
+schema = 1
+
+[[claims]]
+id = "it-waits"
+topic = "io"
+source = "an-article"
+all = [{ metric = "voluntary_switches", left = "one", right = 3, relation = "more", margin = 1 }]
+[claims.text]
+en = "It waits {left}."
+ru = "Ждёт {left}."
+"""
+USE = """
+import json, sys
+from pathlib import Path
+from scripts.declare.claim import load_claims
+from scripts.declare.experiment import load_experiment
+from scripts.host.interpreters import Installation
+from scripts.judge.checks import check_claims
+from scripts.judge.judge import judge_records
+from scripts.measure.plan import Step
+from scripts.measure.process import Launcher
+from scripts.measure.trial import Bench, run_trial
+from scripts.records.record import add_trial
+from scripts.records.file import make_schema
+from scripts.records.store import Results, read_results, write_results
+from scripts.render.conditions import write_condition
+from scripts.render.forms import FORMS
+from scripts.render.published import make_document, validate, write_csv
+from scripts.render.words import load_words
+from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant
+from tests.render.markup import make_evidence
+
+folder = Path("examples/lab").resolve()
+experiment = load_experiment(folder)
+variant = make_variant(program="one", tasks=3, params={"SIZE": "3"})
+bench = Bench(
+    experiment=experiment, profile=experiment.profiles["quick"], server=None, launcher=Launcher(),
+    installation=Installation(interpreter=make_interpreter(), path=Path(sys.executable)),
+)
+record = make_record(variant, [])
+for _ in range(5):
+    trial = run_trial(bench, Step(variant=variant, round=0, traced=False), (0,))
+    assert trial.status == "ok", trial.reason
+    record = add_trial(record, trial, traced=False, now=NOW)
+bench.launcher.close()
+path = Path("results/box/cpython-3.13.0.json")
+machine, interpreter = make_machine(), make_interpreter()
+write_results(path, Results(machine=machine, interpreter=interpreter, records=(record,)))
+record, = read_results(path).records
+evidence = make_evidence([record], experiment=experiment)
+document = make_document([evidence])
+validate(document)
+claim, = load_claims(experiment, TERMS)
+check, = check_claims([claim], evidence.judgements, "Linux")
+print(json.dumps({
+    "stored": json.loads(path.read_text())["rows"][0],
+    "row": document["rows"][0],
+    "csv": write_csv(document["rows"]),
+    "schema": make_schema(FORMS["results"])["$defs"]["ResultRow"]["properties"],
+    "status": check.status,
+    "condition": {one: write_condition(claim.all[0], load_words(one)) for one in ("en", "ru")},
+}))
+"""
+NAME = "voluntary_switches"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a copy of the engine makes of a program when its metrics have one entry more."""
+    from tests.factories import write_experiment
+
+    folder = tmp_path_factory.mktemp("copy")
+    shutil.copytree(ROOT / "scripts", folder / "scripts")
+    metrics = folder / "scripts/declare/metrics.py"
+    text = metrics.read_text(encoding="utf-8")
+    metrics.write_text(text.replace("_LISTED = (", f"_LISTED = ({ENTRY}", 1), encoding="utf-8")
+    write_experiment(folder / "examples/lab")
+    (folder / "examples/lab/one.py").write_text(PROGRAM)
+    (folder / "examples/lab/claims.toml").write_text(CLAIM, encoding="utf-8")
+    env = os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+    done = subprocess.run(
+        [sys.executable, "-c", USE],
+        cwd=folder,
+        env=env,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_one_entry_more_is_measured_and_stored(found: dict[str, Any]) -> None:
+    values = found["stored"][NAME]
+    assert len(values) == 5
+    assert min(values) >= 20
+
+
+def test_it_is_published_as_json_as_csv_and_in_the_schema(found: dict[str, Any]) -> None:
+    assert found["row"][NAME] == found["stored"][NAME]
+    assert NAME in found["csv"].splitlines()[0].split(",")
+    assert found["schema"][NAME]["items"]["description"].startswith("How often the processes")
+
+
+def test_a_claim_may_be_about_it_in_both_languages(found: dict[str, Any]) -> None:
+    assert found["status"] == "confirmed"
+    assert "voluntary context switches" in found["condition"]["en"]
+    assert "добровольные переключения" in found["condition"]["ru"]
