@@ -58,6 +58,23 @@ def test_settings_reach_the_command_as_they_were_written(
     )
 
 
+@pytest.mark.parametrize("given", ["argument", "environment"])
+def test_no_setting_is_read_by_make_or_a_shell(
+    run_make: RunMake, tmp_path: Path, given: str
+) -> None:
+    trap = tmp_path / "trap"
+    value = f"$(shell touch {trap})$(touch {trap})`touch {trap}`'; touch {trap}"
+    names = "PROFILE ONLY INTERPRETERS MACHINE MEASURE RESULTS SITE_URL REPOSITORY_URL FRESH"
+    settings = dict.fromkeys(names.split(), value)
+    if given == "argument":
+        status, (call,) = run_make("site", *(f"{name}={value}" for name in settings))
+    else:
+        status, (call,) = run_make("site", **settings)
+    assert status == 0
+    assert call.endswith(f"FRESH={value}")
+    assert not trap.exists()
+
+
 @pytest.mark.parametrize("target", ["site", "measure"])
 def test_what_fails_in_the_command_fails_the_target(run_make: RunMake, target: str) -> None:
     assert run_make(target, failing=target)[0] != 0
