@@ -2,9 +2,13 @@
 
 PROFILE ?= quick
 SITE ?= site
-# What a person has set goes through the environment: no shell reads it, and of SITE not even make.
-override SITE := $(value SITE)
-export PROFILE FRESH ONLY INTERPRETERS MACHINE RESULTS FAILURES SITE SITE_URL REPOSITORY_URL
+# What a person has set goes through the environment as it is: no shell reads it, nor does make.
+SETTINGS := PROFILE FRESH ONLY INTERPRETERS MACHINE MEASURE RESULTS FAILURES SITE SITE_URL \
+	REPOSITORY_URL
+$(foreach name,$(SETTINGS),$(if $(value $(name)),$(eval override $(name) := $$(value $(name)))))
+export $(SETTINGS)
+# What anybody has set for other Pythons is not for ours.
+unexport PYTHONHOME PYTHONINSPECT PYTHONOPTIMIZE PYTHONPATH PYTHONWARNINGS
 export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
 

@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from scripts.paths import ROOT, WORDS
+from scripts.paths import RESULTS, ROOT, WORDS
 
 DEFAULT = "site"
 MARKER = ".built-by-us"
@@ -19,6 +19,7 @@ _BUILT = {".nojekyll", "404.html", "index.html", "robots.txt", "sitemap.xml"} | 
     "examples",
     "pagefind",
 }
+_SOURCES = {".git", "docs", "examples", "requirements", "results", "scripts", "tests"}
 
 
 class ForeignFolder(ValueError):
@@ -63,9 +64,14 @@ def _locate(name: str) -> Path:
     if not name.strip():
         raise ForeignFolder("SITE is empty: leave it out, or name the folder to build into.")
     folder = Path(os.path.realpath(name))
-    for kept in (ROOT, Path(os.path.realpath(Path("~").expanduser()))):
+    results = Path(os.path.realpath(os.environ.get("RESULTS") or RESULTS))
+    home = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 - not everybody has one
+    for kept in (ROOT, home, results):
         if kept.is_relative_to(folder):
             raise ForeignFolder(f"SITE={name} holds {kept}: name a folder of its own.")
+    for kept in (*(ROOT / source for source in _SOURCES), results):
+        if folder.is_relative_to(kept):
+            raise ForeignFolder(f"SITE={name} lies in {kept}: name a folder of its own.")
     if folder.exists() and not folder.is_dir():
         raise ForeignFolder(f"SITE={name} is a file: name a folder.")
     return folder

@@ -29,6 +29,7 @@ from scripts.measure.process import LauncherError
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
+from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, read_machine
 from scripts.records.variant import Variant
 from scripts.settings import BadSetting, Settings
@@ -118,12 +119,15 @@ class Pipeline:
         measured where settings forbid it, nor in place of another machine.
 
         Raises:
-            BadSetting: an interpreter of INTERPRETERS cannot be given its packages.
+            BadSetting: an interpreter of INTERPRETERS cannot be given its packages, or the clock is
+                wrong.
             LauncherError: programs can no longer be run.
             LoadServerError: the load server did not start, or died.
         """
         if self._elsewhere or not self.settings.measure:
             return Summary()
+        if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
+            raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
         with take_turn(self.settings.results):
             self._store.read()
             jobs = [self._plan(self.experiments[name]) for name in names]

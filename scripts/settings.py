@@ -1,5 +1,6 @@
 """Settings: what a person asks of a build, through environment variables."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from scripts.paths import RESULTS
 
 Choice = TypeVar("Choice", bound=str)
 Failures = Literal["stop", "tell"]
+_ADDRESS = re.compile(r"""https?://[^\s/"'<>\\`]+[^\s"'<>\\`]*""")
 
 
 class BadSetting(ValueError):
@@ -46,9 +48,16 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     """Settings from environment variables; an empty one counts as absent.
 
     Raises:
-        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values. ONLY, INTERPRETERS
-            and MACHINE are checked where what they may name is known.
+        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values, or SITE_URL or
+            REPOSITORY_URL no address. ONLY, INTERPRETERS and MACHINE are checked where what they may
+            name is known.
     """
+    for name in ("SITE_URL", "REPOSITORY_URL"):  # which MkDocs and its theme put in as they are
+        value = environment.get(name)
+        if value and not _ADDRESS.fullmatch(value):
+            raise BadSetting(
+                f"{name}={value!r} is no address; one is like https://example.org/site/"
+            )
     return Settings(
         profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
         fresh=_choose(environment, "FRESH", ("0", "1"), "0") == "1",

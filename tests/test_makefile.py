@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 STAND_IN = """\
 #!/bin/sh
 [ "$1" = -V ] && exit
-echo "${{0##*/}} $* SITE=$SITE FRESH=$FRESH" >>{log}
+echo "${{0##*/}} $* SITE=$SITE FRESH=$FRESH$PYTHONPATH$PYTHONHOME$PYTHONOPTIMIZE" >>{log}
 case "$*" in *{failing}*) exit 1; esac
 """
 RunMake = Callable[..., tuple[int, list[str]]]
@@ -56,6 +56,28 @@ def test_settings_reach_the_command_as_they_were_written(
         0,
         [f"python -m scripts {target} SITE=a b FRESH=1"],
     )
+
+
+@pytest.mark.parametrize("given", ["argument", "environment"])
+def test_no_setting_is_read_by_make_or_a_shell(
+    run_make: RunMake, tmp_path: Path, given: str
+) -> None:
+    trap = tmp_path / "trap"
+    value = f"$(shell touch {trap})$(touch {trap})`touch {trap}`'; touch {trap}"
+    names = "PROFILE ONLY INTERPRETERS MACHINE MEASURE RESULTS SITE_URL REPOSITORY_URL FRESH"
+    settings = dict.fromkeys(names.split(), value)
+    if given == "argument":
+        status, (call,) = run_make("site", *(f"{name}={value}" for name in settings))
+    else:
+        status, (call,) = run_make("site", **settings)
+    assert status == 0
+    assert call.endswith(f"FRESH={value}")
+    assert not trap.exists()
+
+
+def test_what_anybody_has_set_for_other_pythons_changes_nothing_here(run_make: RunMake) -> None:
+    others = {"PYTHONPATH": "/opt/others", "PYTHONHOME": "/opt", "PYTHONOPTIMIZE": "2"}
+    assert run_make("site", "SITE=x", **others) == (0, ["python -m scripts site SITE=x FRESH="])
 
 
 @pytest.mark.parametrize("target", ["site", "measure"])

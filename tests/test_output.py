@@ -42,6 +42,28 @@ def test_what_is_not_ours_is_refused_in_a_sentence_and_left_as_it_was(
     assert list_all(Path.home()) == before
 
 
+@pytest.mark.parametrize("name", ["docs/en/new", "examples/new", "results/new", ".git/new"])
+def test_no_site_is_built_among_what_it_is_made_of(repository: Path, name: str) -> None:
+    with pytest.raises(ForeignFolder, match=r"\ASITE[^\n]+\Z"):
+        claim_folder(name)
+    assert not (repository / name).exists()
+
+
+@pytest.mark.parametrize("results", ["site", "site/data", "site/../site/en/deep"])
+def test_records_are_never_in_what_a_build_replaces(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, results: str
+) -> None:
+    claim_folder("site")
+    record = repository / results / "machine" / "records.json"
+    record.parent.mkdir(parents=True)
+    record.touch()
+    monkeypatch.setenv("RESULTS", results)
+    for touch in (claim_folder, remove_folder):
+        with pytest.raises(ForeignFolder, match=r"\ASITE=site holds [^\n]+\Z"):
+            touch("site")
+    assert record.exists()
+
+
 def test_a_folder_with_names_like_ours_is_foreign_wherever_it_is(repository: Path) -> None:
     (repository / "elsewhere" / "en").mkdir(parents=True)
     with pytest.raises(ForeignFolder):

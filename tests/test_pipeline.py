@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
+from datetime import datetime, tzinfo
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from scripts.declare.site import Declarations
 from scripts.host import discovery
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
-from scripts.host.interpreters import Installation
+from scripts.host.interpreters import Installation, describe
 from scripts.host.packages import Environment, NoPackages
 from scripts.measure import collect as collecting
 from scripts.measure import job, progress
@@ -35,12 +36,20 @@ from scripts.records.variant import Trial
 from scripts.settings import BadSetting, Settings
 from tests.factories import DECLARATION, EXITED, make_interpreter, make_values, write_experiment
 
-describe_once = cache(discovery.describe)
-"""Asking an interpreter what it is takes long, and here it always is the same."""
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 
 
 NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
+
+
+@cache
+def _describe(path: Path, env: tuple[tuple[str, str], ...]) -> Installation:
+    return describe(path, dict(env))
+
+
+def describe_once(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+    """Asking an interpreter what it is takes long, and here it always is the same."""
+    return _describe(path, tuple((env or {}).items()))
 
 
 class Lab:
@@ -529,3 +538,17 @@ def test_where_no_records_can_be_kept_nothing_is_measured(
     with pytest.raises(RecordsError, match=f"^{lab.results}.*: "):
         lab.pipeline().measure(["lab"])
     assert lab.ran == []
+
+
+def test_with_a_clock_that_no_record_can_have_nothing_is_measured(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Early(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime(2020, 1, 1, tzinfo=tz)
+
+    monkeypatch.setattr(pipeline, "datetime", Early)
+    with pytest.raises(BadSetting, match=r"\Athe clock of this machine says 2020-01-01[^\n]+\Z"):
+        lab.pipeline().gather("lab")
+    assert not lab.ran

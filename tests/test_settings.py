@@ -18,6 +18,26 @@ def test_an_empty_variable_counts_as_absent() -> None:
     assert read_settings({"PROFILE": "", "FRESH": "", "INTERPRETERS": ""}) == Settings()
 
 
+@pytest.mark.parametrize("name", ["SITE_URL", "REPOSITORY_URL"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *('https://a.org/"><script>1</script>', "https://a.org/'x", "https://a.org/a b"),
+        *("javascript:alert(1)", "a.org", "//a.org", "https://", "https:///x", "file:///x", "true"),
+    ],
+)
+def test_what_is_no_address_is_refused_before_it_is_on_a_page(name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=rf"\A{name}=[^\n]+ is no address[^\n]+\Z"):
+        read_settings({name: value})
+
+
+@pytest.mark.parametrize(
+    "value", ["", "https://a.org", "http://localhost:8000/a/", "https://пример.рф/~b/?c=d&e#f"]
+)
+def test_addresses_are_taken(value: str) -> None:
+    assert read_settings({"SITE_URL": value, "REPOSITORY_URL": value}) == Settings()
+
+
 @pytest.mark.parametrize(
     ("name", "value", "possible"),
     [

@@ -9,7 +9,7 @@ from pathlib import Path
 from scripts.check.markdown import Fence, Heading, Line, split
 from scripts.check.quantities import find_quantities
 from scripts.declare.claim import Claim
-from scripts.declare.declaration import find_line
+from scripts.declare.declaration import find_line, read_text
 from scripts.declare.site import Declarations
 
 Problem = tuple[Path, int, str]
@@ -59,14 +59,14 @@ def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
     for id_, (experiment, number, _) in claims.items():
         if id_ not in shown:
             path = experiment.folder / "claims.toml"
-            line = find_line(path.read_text(encoding="utf-8"), ["claims", number])
+            line = find_line(read_text(path), ["claims", number])
             problems.append((path, line, f"no page shows the claim {id_!r}"))
     return problems
 
 
 def _read_lines(path: Path) -> list[Line]:
     """A page's lines with their numbers; of a notebook, those of its Markdown cells."""
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     if path.suffix == ".md":
         return list(enumerate(text.splitlines(), start=1))
     raw = text.splitlines()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.check.markdown import Fence, Heading, Line, split
+from scripts.declare.declaration import read_text
 
 PAGES = ("*.md", "*.ipynb")
 DIGEST_LENGTH = 12
@@ -92,7 +93,7 @@ def digest_siblings(pages: Mapping[str, Page], language: str) -> str:
 
 def read_page(path: Path) -> Page:
     """A page of Markdown, or the Markdown cells of a notebook."""
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     if path.suffix == ".ipynb":
         notebook = json.loads(text)
         cells = notebook["cells"]
@@ -155,7 +156,7 @@ def _compare(first: Page, other: Page) -> Iterator[str]:
 
 
 def _write_sibling(path: Path, digest: str) -> None:
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     if path.suffix == ".ipynb":
         notebook = json.loads(text)
         notebook["metadata"]["sibling"] = digest

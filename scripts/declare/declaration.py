@@ -46,7 +46,7 @@ def is_there(path: Path) -> bool:
 
 
 def read_text(path: Path) -> str:
-    """What a file of UTF-8 holds.
+    """What a file of UTF-8 holds, with the ends of lines that Unix has.
 
     Raises:
         MalformedDeclaration: it is missing, is no file, is too large, cannot be read or decoded.
@@ -58,7 +58,7 @@ def read_text(path: Path) -> str:
         if found.st_size > LARGEST_BYTES:
             raise MalformedDeclaration(f"{path}: larger than {LARGEST_BYTES} bytes")
         data = path.read_bytes()
-        return data.decode()
+        return data.decode().replace("\r\n", "\n")
     except FileNotFoundError:
         raise MalformedDeclaration(f"{path}: no such file") from None
     except OSError as error:

@@ -47,7 +47,7 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
     try:
         nodes = list(_walk(ast.parse(program)))
         statements = [one for text in shared for one in ast.parse(text).body]
-    except SyntaxError:
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return frozenset()  # it will fail, and that is then its result
     definitions: dict[str, list[ast.AST]] = defaultdict(list)
     for statement in statements:

@@ -122,7 +122,8 @@ def _fits(word: str, installation: Installation) -> bool:
 
 
 def _list_paths() -> Iterable[Path]:
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    home = os.path.expanduser("~")  # noqa: PTH111 - not everybody has one
+    pyenv = Path(os.environ.get("PYENV_ROOT", f"{home}/.pyenv"))
     yield from _search(pyenv, "versions/*/bin/python3")
     if uv := find_uv():
         # Its list of interpreters would ask each of them, as we do, and takes seconds.

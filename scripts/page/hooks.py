@@ -61,7 +61,7 @@ def on_pre_build(config: MkDocsConfig) -> None:
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
-    except PROBLEMS as error:
+    except (*PROBLEMS, OSError) as error:
         raise PluginError(str(error)) from error
 
 

@@ -9,7 +9,7 @@ from mkdocs.exceptions import MkDocsException
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import list_languages
 from scripts.page.context import forget, open_pipeline
-from scripts.paths import ROOT
+from scripts.paths import CACHE, ROOT
 
 
 def check_build() -> None:
@@ -18,7 +18,7 @@ def check_build() -> None:
     Raises:
         BadSetting: a setting cannot be used.
         MalformedDeclaration: a declaration or a configuration is wrong.
-        OSError: records cannot be written.
+        OSError: records, or what is kept for the pages, cannot be written.
     """
     settings = open_pipeline().settings
     for language in list_languages():
@@ -27,9 +27,10 @@ def check_build() -> None:
             load_config(str(path))
         except (MkDocsException, ImportError) as error:
             raise MalformedDeclaration(f"{path}: {error}") from error
-    if settings.measure and not settings.machine:
-        settings.results.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=settings.results):
+    measures = settings.measure and not settings.machine
+    for folder in (CACHE, settings.results) if measures else (CACHE,):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
             """Only whether it can be made; nothing is left of it."""
     forget()  # what is measured from now on must be seen
 

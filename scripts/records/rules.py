@@ -5,6 +5,7 @@ A rule is a function that gives a sentence for each fault it finds; ``find_fault
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +15,7 @@ import msgspec
 
 from scripts.declare.metrics import COUNTED, Room, find_excess
 from scripts.declare.reason import Reason
+from scripts.host.interpreters import make_id
 from scripts.records.file import ResultsFile
 from scripts.records.row import CELL, TIMED, TRACED, Row, list_columns, list_trials
 from scripts.records.variant import CONTROLS
@@ -64,6 +66,9 @@ def check_facts(file: ResultsFile) -> Iterator[str]:
     """Machine and interpreter are described in single lines, and can be what they say."""
     for one in (file.machine, file.interpreter):
         yield from _find_controls(msgspec.to_builtins(one), "")
+    id_ = make_id(**asdict(file.interpreter))
+    if file.interpreter.id != id_:
+        yield f"the interpreter {file.interpreter.id} says of itself what {id_} would"
     if file.interpreter.gil == "off" and not file.interpreter.free_threaded:
         yield "the GIL is off in an interpreter that cannot do without"
 

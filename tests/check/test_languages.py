@@ -9,6 +9,7 @@ import pytest
 
 from scripts.check import ROOT
 from scripts.check.languages import find_differences, note_siblings
+from scripts.declare.declaration import MalformedDeclaration
 
 PAGE = """\
 ---
@@ -80,6 +81,20 @@ def test_a_difference_is_named(docs: Path, change: Callable[[str], str], problem
 def test_a_page_that_a_language_lacks_is_named(docs: Path) -> None:
     (docs / "ru" / "notebook.ipynb").unlink()
     assert [line for line in find_differences(docs) if "{ru}/notebook.ipynb: missing" in line]
+
+
+@pytest.mark.parametrize("name", ["index.md", "notebook.ipynb"])
+def test_a_page_that_is_no_utf_8_is_told_with_its_line(docs: Path, name: str) -> None:
+    (docs / "ru" / name).write_bytes(b"---\r\n\xff")
+    for read in (lambda: list(find_differences(docs)), lambda: note_siblings(docs)):
+        with pytest.raises(MalformedDeclaration, match=rf"ru/{name}:2: not UTF-8\Z"):
+            read()
+
+
+def test_ends_of_lines_make_no_difference(docs: Path) -> None:
+    path = docs / "ru" / "index.md"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert list(find_differences(docs)) == []
 
 
 def test_code_of_a_notebook_must_be_the_same(docs: Path) -> None:

@@ -19,7 +19,7 @@ EXPERIMENTS = {"lab": make_experiment()}
 def write(folder: Path, interpreter: str, walls: list[float]) -> Path:
     path = locate(folder, "box", interpreter)
     record = make_record(make_variant(interpreter=interpreter), walls)
-    one = make_interpreter(id=interpreter)
+    one = make_interpreter(id=interpreter, version=interpreter.removeprefix("cpython-"))
     write_results(path, Results(machine=make_machine(), interpreter=one, records=(record,)))
     return path
 

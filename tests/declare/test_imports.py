@@ -120,3 +120,10 @@ def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by(
     known = {Path(name).stem for name in experiment.shared} | sys.stdlib_module_names
     names = {name.partition(".")[0] for name in imported} - known
     assert {name.replace("_", "-") for name in names} <= read_pins(REQUIREMENTS).keys()
+
+
+@pytest.mark.parametrize("text", ["def (", "x = 1\0", f"x = {'-' * 100_000}1"])
+def test_what_is_no_python_imports_nothing(tmp_path: Path, text: str) -> None:
+    write_experiment(tmp_path / "lab")
+    (tmp_path / "lab" / "one.py").write_text(text)
+    assert find_packages(load_experiment(tmp_path / "lab"), "one") == {}

@@ -15,7 +15,7 @@ CONFIG = {"plugins": {"mkdocs-jupyter": SimpleNamespace(config={})}, "theme": {"
 
 
 @pytest.mark.parametrize(
-    "problem", [BadSetting, MalformedDeclaration, LoadServerError, LauncherError]
+    "problem", [BadSetting, MalformedDeclaration, LoadServerError, LauncherError, OSError]
 )
 def test_what_keeps_a_build_from_measuring_ends_it_with_its_reason(
     problem: type[Exception], monkeypatch: pytest.MonkeyPatch

@@ -17,6 +17,7 @@ def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         (tmp_path / f"mkdocs{language}.yml").write_text("site_name: x\nstrict: true\n")
     (tmp_path / "docs").mkdir()
     monkeypatch.setattr(preflight, "ROOT", tmp_path)
+    monkeypatch.setattr(preflight, "CACHE", tmp_path / "cache")
     settings = Settings(results=tmp_path / "results")
     monkeypatch.setattr(preflight, "open_pipeline", lambda: SimpleNamespace(settings=settings))
     monkeypatch.setattr(preflight, "forget", lambda: None)
@@ -45,7 +46,10 @@ def test_a_configuration_that_cannot_be_built_is_named(repository: Path, fault: 
         preflight.check_build()
 
 
-def test_records_that_cannot_be_written_are_found(repository: Path) -> None:
-    (repository / "results").touch()
-    with pytest.raises(OSError, match="results"):
+@pytest.mark.parametrize("name", ["results", "cache"])
+def test_records_and_what_is_kept_for_pages_that_cannot_be_written_are_found(
+    repository: Path, name: str
+) -> None:
+    (repository / name).touch()
+    with pytest.raises(OSError, match=name):
         preflight.check_build()

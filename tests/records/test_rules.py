@@ -165,6 +165,10 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         change("interpreter", "compiler", "\n```"),
         "compiler holds the control",
     ),
+    "version of another Python": (
+        change("interpreter", "version", "3.99.0"),
+        "the interpreter cpython-3.13.0 says of itself what cpython-3.99.0 would",
+    ),
     "GIL off in any build": (change("interpreter", "gil", "off"), "the GIL is off in"),
     "no version": (change("interpreter", "version", "new"), "interpreter: Expected `str` matching"),
     "machine without cores": (
