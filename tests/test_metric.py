@@ -39,7 +39,7 @@ from pathlib import Path
 from scripts.declare.claim import load_claims
 from scripts.declare.experiment import load_experiment
 from scripts.host.interpreters import Installation
-from scripts.judge.checks import check_claims
+from scripts.judge.verification import check_claims
 from scripts.judge.judge import judge_records
 from scripts.measure.plan import Step
 from scripts.measure.process import Launcher

@@ -8,7 +8,8 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from scripts.declare.languages import list_languages
-from scripts.judge.evidence import CheckedClaim, Evidence
+from scripts.judge.evidence import Evidence
+from scripts.judge.verification import CheckedClaim
 from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, open_pipeline
 from scripts.page.search import FOLDER as SEARCH

@@ -7,9 +7,8 @@ from markupsafe import Markup
 
 from scripts.declare.claim import Claim, Side
 from scripts.declare.sentence import PLACEHOLDER
-from scripts.judge.checks import Check, ClaimStatus, Finding
-from scripts.judge.evidence import CheckedClaim
 from scripts.judge.statistics import Estimate
+from scripts.judge.verification import Check, CheckedClaim, ClaimStatus, Finding
 from scripts.render.conditions import (
     name_side,
     write_condition,

@@ -12,9 +12,9 @@ from jsonschema import Draft202012Validator
 from scripts.declare.claim import Comparison, Side
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.judge.checks import Check
-from scripts.judge.evidence import CheckedClaim, Evidence
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
+from scripts.judge.verification import Check, CheckedClaim
 from scripts.records.file import make_schema
 from scripts.records.fingerprint import PROTOCOL
 from scripts.records.row import COLUMNS, write_row

@@ -5,28 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from scripts.judge.cells import choose_largest
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.render.drawing import (
-    name_family,
-    name_method,
-    name_place,
-    select_judgements,
-    show_note,
-    show_nothing,
-)
-from scripts.render.html import (
-    body,
-    cell,
-    column,
-    join,
-    link_program,
-    row_header,
-    small,
-    strong,
-    table,
-)
+from scripts.judge.selection import choose_largest, select_family
+from scripts.render.chart import show_note, show_nothing
+from scripts.render.html import cell, join, link_program, row_header, small, strong, table
+from scripts.render.names import name_family, name_method, name_place
 from scripts.render.words import Words
 
 _Row = Mapping[str, Judgement]
@@ -53,9 +37,9 @@ def show_stages(
     shown = [_show_row(evidence, row, families, words) for row in rows]
     first = next(iter(rows[0].values())).record.variant
     caption = words.text("stages_caption", cores=name_place(evidence, first, words))
-    head = [column(words.text("program"))]
-    head += [column(name_family(evidence, family, words)) for family in families]
-    content = table(words, caption, head, [body(shown)], kind="stages")
+    head = [words.text("program")]
+    head += [name_family(evidence, family, words) for family in families]
+    content = table(words, caption, head, shown, kind="stages")
     return content + show_note(words.text("stages_note"))
 
 
@@ -66,7 +50,7 @@ def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None)
     members = [
         judgement
         for family in families
-        for judgement in choose_largest(select_judgements(evidence, family))
+        for judgement in choose_largest(select_family(evidence, family))
         if judgement.median("peak_pss_bytes")
     ]
     for judgement in sorted(members, key=lambda one: order[one.record.variant.program]):

@@ -11,9 +11,8 @@ import pytest
 from scripts.declare.claim import Claim, Comparison, Mark, Where
 from scripts.declare.languages import list_languages
 from scripts.declare.reason import Reason
-from scripts.judge.checks import check_claims
-from scripts.judge.evidence import CheckedClaim
 from scripts.judge.judge import judge_records
+from scripts.judge.verification import CheckedClaim, check_claims
 from scripts.records.record import Record
 from scripts.render.claim_list import show_claims, show_filters, show_totals
 from scripts.render.claims import fill_sentence, show_claim

@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 import pytest
 
 from scripts.declare.languages import list_languages
+from scripts.declare.originals import find_closest
 from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.judge.statistics import Estimate
 from scripts.records.variant import Trial
 from scripts.render.html import program_anchor
-from scripts.render.originals import classify, find_closest, show_agreement
+from scripts.render.originals import classify, show_agreement
 from scripts.render.published import InvalidData, make_document, validate, write_csv, write_traces
 from scripts.render.words import NBSP, load_words
 from tests.factories import (
