@@ -33,8 +33,8 @@ def judge_records(experiment: Experiment, records: Iterable[Record]) -> tuple[Ju
 
 def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
     variant = record.variant
-    where = (variant.machine, variant.interpreter, record.profile, variant.cores)
-    return (*where, variant.family, variant.tasks)
+    place = (variant.machine, variant.interpreter, record.profile, variant.cores)
+    return (*place, variant.family, variant.tasks)
 
 
 def _judge_arena(

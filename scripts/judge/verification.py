@@ -170,13 +170,13 @@ def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Ch
     )
 
 
-def _applies(where: Where, variant: Variant, system: str) -> bool:
+def _applies(scope: Where, variant: Variant, system: str) -> bool:
     cores = "one" if variant.cores == 1 else "several"
     wanted_and_found = (
-        (where.cores, cores),
-        (where.gil, variant.gil),
-        (where.system, system),
-        (where.python, name_python(variant.interpreter)),
+        (scope.cores, cores),
+        (scope.gil, variant.gil),
+        (scope.system, system),
+        (scope.python, name_python(variant.interpreter)),
     )
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 

@@ -143,9 +143,9 @@ def _tell_outdated(evidence: Evidence, records: Sequence[Record], words: Words) 
     old = [record for record in records if record.variant in evidence.outdated]
     pins = sorted({pin for record in old for pin in record.packages.values()})
     packages = ", ".join(pin.partition(" ")[0].replace("==", " ") for pin in pins)
-    said = [words.text("outdated")] if old else []
-    said += [words.text("outdated_packages", packages=packages)] if packages else []
-    return "".join(f" {one}" for one in said)
+    notes = [words.text("outdated")] if old else []
+    notes += [words.text("outdated_packages", packages=packages)] if packages else []
+    return "".join(f" {note}" for note in notes)
 
 
 def _has_run(evidence: Evidence) -> bool:

@@ -62,11 +62,11 @@ def _show_measured(choice: Choice, evidence: Evidence, words: Words) -> Markup:
     if not (judged and estimate):
         return small(_explain(choice, evidence, words))
     variant = judged.record.variant
-    where = name_place(evidence, variant, words, form="cores_nominative")
+    place = name_place(evidence, variant, words, form="cores_nominative")
     if is_for_memory:
         tasks = words.count("tasks", variant.tasks)
-        return strong(words.memory(estimate.median)) + small(f"{tasks}, {where}")
-    shown = strong(words.duration(estimate)) + small(where)
+        return strong(words.memory(estimate.median)) + small(f"{tasks}, {place}")
+    shown = strong(words.duration(estimate)) + small(place)
     baseline = evidence.experiment.family(variant.family).baseline
     if judged.speedup and variant.program != baseline:
         ratio = words.ratio(judged.speedup.median)

@@ -61,7 +61,7 @@ def _show_row(
         row_header(link_program(variant.program, name_method(evidence, variant)))
         + cell(words.number(variant.tasks, 0))
         + cell(words.number(made, 0))
-        + cell("—" if time_s is None else _write_cost(time_s, words))
+        + cell("—" if time_s is None else _format_cost(time_s, words))
         + cell("—" if memory_bytes is None else words.memory(memory_bytes))
         + cell(code(most.record.printed), kind="prose")
     )
@@ -74,7 +74,7 @@ def _find_price(least: float | None, most: float | None, more: float) -> float |
     return (most - least) / more
 
 
-def _write_cost(seconds: float, words: Words) -> str:
+def _format_cost(seconds: float, words: Words) -> str:
     """A time for one unit, in microseconds, or from one on in milliseconds."""
     value, unit = seconds * 1e6, "µs"
     if value >= LARGEST:

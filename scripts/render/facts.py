@@ -29,7 +29,7 @@ def show_machine(machine: Machine, interpreters: tuple[Interpreter, ...], words:
     """Everything known of the machine, and the interpreters that ran on it."""
     rows = [
         row_header(words.term("machine", field.name))
-        + cell(_write_fact(field.name, getattr(machine, field.name), words), kind="prose")
+        + cell(_format_fact(field.name, getattr(machine, field.name), words), kind="prose")
         for field in fields(machine)
     ]
     head = words.texts("machine", "value")
@@ -63,16 +63,16 @@ def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Itera
         families = (words.text("quoted", phrase=title) for title in titles)
         scope = ", ".join((*families, *sweep.programs)) or words.text("other_programs")
         sizes = {
-            "tasks": _write_numbers(sweep.tasks),
-            "workers": _write_numbers(sweep.workers),
+            "tasks": _format_numbers(sweep.tasks),
+            "workers": _format_numbers(sweep.workers),
             "trials": sweep.trials,
             "memory_trials": sweep.memory_trials,
         }
-        said = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
-        yield Markup("{}: {}").format(scope, code(said))
+        listed = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
+        yield Markup("{}: {}").format(scope, code(listed))
 
 
-def _write_numbers(numbers: list[int] | Range | None) -> str | None:
+def _format_numbers(numbers: list[int] | Range | None) -> str | None:
     match numbers:
         case None:
             return None
@@ -106,8 +106,8 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
     ]
     if not candidates:
         is_measured = bool(select_measured(evidence.judgements))
-        said = words.text("no_example" if is_measured else "few_records")
-        return Markup("<p>{}</p>").format(said)
+        told = words.text("no_example" if is_measured else "few_records")
+        return Markup("<p>{}</p>").format(told)
     _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
     walls, plain = best.walls_s, baseline.walls_s
     ratio = estimate_ratio(walls, plain)
@@ -149,7 +149,7 @@ def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> M
     return table(words, words.text("interpreters_caption"), head, rows, kind="facts")
 
 
-def _write_fact(name: str, value: object, words: Words) -> str:
+def _format_fact(name: str, value: object, words: Words) -> str:
     match value:
         case None:
             return words.text("no_limit" if name == "quota_cores" else "unknown")
@@ -162,11 +162,11 @@ def _write_fact(name: str, value: object, words: Words) -> str:
         case int() | float():
             return words.plain(value)
         case tuple():
-            return ", ".join(_write_item(item, words) for item in value) or words.text("unknown")
+            return ", ".join(_format_item(item, words) for item in value) or words.text("unknown")
     return words.term_if_known("machine_value", str(value))
 
 
-def _write_item(item: object, words: Words) -> str:
+def _format_item(item: object, words: Words) -> str:
     if isinstance(item, Cache):
         times = f" × {item.instances}" if item.instances else ""
         return f"{item.name} {words.memory(item.size_bytes)}{times}"

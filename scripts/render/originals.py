@@ -76,7 +76,7 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
     head += [words.term("original", name) for name in columns]
     lines = [
         row_header(link_program(row["program"].removesuffix(".py")))
-        + join(_write_figure(name, row[name], words) for name in columns)
+        + join(_format_figure(name, row[name], words) for name in columns)
         for row in rows
     ]
     first = rows[0]
@@ -93,14 +93,14 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
     return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
 
 
-def _write_figure(name: str, printed: str, words: Words) -> Markup:
+def _format_figure(name: str, printed: str, words: Words) -> Markup:
     if name == "mark":
         return cell(printed and words.term("mark", printed), kind="prose")
     figures = printed.split() if name == TRIALS else [printed]
-    return cell("; ".join(_write_number(figure, words) for figure in figures) or "—")
+    return cell("; ".join(_format_number(figure, words) for figure in figures) or "—")
 
 
-def _write_number(printed: str, words: Words) -> str:
+def _format_number(printed: str, words: Words) -> str:
     """A figure as the language writes it, as precise as it was printed."""
     value = read_figure(printed)
     if value is None:

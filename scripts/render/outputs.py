@@ -34,8 +34,8 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     if most is None or most.record.status != "ok":
         status = most.record.status if most else "unavailable"
         reason = most.record.reason if most else _find_obstacle(evidence, program)
-        said = strong(f"{words.term('status', status)}.")
-        return Markup("<p>{} {}</p>").format(said, words.reason(reason))
+        lead = strong(f"{words.term('status', status)}.")
+        return Markup("<p>{} {}</p>").format(lead, words.reason(reason))
     ending = words.term("ends", evidence.experiment.program(program).ends)
     return render("output.html", words=words, ending=ending, printed=most.record.printed)
 

@@ -13,7 +13,7 @@ from scripts.render.html import cell, join, link_program, row_header, small, str
 from scripts.render.names import name_family, name_method, name_place
 from scripts.render.words import Words
 
-_Row = Mapping[str, Judgement]
+_Peaks = Mapping[str, Judgement]
 """What was measured of one program with one number of workers, by family."""
 
 
@@ -43,7 +43,7 @@ def show_stages(
     return content + show_note(words.text("stages_note"))
 
 
-def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None) -> list[_Row]:
+def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None) -> list[_Peaks]:
     """In the order of the programs, then of workers; without rows in which there is no memory."""
     found: dict[str, dict[int, dict[str, Judgement]]] = {}
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
@@ -65,7 +65,7 @@ def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None)
     ]
 
 
-def _show_row(evidence: Evidence, row: _Row, families: Sequence[str], words: Words) -> Markup:
+def _show_row(evidence: Evidence, row: _Peaks, families: Sequence[str], words: Words) -> Markup:
     variant = next(iter(row.values())).record.variant
     header = row_header(
         link_program(variant.program, name_method(evidence, variant))

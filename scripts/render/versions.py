@@ -31,7 +31,7 @@ ROW_PT, GAP_PT = 26, 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _Version:
     """One interpreter; ``ratio`` is ``None`` where the program or its baseline has no time."""
 
     interpreter: Interpreter
@@ -78,9 +78,7 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     ).show()
 
 
-def _compare(
-    evidence: Evidence, interpreter: Interpreter, family: str, program: str
-) -> _Comparison:
+def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program: str) -> _Version:
     """A program and its baseline on an interpreter, in the largest cells that are comparable."""
     members = select_cells(evidence.judgements, interpreter=interpreter.id, family=family)
     found = select_cells(members, program=program)
@@ -92,12 +90,10 @@ def _compare(
     best = find_largest(timed)
     if best and best.baseline:
         ratio = estimate_ratio(_list_times(best.record), _list_times(best.baseline))
-        return _Comparison(interpreter, best.record, best.baseline, ratio)
+        return _Version(interpreter, best.record, best.baseline, ratio)
     baseline = evidence.experiment.family(family).baseline
     one, other = map(find_largest, (found, select_cells(members, program=baseline)))
-    return _Comparison(
-        interpreter, one.record if one else None, other.record if other else None, None
-    )
+    return _Version(interpreter, one.record if one else None, other.record if other else None, None)
 
 
 def _list_times(record: Record) -> list[float]:
@@ -130,7 +126,7 @@ def _show_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
 
 
 def _show_table(
-    rows: Sequence[_Comparison], program: str, baseline: str, caption: str, words: Words
+    rows: Sequence[_Version], program: str, baseline: str, caption: str, words: Words
 ) -> Markup:
     def show(record: Record | None) -> Markup:
         if record is None:
