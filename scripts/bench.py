@@ -39,7 +39,7 @@ PAGE_BYTES = 250_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Benchmark:
     """One thing measured: its value and its budget in words, and whether it keeps to it."""
 
     what: str
@@ -59,11 +59,11 @@ def run_bench() -> int:
     return 0 if kept else 1
 
 
-def compare_with_gnu_time() -> Iterator[Finding]:
+def compare_with_gnu_time() -> Iterator[Benchmark]:
     """The same runs, timed by us and by GNU time inside them: ratios of the medians."""
     gnu_time = find_gnu_time()
     if gnu_time is None:
-        yield Finding(
+        yield Benchmark(
             what="accuracy against GNU time",
             value="GNU time is not installed, nothing to compare with",
             budget=f"within {ACCURACY:.0%}",
@@ -85,7 +85,7 @@ def compare_with_gnu_time() -> Iterator[Finding]:
             theirs.append((wall_s, user_s + system_s, max_rss_kib * 1024))
     for index, what in enumerate(("wall", "user+system", "max RSS")):
         ratio = median(run[index] for run in ours) / median(run[index] for run in theirs)
-        yield Finding(
+        yield Benchmark(
             what=f"{what}, ours ÷ GNU time's, medians of {RUNS} runs",
             value=f"{ratio:.4f}",
             budget=f"within {ACCURACY:.0%} of 1",
@@ -102,7 +102,7 @@ def find_gnu_time() -> str | None:
     return None
 
 
-def time_overhead() -> Iterator[Finding]:
+def time_overhead() -> Iterator[Benchmark]:
     """What a trial costs us beyond the time of its program."""
     beyond_s = []
     with Launcher() as launcher:
@@ -110,7 +110,7 @@ def time_overhead() -> Iterator[Finding]:
             began_s = perf_counter()
             outcome = _run(launcher, (sys.executable, "-I", "-S", "-c", "pass"), EXAMPLES, {})
             beyond_s.append(perf_counter() - began_s - outcome.wall_s)
-    yield Finding(
+    yield Benchmark(
         what=f"our own time per trial, median of {STARTS}",
         value=f"{median(beyond_s) * 1000:.1f} ms",
         budget=f"{OVERHEAD_S * 1000:.0f} ms",
@@ -118,7 +118,7 @@ def time_overhead() -> Iterator[Finding]:
     )
 
 
-def add_up_quick() -> Iterator[Finding]:
+def add_up_quick() -> Iterator[Benchmark]:
     """How long the programs of the quick profile took, by the records there are of it.
 
     What measuring took besides is not recorded; ``time_builds`` tells how small a share that is.
@@ -133,7 +133,7 @@ def add_up_quick() -> Iterator[Finding]:
     for what, summed, budget_s in sums:
         taken_s = add_up(summed)
         if taken_s is not None:
-            yield Finding(
+            yield Benchmark(
                 what=f"inside the programs of {what} (quick, as recorded)",
                 value=f"{taken_s / 60:.1f} min",
                 budget=f"{budget_s / 60:.0f} min with all that measuring takes",
@@ -158,7 +158,7 @@ def add_up(evidences: Sequence[Evidence]) -> float | None:
     )
 
 
-def time_builds() -> Iterator[Finding]:
+def time_builds() -> Iterator[Benchmark]:
     """A build that measures everything (smoke), the same again, and what its pages weigh."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -167,7 +167,7 @@ def time_builds() -> Iterator[Finding]:
         summary = Pipeline(settings).measure(tuple(Pipeline(settings).experiments))
         measured_s = perf_counter() - began_s
         share = summary.inside_s / summary.total_s
-        yield Finding(
+        yield Benchmark(
             what=f"share of measuring time inside programs, {summary.trials} trials (smoke)",
             value=f"{share:.1%}",
             budget=f"{SHARE_INSIDE:.0%}",
@@ -175,13 +175,13 @@ def time_builds() -> Iterator[Finding]:
         )
         first_s = _build(folder)
         again_s = _build(folder)
-        yield Finding(
+        yield Benchmark(
             what="everything measured (smoke) and both languages built",
             value=f"{measured_s + first_s:.1f} s",
             budget=f"{COLD_BUILD_S:.0f} s",
             kept=measured_s + first_s <= COLD_BUILD_S,
         )
-        yield Finding(
+        yield Benchmark(
             what="both languages built from valid records",
             value=f"{again_s:.1f} s",
             budget=f"{WARM_BUILD_S:.0f} s",
@@ -190,7 +190,7 @@ def time_builds() -> Iterator[Finding]:
         site = folder / "site"
         for page in sorted(site.glob("*/**/index.html")):
             size_bytes = weigh_page(page, site)
-            yield Finding(
+            yield Benchmark(
                 what=f"first visit of {page.parent.relative_to(site)}/, compressed",
                 value=f"{size_bytes / 1000:.0f} kB",
                 budget=f"{PAGE_BYTES / 1000:.0f} kB",

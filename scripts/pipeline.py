@@ -21,7 +21,7 @@ from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
 from scripts.judge.judge import judge_records
-from scripts.measure.collect import Summary, collect, say, take_turn
+from scripts.measure.collect import Summary, collect, report, take_turn
 from scripts.measure.job import Job, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import SEED, choose_profile, list_recorded, list_variants, select_variants
@@ -76,7 +76,7 @@ class Pipeline:
             self.machine = self._elsewhere[0].machine
             self.interpreters = tuple(results.interpreter for results in self._elsewhere)
             self.profile = choose_profile(self._list_recorded(), settings.profile)
-        self._store = Store(settings.results, self.machine, self.interpreters, say)
+        self._store = Store(settings.results, self.machine, self.interpreters, report)
         self._selected = self._select()
 
     def gather(self, name: str) -> Evidence:
@@ -141,7 +141,7 @@ class Pipeline:
         for record in lacking:
             self._store.put(record)
         for line in describe_lacking(lacking):
-            say(line)
+            report(line)
         if lacking:
             self._store.save()
 

@@ -39,7 +39,7 @@ from pathlib import Path
 from scripts.declare.claim import load_claims
 from scripts.declare.experiment import load_experiment
 from scripts.host.interpreters import Installation
-from scripts.judge.checks import check_claims
+from scripts.judge.verification import check_claims
 from scripts.judge.judge import judge_records
 from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
@@ -47,9 +47,9 @@ from scripts.measure.trial import Bench, run_trial
 from scripts.records.record import add_trial
 from scripts.records.file import make_schema
 from scripts.records.store import Results, read_results, write_results
-from scripts.render.conditions import write_condition
+from scripts.render.conditions import format_condition
 from scripts.render.forms import FORMS
-from scripts.render.published import make_document, validate, write_csv
+from scripts.render.published import make_document, validate, format_csv
 from scripts.render.words import load_words
 from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant
 from tests.render.markup import make_evidence
@@ -79,10 +79,10 @@ check, = check_claims([claim], evidence.judgements, "Linux")
 print(json.dumps({
     "stored": json.loads(path.read_text())["rows"][0],
     "row": document["rows"][0],
-    "csv": write_csv(document["rows"]),
+    "csv": format_csv(document["rows"]),
     "schema": make_schema(FORMS["results"])["$defs"]["ResultRow"]["properties"],
     "status": check.status,
-    "condition": {one: write_condition(claim.all[0], load_words(one)) for one in ("en", "ru")},
+    "condition": {one: format_condition(claim.all[0], load_words(one)) for one in ("en", "ru")},
 }))
 """
 NAME = "voluntary_switches"

@@ -127,7 +127,7 @@ def refuse(path: Path, problems: Iterable[Problem]) -> None:
 def at(path: Path, keys: Keys, message: str) -> str:
     """``file:line: key: message``, with the line on which the innermost known key stands."""
     line = find_line(read_text(path), keys)
-    parts = [f"[{key}]" if isinstance(key, int) else f".{_write_key(key)}" for key in keys]
+    parts = [f"[{key}]" if isinstance(key, int) else f".{_format_key(key)}" for key in keys]
     name = "".join(parts).removeprefix(".")
     return f"{path}:{line}: {name}: {message}" if name else f"{path}:{line}: {message}"
 
@@ -211,7 +211,7 @@ def _place(header: Keys, items: dict[tuple[str | int, ...], int], *, is_item: bo
     return place
 
 
-def _write_key(key: str) -> str:
+def _format_key(key: str) -> str:
     return key if re.fullmatch(r"[\w+-]+", key) else repr(key)
 
 

@@ -52,6 +52,17 @@ def read_figure(printed: str) -> float | None:
     return float("".join(printed.split()).rstrip("%").replace(",", "."))
 
 
+def find_closest(originals: Sequence[Mapping[str, str]], cores: int) -> list[Mapping[str, str]]:
+    """The rows of the article's machine whose core count is closest, by ratio, to ``cores``."""
+
+    def distance(row: Mapping[str, str]) -> float:
+        theirs = int(row["cores"])
+        return max(theirs / cores, cores / theirs)
+
+    nearest = min(originals, key=distance)
+    return [row for row in originals if row["machine"] == nearest["machine"]]
+
+
 def _read_lines(path: Path) -> list[tuple[int, list[str]]]:
     """The rows that are not blank, each with the line on which it ends."""
     reader = csv.reader(read_text(path).splitlines(keepends=True), strict=True)

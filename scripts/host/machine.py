@@ -98,10 +98,10 @@ def make_id(machine: Machine) -> str:
     model = _NOISE.sub(" ", machine.cpu_model or "unknown")
     memory_gib = -(-machine.memory_bytes // GIB)
     metal = "metal" if machine.virtualisation == "none" else "unknown"
-    where = machine.hypervisor or machine.container or metal
+    place = machine.hypervisor or machine.container or metal
     facts = [memory_gib, *(getattr(machine, name) for name in _IDENTITY)]
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:6]
-    words = [model, f"{machine.logical_cores}c", f"{memory_gib}g", machine.system, where, digest]
+    words = [model, f"{machine.logical_cores}c", f"{memory_gib}g", machine.system, place, digest]
     return re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")
 
 

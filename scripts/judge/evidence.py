@@ -1,14 +1,12 @@
-"""Evidence: what there is to show of an experiment and of a claim."""
+"""Evidence: what there is to show of an experiment."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from scripts.declare.claim import Claim
 from scripts.declare.experiment import Experiment
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.judge.checks import Check
 from scripts.judge.judgement import Judgement
 from scripts.records.variant import Variant
 
@@ -30,12 +28,3 @@ class Evidence:
     generated_at: datetime
     absence: Reason | None = None
     outdated: frozenset[Variant] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedClaim:
-    """A claim of an experiment with its checks; none if nothing at all was measured."""
-
-    experiment: str
-    claim: Claim
-    checks: tuple[Check, ...] = ()

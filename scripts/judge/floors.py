@@ -59,5 +59,5 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
     shortest_s = min(record.walls_s)
     if {**profile.params, **family.params} != variant.params or shortest_s >= wait_s:
         return ""
-    where = f"{variant.experiment}/{variant.program} ({variant.tasks} tasks, {variant.cores} cores)"
-    return f"{where} took {shortest_s} s, but has to wait for {wait_s} s"
+    cell = f"{variant.experiment}/{variant.program} ({variant.tasks} tasks, {variant.cores} cores)"
+    return f"{cell} took {shortest_s} s, but has to wait for {wait_s} s"

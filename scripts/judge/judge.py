@@ -7,10 +7,10 @@ import numpy as np
 
 from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
-from scripts.judge.cells import is_measured
 from scripts.judge.floors import find_floor, find_wait
 from scripts.judge.judgement import Judgement
 from scripts.judge.noise import find_noise
+from scripts.judge.selection import is_measured
 from scripts.judge.statistics import estimate_ratio
 from scripts.judge.verdicts import WEIGHED, Contender, give_verdicts
 from scripts.records.record import Record
@@ -33,8 +33,8 @@ def judge_records(experiment: Experiment, records: Iterable[Record]) -> tuple[Ju
 
 def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
     variant = record.variant
-    where = (variant.machine, variant.interpreter, record.profile, variant.cores)
-    return (*where, variant.family, variant.tasks)
+    place = (variant.machine, variant.interpreter, record.profile, variant.cores)
+    return (*place, variant.family, variant.tasks)
 
 
 def _judge_arena(

@@ -42,7 +42,7 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
             load server gets the others, or all where there are no others.
     """
     for job in jobs:
-        say(describe_job(job))
+        report(describe_job(job))
     for job in jobs:
         for record in job.begun.values():
             store.put(record)
@@ -57,7 +57,7 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
         store.save()
         progress.close()
     total_s = monotonic() - began_s
-    say(f"{inside_s / total_s:.0%} of the time was spent inside programs")
+    report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
     return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
 
 
@@ -143,7 +143,7 @@ def take_turn(folder: Path) -> Iterator[None]:
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            say("another build is measuring here; waiting for it to finish")
+            report("another build is measuring here; waiting for it to finish")
             lock.acquire()
     except OSError as error:
         raise RecordsError(f"{folder}: records cannot be kept: {error.strerror}") from None
@@ -153,6 +153,6 @@ def take_turn(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def say(text: str) -> None:
+def report(text: str) -> None:
     """Tell a person who watches a build."""
     print(text, file=sys.stderr, flush=True)

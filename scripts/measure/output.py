@@ -51,18 +51,18 @@ def read_output(stdout: str, names: Sequence[str]) -> Output:
     def keep(line: re.Match[str]) -> str:
         return "" if line[1] in names else line[0]
 
-    said = [("time", value) for value in times] + found
+    printed = [("time", value) for value in times] + found
     return Output(
         inside_s=float(times[0]) if times else None,
         readings={name: float(value) for name, value in found},
         rest=_READING.sub(keep, _TIME.sub("", stdout)).strip(),
-        fault=next(_find_faults(said), None),
+        fault=next(_find_faults(printed), None),
     )
 
 
-def _find_faults(said: Sequence[tuple[str, str]]) -> Iterator[Reason]:
-    names = [name for name, _ in said]
-    for name, value in said:
+def _find_faults(printed: Sequence[tuple[str, str]]) -> Iterator[Reason]:
+    names = [name for name, _ in printed]
+    for name, value in printed:
         if names.count(name) > 1:
             yield Reason("printed-twice", {"name": name, "count": str(names.count(name))})
         if float(value) > LARGEST_READING:
@@ -90,7 +90,7 @@ def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> s
     Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``.
 
     Args:
-        text: what a program wrote, or what is said of it.
+        text: what a program wrote, or what is printed of it.
         installation: what ran it.
         limit: how many characters are kept; of more, the middle is left out.
     """

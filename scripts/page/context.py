@@ -7,8 +7,8 @@ import os
 from dataclasses import dataclass
 from functools import cache
 
-from scripts.judge.checks import check_claims
-from scripts.judge.evidence import CheckedClaim, Evidence
+from scripts.judge.evidence import Evidence
+from scripts.judge.verification import CheckedClaim, check_claims
 from scripts.pipeline import Pipeline
 from scripts.settings import read_settings
 

@@ -30,7 +30,7 @@ def tell_failures() -> bool:
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
         with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(write_table(failed))
+            file.write(format_table(failed))
     return open_pipeline().settings.failures == "stop"
 
 
@@ -48,7 +48,7 @@ def describe(record: Record) -> str:
     )
 
 
-def write_table(failed: Sequence[Record]) -> str:
+def format_table(failed: Sequence[Record]) -> str:
     """Failures as a table of Markdown, in which nothing that a program said is Markdown or HTML."""
     rows = [
         (

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from markupsafe import Markup
 
-from scripts.judge.cells import rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
+from scripts.judge.selection import choose_interpreter, rank_interpreter
 from scripts.page.context import here, open_pipeline
 from scripts.page.failures import describe, find_failures
 from scripts.records.record import Record
-from scripts.render.drawing import choose_first_interpreter
 from scripts.render.html import block, render, slug, strong
 from scripts.render.words import Words, load_words
 from scripts.settings import read_settings
@@ -50,7 +49,7 @@ def show_measured(
     members = [one for one in evidence.judgements if _fits(one.record.variant.family, families)]
     warn_of_failures(members)
     content = link_programs(draw(evidence=evidence, words=words), evidence.experiment.name)
-    shown = members if everywhere else choose_first_interpreter(evidence, members)
+    shown = members if everywhere else choose_interpreter(evidence, members)
     shown = [one for one in shown if _fits(one.record.variant.program, programs)]
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
     return block(content + show_provenance(evidence, shown, data or name), kind=kind)
@@ -144,9 +143,9 @@ def _tell_outdated(evidence: Evidence, records: Sequence[Record], words: Words) 
     old = [record for record in records if record.variant in evidence.outdated]
     pins = sorted({pin for record in old for pin in record.packages.values()})
     packages = ", ".join(pin.partition(" ")[0].replace("==", " ") for pin in pins)
-    said = [words.text("outdated")] if old else []
-    said += [words.text("outdated_packages", packages=packages)] if packages else []
-    return "".join(f" {one}" for one in said)
+    notes = [words.text("outdated")] if old else []
+    notes += [words.text("outdated_packages", packages=packages)] if packages else []
+    return "".join(f" {note}" for note in notes)
 
 
 def _has_run(evidence: Evidence) -> bool:

@@ -8,7 +8,8 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from scripts.declare.languages import list_languages
-from scripts.judge.evidence import CheckedClaim, Evidence
+from scripts.judge.evidence import Evidence
+from scripts.judge.verification import CheckedClaim
 from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, open_pipeline
 from scripts.page.search import FOLDER as SEARCH
@@ -18,11 +19,11 @@ from scripts.records.file import make_schema
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
 from scripts.render.published import (
+    format_csv,
+    format_traces,
     make_claims,
     make_document,
     validate,
-    write_csv,
-    write_traces,
 )
 from scripts.render.words import Words, load_words
 
@@ -80,16 +81,16 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(document, ensure_ascii=False, indent=1)
     (folder / "results.json").write_text(text + "\n", encoding="utf-8")
-    (folder / "results.csv").write_text(write_csv(document["rows"]), encoding="utf-8")
+    (folder / "results.csv").write_text(format_csv(document["rows"]), encoding="utf-8")
     for evidence in evidences:
         name = evidence.experiment.name
         rows = [row for row in document["rows"] if row["experiment"] == name]
-        (folder / f"{name}.csv").write_text(write_csv(rows), encoding="utf-8")
+        (folder / f"{name}.csv").write_text(format_csv(rows), encoding="utf-8")
         for family in evidence.experiment.families:
             members = [row for row in rows if row["family"] == family.name]
             path = folder / f"{name}-{slug(family.name)}.csv"
-            path.write_text(write_csv(members), encoding="utf-8")
-            traces = write_traces(
+            path.write_text(format_csv(members), encoding="utf-8")
+            traces = format_traces(
                 one for one in evidence.judgements if one.record.variant.family == family.name
             )
             if traces:

@@ -5,9 +5,11 @@ The language, and the way to the data, are those of the page that is being rende
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from markupsafe import Markup
 
+from scripts.judge.usage import Quantity
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.page.frame import (
     choose_words,
@@ -17,18 +19,21 @@ from scripts.page.frame import (
     show_measured,
     warn_of_failures,
 )
-from scripts.render import charts, claim_list, facts, lines, programs, tables
+from scripts.render import claim_list, facts, programs, tables
 from scripts.render import claims as checked
 from scripts.render import originals as article
+from scripts.render.answer import draw_answer
 from scripts.render.choices import show_choices
 from scripts.render.costs import show_costs
 from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
+from scripts.render.lines import LineOptions, draw_lines
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.stages import show_stages
-from scripts.render.traces import Quantity, draw_traces
+from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
+from scripts.render.walls import draw_family
 
 
 def results(experiment: str, cores: int | str = "all", families: Sequence[str] = ()) -> Markup:
@@ -40,35 +45,14 @@ def results(experiment: str, cores: int | str = "all", families: Sequence[str] =
 
 def chart(experiment: str, family: str) -> Markup:
     """The wall times of a family."""
-    return show_measured(gather(experiment), partial(charts.draw_family, family=family), [family])
+    return show_measured(gather(experiment), partial(draw_family, family=family), [family])
 
 
-def sweep(
-    experiment: str,
-    family: str,
-    *,
-    metric: str = "inside_s",
-    programs: Sequence[str] = (),
-    least: int | None = None,
-    most: int | None = None,
-    stairs: bool = False,
-    log: bool = False,
-) -> Markup:
-    """A metric by the number of tasks, a line for each program.
-
-    ``least`` and ``most`` bound the tasks shown; ``stairs`` marks the multiples of the core count.
-    """
-    draw = partial(
-        lines.draw_lines,
-        family=family,
-        metric=metric,
-        programs=programs,
-        least=least,
-        most=most,
-        stairs=stairs,
-        log=log,
-    )
-    return show_measured(gather(experiment), draw, [family], programs=programs)
+def sweep(experiment: str, family: str, **options: Any) -> Markup:  # noqa: ANN401 - LineOptions
+    """A metric by the number of tasks, a line for each program, with the options of lines."""
+    chosen = LineOptions(**options)
+    draw = partial(draw_lines, family=family, options=chosen)
+    return show_measured(gather(experiment), draw, [family], programs=chosen.programs)
 
 
 def heat(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Markup:
@@ -137,7 +121,7 @@ def costs(experiment: str, family: str, reading: str = "made") -> Markup:
 
 def answer(experiment: str = "matrix") -> Markup:
     """The one picture: what pays, for which work, on one core and on all."""
-    return show_measured(gather(experiment), charts.draw_answer)
+    return show_measured(gather(experiment), draw_answer)
 
 
 def originals(experiment: str) -> Markup:

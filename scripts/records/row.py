@@ -107,12 +107,12 @@ _WHOLE = (
 )
 
 
-def write_row(record: Record) -> Row:
+def encode_row(record: Record) -> Row:
     """A record as a row."""
     columns: dict[str, Any] = {name: getattr(record.variant, name) for name in CELL}
     columns |= {name: getattr(record, name) for name in _WHOLE}
-    columns |= {name: _write_column(METRICS[name], record.timed) for name in TIMED}
-    columns |= {name: _write_column(METRICS[name], record.traced) for name in TRACED}
+    columns |= {name: _encode_column(METRICS[name], record.timed) for name in TIMED}
+    columns |= {name: _encode_column(METRICS[name], record.traced) for name in TRACED}
     columns |= {"params": dict(record.variant.params), "packages": dict(record.packages)}
     columns["readings"] = {
         name: [trial.readings[name] for trial in record.timed] for name in _list_readings(record)
@@ -121,7 +121,7 @@ def write_row(record: Record) -> Row:
     return Row(reason=record.reason or "", **columns)
 
 
-def _write_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
+def _encode_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
     """``None`` where trials are older than the metric."""
     values = [trial.values.get(metric.name) for trial in trials]
     return values if metric.optional or None not in values else None

@@ -13,7 +13,7 @@ from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.file import DamagedRecords, RecordsError, parse
 from scripts.records.record import Record
-from scripts.records.row import read_row, write_row
+from scripts.records.row import encode_row, read_row
 from scripts.records.rules import find_faults
 from scripts.records.variant import Variant
 
@@ -104,7 +104,7 @@ def write_results(path: Path, results: Results) -> None:
         RecordsError: it cannot be written; the old one is as it was.
     """
     machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
-    rows = b",\n".join(msgspec.json.encode(write_row(record)) for record in results.records)
+    rows = b",\n".join(msgspec.json.encode(encode_row(record)) for record in results.records)
     # A row a line: a diff then shows which records changed.
     text = b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
     part = path.with_suffix(".part")

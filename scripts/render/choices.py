@@ -5,26 +5,10 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from scripts.declare.choice import Choice
-from scripts.judge.cells import (
-    choose_end,
-    choose_largest,
-    select_cells,
-    select_measured,
-)
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
-from scripts.render.drawing import choose_first_interpreter, name_place
-from scripts.render.html import (
-    body,
-    column,
-    join,
-    program_anchor,
-    render,
-    row_header,
-    small,
-    strong,
-    table,
-)
+from scripts.judge.selection import find_chosen
+from scripts.render.html import join, program_anchor, render, row_header, small, strong, table
+from scripts.render.names import name_place
 from scripts.render.tables import show_verdict
 from scripts.render.words import Words
 
@@ -42,36 +26,11 @@ def show_choices(
         evidences: of every experiment that they name.
         words: of the page's language.
     """
-    head = [column(words.term("choose", key)) for key in COLUMNS]
+    head = [words.term("choose", key) for key in COLUMNS]
     rows = [_show_row(choice, evidences, words) for choice in choices]
-    shown = table(words, words.term("choose", "caption"), head, [body(rows)], kind="choices")
+    shown = table(words, words.term("choose", "caption"), head, rows, kind="choices")
     form = render("choices-form.html", words=words, axes=AXES)
     return form + shown
-
-
-def find_measured(choice: Choice, evidence: Evidence) -> Judgement | None:
-    """What the program of a choice gave on the number of cores it is for.
-
-    At the largest size that was measured; of several interpreters that fit on the first that ran
-    it, with the number of workers that took least.
-    """
-    program = choice.take.partition("/")[2]
-    family = choice.family or evidence.experiment.program(program).families[0]
-    found = [
-        judged
-        for judged in select_cells(evidence.judgements, program=program, family=family)
-        if not choice.gil or judged.record.variant.gil in choice.gil
-    ]
-    measured = select_measured(choose_first_interpreter(evidence, found))
-    if choice.cores == ["one"]:
-        fitting = select_cells(measured, cores=1)
-    else:
-        fitting = choose_end(measured, "cores")
-    return min(choose_largest(fitting), key=_read_wall, default=None)
-
-
-def _read_wall(judged: Judgement) -> float:
-    return judged.wall.median if judged.wall else float("inf")
 
 
 def _show_row(choice: Choice, evidences: Mapping[str, Evidence], words: Words) -> Markup:
@@ -97,17 +56,17 @@ def _label_cell(content: str, label: str) -> Markup:
 
 def _show_measured(choice: Choice, evidence: Evidence, words: Words) -> Markup:
     """What the program gave: its time, or, if the answer is for little memory, its memory."""
-    judged = find_measured(choice, evidence)
+    judged = find_chosen(choice, evidence)
     is_for_memory = choice.memory == ["little"]
     estimate = judged and (judged.estimate("peak_pss_bytes") if is_for_memory else judged.wall)
     if not (judged and estimate):
         return small(_explain(choice, evidence, words))
     variant = judged.record.variant
-    where = name_place(evidence, variant, words, form="cores_nominative")
+    place = name_place(evidence, variant, words, form="cores_nominative")
     if is_for_memory:
         tasks = words.count("tasks", variant.tasks)
-        return strong(words.memory(estimate.median)) + small(f"{tasks}, {where}")
-    shown = strong(words.duration(estimate)) + small(where)
+        return strong(words.memory(estimate.median)) + small(f"{tasks}, {place}")
+    shown = strong(words.duration(estimate)) + small(place)
     baseline = evidence.experiment.family(variant.family).baseline
     if judged.speedup and variant.program != baseline:
         ratio = words.ratio(judged.speedup.median)

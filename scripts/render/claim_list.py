@@ -5,11 +5,10 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.judge.cells import rank_interpreter
-from scripts.judge.checks import ClaimStatus
-from scripts.judge.evidence import CheckedClaim
+from scripts.judge.selection import rank_interpreter
+from scripts.judge.verification import CheckedClaim, ClaimStatus
 from scripts.render.claims import show_claim
-from scripts.render.html import body, cell, column, join, render, row_header, small, table
+from scripts.render.html import cell, join, render, row_header, small, table
 from scripts.render.words import Words
 
 
@@ -65,6 +64,6 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         + join(cell(words.number(statuses.count(status), 0)) for status in get_args(ClaimStatus))
         for (cores, interpreter, machine), statuses in places.items()
     ]
-    head = [column(words.text("where_measured"))]
-    head += [column(words.term("claim_status", status)) for status in get_args(ClaimStatus)]
-    return table(words, words.text("totals_caption"), head, [body(rows)], kind="totals")
+    head = [words.text("where_measured")]
+    head += [words.term("claim_status", status) for status in get_args(ClaimStatus)]
+    return table(words, words.text("totals_caption"), head, rows, kind="totals")

@@ -7,14 +7,13 @@ from markupsafe import Markup
 
 from scripts.declare.claim import Claim, Side
 from scripts.declare.sentence import PLACEHOLDER
-from scripts.judge.checks import Check, ClaimStatus, Finding
-from scripts.judge.evidence import CheckedClaim
 from scripts.judge.statistics import Estimate
+from scripts.judge.verification import Check, CheckedClaim, ClaimStatus, Finding
 from scripts.render.conditions import (
+    format_condition,
+    format_origin,
+    format_scope,
     name_side,
-    write_condition,
-    write_origin,
-    write_where,
 )
 from scripts.render.html import block, join, render, slug, small, strong
 from scripts.render.tables import ICONS
@@ -58,9 +57,9 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
             _show_check(check, words, with_status=check is not main, named=several)
             for check in ordered
         ],
-        origin=capitalise(write_origin(claim, words)),
+        origin=capitalise(format_origin(claim, words)),
         conditions=_list_conditions(claim, main, words),
-        where=write_where(claim, words),
+        scope=format_scope(claim, words),
         home=home,
         data=data,
         experiment=checked.experiment,
@@ -130,25 +129,25 @@ def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -
         cores=words.count("cores_nominative", check.cores),
         interpreter=check.interpreter if named else "",
         status=show_status(check.status, words) if with_status else "",
-        measured=_write_measured(check, words),
+        measured=_format_measured(check, words),
     )
 
 
-def _write_measured(check: Check, words: Words) -> str:
+def _format_measured(check: Check, words: Words) -> str:
     """The ratio with its interval, or why there is none."""
     if check.status == "not applicable":
-        return _write_reason(check, words)
+        return _format_reason(check, words)
     if check.reasons:
-        return join((_write_measurement(check, words), _write_reason(check, words)), ", ")
-    return _write_measurement(check, words)
+        return join((_format_measurement(check, words), _format_reason(check, words)), ", ")
+    return _format_measurement(check, words)
 
 
-def _write_measurement(check: Check, words: Words) -> str:
+def _format_measurement(check: Check, words: Words) -> str:
     if check.claim.mark:
         return words.text("quoted", phrase=_name_verdict(check, words))
     comparison = check.claim.all[0]
     if isinstance(comparison.right, Side):
-        return _write_ratio(check.ratio, words)
+        return _format_ratio(check.ratio, words)
     left, metric = check.left, comparison.metric
     if left is None:
         return UNKNOWN
@@ -165,7 +164,7 @@ def _name_verdict(check: Check, words: Words) -> str:
     return words.term("verdict", check.verdict) if check.verdict else UNKNOWN
 
 
-def _write_ratio(ratio: Estimate | None, words: Words) -> str:
+def _format_ratio(ratio: Estimate | None, words: Words) -> str:
     if ratio is None:
         return UNKNOWN
     shown = Markup.escape(words.ratio(ratio.median))
@@ -175,9 +174,9 @@ def _write_ratio(ratio: Estimate | None, words: Words) -> str:
     return words.markup("measured_ratio", ratio=shown)
 
 
-def _write_reason(check: Check, words: Words) -> str:
+def _format_reason(check: Check, words: Words) -> str:
     if not check.reasons:
-        return words.text("applies_elsewhere", where=write_where(check.claim, words))
+        return words.text("applies_elsewhere", where=format_scope(check.claim, words))
     return ", ".join(
         f"{program}: {words.reason(why)}" if program else words.reason(why)
         for program, why in check.reasons
@@ -194,13 +193,13 @@ def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Mar
         program = name_side(claim.mark.program, words)
         return [words.markup("condition_mark", program=program, verdicts=verdicts)]
     found = [_show_finding(finding, words) for finding in main.findings] if main else []
-    return found or [write_condition(comparison, words) for comparison in claim.all]
+    return found or [format_condition(comparison, words) for comparison in claim.all]
 
 
 def _show_finding(finding: Finding, words: Words) -> Markup:
     """A comparison with what came of it."""
     return Markup("{}: {}, {}").format(
-        write_condition(finding.comparison, words),
+        format_condition(finding.comparison, words),
         show_status(finding.status, words),
-        _write_ratio(finding.ratio, words),
+        _format_ratio(finding.ratio, words),
     )

@@ -12,7 +12,7 @@ _ROW = re.compile(r"\d+[a-z]?")
 _CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 
-def write_condition(comparison: Comparison, words: Words) -> Markup:
+def format_condition(comparison: Comparison, words: Words) -> Markup:
     """A comparison in words."""
     metric = words.metric(comparison.metric)
     relation = slug(comparison.relation)
@@ -31,21 +31,17 @@ def write_condition(comparison: Comparison, words: Words) -> Markup:
     return words.markup(f"limit_{relation}", metric=metric, left=left, low=low, high=high)
 
 
-def write_where(claim: Claim, words: Words) -> str:
+def format_scope(claim: Claim, words: Words) -> str:
     """Where a claim applies, in words; empty if everywhere."""
-    where = claim.where
-    wanted = [
-        ("cores", where.cores),
-        ("gil", where.gil),
-        ("system", where.system),
-    ]
+    scope = claim.where
+    wanted = [("cores", scope.cores), ("gil", scope.gil), ("system", scope.system)]
     parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]
-    if where.python:
-        parts.append(words.text("on_python", version=where.python))
+    if scope.python:
+        parts.append(words.text("on_python", version=scope.python))
     return ", ".join(parts)
 
 
-def write_origin(claim: Claim, words: Words) -> str:
+def format_origin(claim: Claim, words: Words) -> str:
     """The source and the place in it."""
     source: str = words.term("source", claim.source)
     if not claim.origin:
@@ -66,8 +62,8 @@ def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup
     for key in ("tasks", "workers"):
         value: str | int = getattr(side, key)
         if value != "most" or (same and value != getattr(other, key)):
-            said = words.count(key, value) if isinstance(value, int) else None
-            parts.append(said or words.term("size", f"{key} {value}"))
+            counted = words.count(key, value) if isinstance(value, int) else None
+            parts.append(counted or words.term("size", f"{key} {value}"))
     if side.start_method:
         parts.append(side.start_method)
     if side.family != other.family:

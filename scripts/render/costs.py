@@ -6,8 +6,9 @@ from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.render.drawing import name_family, name_method, select_judgements
-from scripts.render.html import body, cell, code, column, link_program, row_header, table
+from scripts.judge.selection import select_family
+from scripts.render.html import cell, code, link_program, row_header, table
+from scripts.render.names import name_family, name_method
 from scripts.render.words import Words
 
 LARGEST, EXACT = 1000, 9.95
@@ -30,22 +31,15 @@ def show_costs(evidence: Evidence, words: Words, family: str, reading: str) -> M
         _show_row(evidence, members, reading, words)
         for members in _list_programs(evidence, family, reading)
     ]
-    head = [
-        column(words.text("program")),
-        column(words.text("asked")),
-        column(words.text("made")),
-        column(words.text("each_time")),
-        column(words.text("each_memory")),
-        column(words.text("printed")),
-    ]
+    head = words.texts("program", "asked", "made", "each_time", "each_memory", "printed")
     caption = name_family(evidence, family, words)
-    return table(words, caption, head, [body(rows)], kind="costs")
+    return table(words, caption, head, rows, kind="costs")
 
 
 def _list_programs(evidence: Evidence, family: str, reading: str) -> list[list[Judgement]]:
     """The measured judgements with the reading, by program and start method, fewest tasks first."""
     groups: dict[str, list[Judgement]] = {}
-    for judgement in select_judgements(evidence, family):
+    for judgement in select_family(evidence, family):
         if judgement.median(reading) is not None:
             name = name_method(evidence, judgement.record.variant)
             groups.setdefault(name, []).append(judgement)
@@ -67,7 +61,7 @@ def _show_row(
         row_header(link_program(variant.program, name_method(evidence, variant)))
         + cell(words.number(variant.tasks, 0))
         + cell(words.number(made, 0))
-        + cell("—" if time_s is None else _write_cost(time_s, words))
+        + cell("—" if time_s is None else _format_cost(time_s, words))
         + cell("—" if memory_bytes is None else words.memory(memory_bytes))
         + cell(code(most.record.printed), kind="prose")
     )
@@ -80,7 +74,7 @@ def _find_price(least: float | None, most: float | None, more: float) -> float |
     return (most - least) / more
 
 
-def _write_cost(seconds: float, words: Words) -> str:
+def _format_cost(seconds: float, words: Words) -> str:
     """A time for one unit, in microseconds, or from one on in milliseconds."""
     value, unit = seconds * 1e6, "µs"
     if value >= LARGEST:

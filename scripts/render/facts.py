@@ -9,11 +9,11 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile, Range
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Cache, Machine
-from scripts.judge.cells import select_measured
 from scripts.judge.evidence import Evidence
+from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, TIME_MARGIN
-from scripts.render.html import body, cell, code, column, join, row_header, table
+from scripts.render.html import cell, code, join, row_header, table
 from scripts.render.tables import show_verdict
 from scripts.render.words import Words
 
@@ -29,23 +29,17 @@ def show_machine(machine: Machine, interpreters: tuple[Interpreter, ...], words:
     """Everything known of the machine, and the interpreters that ran on it."""
     rows = [
         row_header(words.term("machine", field.name))
-        + cell(_write_fact(field.name, getattr(machine, field.name), words), kind="prose")
+        + cell(_format_fact(field.name, getattr(machine, field.name), words), kind="prose")
         for field in fields(machine)
     ]
-    head = [column(words.text("machine")), column(words.text("value"))]
-    shown = table(words, words.text("machine_caption"), head, [body(rows)], kind="facts")
+    head = words.texts("machine", "value")
+    shown = table(words, words.text("machine_caption"), head, rows, kind="facts")
     return shown + _show_interpreters(interpreters, words)
 
 
 def show_profiles(evidence: Evidence, words: Words) -> Markup:
     """Sizes, trials and time limits of every profile."""
-    head = [
-        column(words.text("profile")),
-        column(words.text("timed_trials")),
-        column(words.text("memory_trials")),
-        column(words.text("timeout_s")),
-        column(words.text("params")),
-    ]
+    head = words.texts("profile", "timed_trials", "memory_trials", "timeout_s", "params")
     rows = [
         row_header(code(profile.name))
         + cell(words.number(profile.trials, 0))
@@ -54,7 +48,7 @@ def show_profiles(evidence: Evidence, words: Words) -> Markup:
         + cell(join(_list_sizes(profile, evidence.experiment, words), Markup("<br>")), kind="prose")
         for profile in evidence.experiment.profiles.values()
     ]
-    return table(words, words.text("profiles_caption"), head, [body(rows)], kind="profiles")
+    return table(words, words.text("profiles_caption"), head, rows, kind="profiles")
 
 
 def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[Markup]:
@@ -69,16 +63,16 @@ def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Itera
         families = (words.text("quoted", phrase=title) for title in titles)
         scope = ", ".join((*families, *sweep.programs)) or words.text("other_programs")
         sizes = {
-            "tasks": _write_numbers(sweep.tasks),
-            "workers": _write_numbers(sweep.workers),
+            "tasks": _format_numbers(sweep.tasks),
+            "workers": _format_numbers(sweep.workers),
             "trials": sweep.trials,
             "memory_trials": sweep.memory_trials,
         }
-        said = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
-        yield Markup("{}: {}").format(scope, code(said))
+        listed = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
+        yield Markup("{}: {}").format(scope, code(listed))
 
 
-def _write_numbers(numbers: list[int] | Range | None) -> str | None:
+def _format_numbers(numbers: list[int] | Range | None) -> str | None:
     match numbers:
         case None:
             return None
@@ -98,12 +92,8 @@ def show_margins(evidence: Evidence, words: Words) -> Markup:
         + cell(words.term("margin", name), kind="prose")
         for name, value in MARGINS.items()
     ]
-    head = [
-        column(words.text("value")),
-        column(words.text("margin")),
-        column(words.text("meaning")),
-    ]
-    shown = table(words, words.text("margins_caption"), head, [body(rows)], kind="legend")
+    head = words.texts("value", "margin", "meaning")
+    shown = table(words, words.text("margins_caption"), head, rows, kind="legend")
     return shown + _work_example(evidence, words)
 
 
@@ -116,8 +106,8 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
     ]
     if not candidates:
         is_measured = bool(select_measured(evidence.judgements))
-        said = words.text("no_example" if is_measured else "few_records")
-        return Markup("<p>{}</p>").format(said)
+        told = words.text("no_example" if is_measured else "few_records")
+        return Markup("<p>{}</p>").format(told)
     _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
     walls, plain = best.walls_s, baseline.walls_s
     ratio = estimate_ratio(walls, plain)
@@ -138,13 +128,13 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
 
 def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
     head = [
-        column(words.text("interpreter")),
-        column("GIL"),
-        column("JIT"),
-        column(words.text("free_threaded")),
-        column(words.text("start_method")),
-        column(words.text("compiler")),
-        column(words.text("build")),
+        words.text("interpreter"),
+        "GIL",
+        "JIT",
+        words.text("free_threaded"),
+        words.text("start_method"),
+        words.text("compiler"),
+        words.text("build"),
     ]
     rows = [
         row_header(f"{one.implementation} {one.version}")
@@ -156,10 +146,10 @@ def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> M
         + cell(one.build, kind="prose")
         for one in interpreters
     ]
-    return table(words, words.text("interpreters_caption"), head, [body(rows)], kind="facts")
+    return table(words, words.text("interpreters_caption"), head, rows, kind="facts")
 
 
-def _write_fact(name: str, value: object, words: Words) -> str:
+def _format_fact(name: str, value: object, words: Words) -> str:
     match value:
         case None:
             return words.text("no_limit" if name == "quota_cores" else "unknown")
@@ -172,11 +162,11 @@ def _write_fact(name: str, value: object, words: Words) -> str:
         case int() | float():
             return words.plain(value)
         case tuple():
-            return ", ".join(_write_item(item, words) for item in value) or words.text("unknown")
+            return ", ".join(_format_item(item, words) for item in value) or words.text("unknown")
     return words.term_if_known("machine_value", str(value))
 
 
-def _write_item(item: object, words: Words) -> str:
+def _format_item(item: object, words: Words) -> str:
     if isinstance(item, Cache):
         times = f" × {item.instances}" if item.instances else ""
         return f"{item.name} {words.memory(item.size_bytes)}{times}"

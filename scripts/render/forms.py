@@ -14,8 +14,8 @@ from scripts.declare.values import Id
 from scripts.host.bounds import Cores, Name
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.judge.checks import ClaimStatus
 from scripts.judge.noise import Flag
+from scripts.judge.verification import ClaimStatus
 from scripts.records.file import ResultsFile
 from scripts.records.row import CELL, COLUMNS, Cells
 

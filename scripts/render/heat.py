@@ -3,42 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
+from scripts.judge.selection import select_family
 from scripts.judge.statistics import Estimate
-from scripts.render.drawing import (
-    LETTER_PT,
-    SMALL_PT,
-    WIDTH_PT,
-    add_panel,
-    describe,
-    fold,
-    frame,
-    make_prefix,
-    name_family,
-    name_method,
-    name_place,
-    select_judgements,
-    show_legend,
-    show_note,
-    show_nothing,
-    show_sign,
-    stack_estimate,
-    write_estimate,
-)
-from scripts.render.html import body, cell, column, join, program_anchor, row_header, table
-from scripts.render.svg import INK, MUTED, SERIES, STYLE, write_svg
+from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing, show_sign
+from scripts.render.estimates import format_estimate, stack_estimate
+from scripts.render.html import cell, join, program_anchor, row_header, table
+from scripts.render.names import describe, group_methods, name_family, name_place
+from scripts.render.panel import LETTER_PT, SMALL_PT, WIDTH_PT, add_panel
+from scripts.render.svg import INK, MUTED, SERIES
 from scripts.render.words import Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Panel = Mapping[tuple[int, int], Judgement]
 """What was measured of a program, by tasks and workers."""
@@ -66,35 +52,29 @@ def draw_heat(
     Raises:
         ValueError: the family has no such program.
     """
-    panels: dict[str, dict[tuple[int, int], Judgement]] = defaultdict(dict)
-    for judgement in select_judgements(evidence, family, programs):
-        variant = judgement.record.variant
-        if judgement.estimate("inside_s"):
-            panels[name_method(evidence, variant)][variant.tasks, variant.workers] = judgement
-    if not panels:
+    cells = [one for one in select_family(evidence, family, programs) if one.estimate("inside_s")]
+    if not cells:
         return show_nothing(words)
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    cells = [judgement for panel in panels.values() for judgement in panel.values()]
-    where = name_place(evidence, cells[0].record.variant, words)
-    title = words.text("heat_title", family=name_family(evidence, family, words), cores=where)
-    which = "".join(map(program_anchor, programs))
-    prefix = make_prefix("heat", evidence.experiment.name, family, which)
+    panels = {
+        name: {(one.record.variant.tasks, one.record.variant.workers): one for one in found}
+        for name, found in group_methods(evidence, cells).items()
+    }
     bands = {name: _split(panel) for name, panel in panels.items()}
-    height_pt = (HEADING_PT + GAP_PT) * len(panels) + sum(
-        len(band.workers) * ROW_PT + TICKS_PT for found in bands.values() for band in found
-    )
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72))
-        axes = add_panel(figure, 0, 0, WIDTH_PT, height_pt)
-        axes.set(xlim=(0, WIDTH_PT), ylim=(height_pt, 0))
-        axes.set_axis_off()
-        tooltips = _draw_panels(axes, panels, bands, evidence, words)
-        svg = write_svg(figure, prefix, title, words.text("heat_desc"), tooltips)
-    signs = [(show_sign("cell"), words.text("heat_free"))] if any(map(_is_free, cells)) else []
-    below = show_note(words.text("heat_note")) + fold(_show_table(panels, title, words), words)
-    return frame(svg, title, show_legend(signs), prefix, below=below, kind="heat")
+    place = name_place(evidence, cells[0].record.variant, words)
+    title = words.text("heat_title", family=name_family(evidence, family, words), cores=place)
+    chosen = "".join(map(program_anchor, programs))
+    free = [(show_sign("cell"), words.text("heat_free"))]
+    return Chart(
+        prefix=make_prefix("heat", evidence.experiment.name, family, chosen),
+        title=title,
+        description=words.text("heat_desc"),
+        height_pt=(HEADING_PT + GAP_PT) * len(panels)
+        + sum(len(band.workers) * ROW_PT + TICKS_PT for found in bands.values() for band in found),
+        draw=partial(_draw_panels, panels, bands, evidence, words),
+        signs=free if any(map(_is_free, cells)) else [],
+        below=show_note(words.text("heat_note")) + fold(_show_table(panels, title, words), words),
+        kind="heat",
+    ).show()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +121,14 @@ def _is_free(judgement: Judgement) -> bool:
 
 
 def _draw_panels(
-    axes: Axes,
     panels: Mapping[str, Panel],
     bands: Mapping[str, Sequence[_Band]],
     evidence: Evidence,
     words: Words,
+    figure: Figure,
 ) -> dict[str, str]:
     """One panel below the other, band by band, all on the same scale; the cells' tooltips."""
+    axes = _lay_out(figure)
     most = max(len(band.tasks) for found in bands.values() for band in found)
     width_pt = min(WIDEST_PT, (WIDTH_PT - LEFT_PT) / most)
     times = [_time(one).median for panel in panels.values() for one in panel.values()]
@@ -169,6 +150,15 @@ def _draw_panels(
             top_pt = bottom_pt + TICKS_PT
         top_pt += GAP_PT
     return tooltips
+
+
+def _lay_out(figure: Figure) -> Axes:
+    """Axes over the whole figure, counted in points from its top left corner."""
+    height_pt = figure.get_figheight() * 72
+    axes = add_panel(figure, 0, 0, WIDTH_PT, height_pt)
+    axes.set(xlim=(0, WIDTH_PT), ylim=(height_pt, 0))
+    axes.set_axis_off()
+    return axes
 
 
 def _place(
@@ -219,19 +209,19 @@ def _draw_cell(
             gid=key,
         )
     )
-    text = _show_seconds(_time(judgement).median, words)
+    text = _format_seconds(_time(judgement).median, words)
     middle = (left_pt + width_pt / 2, top_pt + ROW_PT / 2 + 4)
     axes.text(*middle, text, color=INK, size=SMALL_PT, ha="center")
 
 
-def _show_seconds(seconds: float, words: Words) -> str:
+def _format_seconds(seconds: float, words: Words) -> str:
     """As many digits as a cell has room for."""
     magnitude = math.floor(math.log10(seconds))
     return words.number(seconds, min(4, max(0, 2 - magnitude if magnitude >= 0 else 1 - magnitude)))
 
 
 def _describe(judgement: Judgement, evidence: Evidence, words: Words) -> str:
-    time = write_estimate(_time(judgement), "inside_s", words)
+    time = format_estimate(_time(judgement), "inside_s", words)
     text = f"{describe(evidence, judgement.record.variant, words)}: {time}"
     return f"{text}, {words.text('heat_free_tooltip')}" if _is_free(judgement) else text
 
@@ -245,18 +235,14 @@ def _show_table(panels: Mapping[str, Panel], title: str, words: Words) -> Markup
             return cell("—")
         return cell(stack_estimate(_time(judgement), "inside_s", words))
 
-    bodies = [
-        body(
-            [
-                row_header(words.count("tasks", tasks))
-                + join(show(panel.get((tasks, workers))) for workers in columns)
-                for tasks in sorted({tasks for tasks, _ in panel})
-            ],
-            name,
-            len(columns) + 1,
-        )
+    groups = {
+        name: [
+            row_header(words.count("tasks", tasks))
+            + join(show(panel.get((tasks, workers))) for workers in columns)
+            for tasks in sorted({tasks for tasks, _ in panel})
+        ]
         for name, panel in panels.items()
-    ]
-    head = [column(words.text("axis_tasks"))]
-    head += [column(words.count("workers", workers)) for workers in columns]
-    return table(words, title, head, bodies, kind="sizes")
+    }
+    head = [words.text("axis_tasks")]
+    head += [words.count("workers", workers) for workers in columns]
+    return table(words, title, head, groups, kind="sizes")

@@ -4,7 +4,7 @@ What is ``Markup`` is HTML; any other string is text, and is escaped wherever it
 The larger shapes are templates, which escape likewise.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -64,37 +64,32 @@ def row_header(content: str) -> Markup:
     return Markup('<th scope="row">{}</th>').format(content)
 
 
-def column(title: str, help_: str = "") -> Markup:
-    """The head of a column, with an explanation to hover."""
-    shown = Markup('<abbr title="{}">{}</abbr>').format(help_, title) if help_ else title
-    return Markup('<th scope="col">{}</th>').format(shown)
-
-
 def table(
-    words: Words, caption: str, head: Sequence[str], bodies: Iterable[str], *, kind: str = ""
+    words: Words,
+    caption: str,
+    heads: Iterable[str | tuple[str, str]],
+    rows: Iterable[str] | Mapping[str, Iterable[str]],
+    *,
+    kind: str = "",
 ) -> Markup:
     """A table that scrolls inside itself.
 
     Args:
         words: of the page's language.
         caption: text, or HTML as Markup.
-        head: cells made by ``column``.
-        bodies: whole ``<tbody>`` elements.
+        heads: of the columns; a pair is a name with an explanation to hover.
+        rows: each the cells of a row; or such rows by the heading of their group.
         kind: another class for the table.
     """
-    name = Markup.escape(caption).striptags()
     return render(
-        "table.html", words=words, name=name, caption=caption, head=head, bodies=bodies, kind=kind
+        "table.html",
+        words=words,
+        caption=caption,
+        name=Markup.escape(caption).striptags(),
+        heads=[(head, "") if isinstance(head, str) else head for head in heads],
+        groups=rows if isinstance(rows, Mapping) else {"": rows},
+        kind=kind,
     )
-
-
-def body(rows: Iterable[str], heading: str = "", columns: int = 0) -> Markup:
-    """Rows that belong together, under a heading of their own if there is one."""
-    head = Markup(
-        '<tr class="group"><th scope="rowgroup" colspan="{}"><span>{}</span></th></tr>'
-    ).format(columns, heading)
-    shown = join(Markup("<tr>{}</tr>").format(row) for row in rows)
-    return Markup("<tbody>{}{}</tbody>").format(head if heading else "", shown)
 
 
 def small(content: str) -> Markup:
@@ -114,8 +109,8 @@ def code(content: str) -> Markup:
 
 def block(content: str, *, kind: str, id_: str = "") -> Markup:
     """A generated block: one element, which Markdown leaves alone."""
-    where = Markup(' id="{}"').format(id_) if id_ else ""
-    return Markup('<div class="evidence evidence-{}"{}>{}</div>').format(kind, where, content)
+    anchor = Markup(' id="{}"').format(id_) if id_ else ""
+    return Markup('<div class="evidence evidence-{}"{}>{}</div>').format(kind, anchor, content)
 
 
 @cache

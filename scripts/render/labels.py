@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.render.drawing import LETTER_PT, SMALL_PT, WIDTH_PT, write
+from scripts.render.panel import LETTER_PT, SMALL_PT, WIDTH_PT, add_text
 from scripts.render.svg import INK, MUTED
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
@@ -98,7 +98,7 @@ def draw_labels(axes: Axes, labels: Sequence[Label]) -> None:
         style: dict[str, Any] = {"va": "center", "size": SMALL_PT, "color": INK}
         if abs(label.shift_pt[1]) > STRAY_PT:
             style["arrowprops"] = leader
-        write(axes, label.text, label.end, label.shift_pt, **style)
+        add_text(axes, label.text, label.end, label.shift_pt, **style)
 
 
 def _find_places(axes: Axes, curve: Curve) -> NDArray[np.float64]:

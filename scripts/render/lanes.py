@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.render.drawing import (
-    WIDTH_PT,
-    Pen,
-    add_panel,
-    dress,
-    frame,
-    make_prefix,
-    measure_names,
-    name_family,
-    name_method,
-    name_place,
-    select_judgements,
-    show_note,
-    show_nothing,
-    write,
-)
-from scripts.render.svg import INK, STYLE, write_svg
+from scripts.judge.selection import select_family
+from scripts.render.chart import Chart, make_prefix, show_note, show_nothing
+from scripts.render.names import name_family, name_method, name_place
+from scripts.render.panel import WIDTH_PT, add_panel, add_text, dress, measure_names, name_row
+from scripts.render.pen import Pen
+from scripts.render.svg import INK
 from scripts.render.words import Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LANE_PT, BAR_PT, HEADING_PT, BOTTOM_PT, RIGHT_PT, GAP_PT = 22, 14, 26, 36, 12, 8
 MILLISECONDS = 1000
@@ -76,53 +68,56 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
     """
     panels = [
         _Panel(judgement, slices)
-        for judgement in select_judgements(evidence, family)
+        for judgement in select_family(evidence, family)
         if (slices := read_slices(judgement.record.printed))
     ]
     if not panels:
         return show_nothing(words)
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     lanes = sum(len(panel.slices) for panel in panels)
-    height_pt = LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT
+    place = name_place(evidence, panels[0].judgement.record.variant, words)
+    return Chart(
+        prefix=make_prefix("lanes", evidence.experiment.name, family),
+        title=words.text("lanes_title", family=name_family(evidence, family, words), cores=place),
+        description=words.text("lanes_desc"),
+        height_pt=LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT,
+        draw=partial(_draw_panels, panels, evidence, words),
+        below=show_note(words.text("lanes_note")),
+    ).show()
+
+
+def _draw_panels(
+    panels: Sequence[_Panel], evidence: Evidence, words: Words, figure: Figure
+) -> dict[str, str]:
+    """Panels one under another, the last with the axis of time; their tooltips."""
     names = [name_lane(lane, words) for panel in panels for lane in panel.slices]
     left_pt = measure_names(names) + 2 * GAP_PT
     last_s = max(end for panel in panels for bars in panel.slices.values() for _, end in bars)
     tooltips: dict[str, str] = {}
     top_pt = 0.0
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72))
-        for number, panel in enumerate(panels):
-            top_pt += HEADING_PT
-            panel_pt = LANE_PT * len(panel.slices)
-            axes = add_panel(figure, left_pt, top_pt, WIDTH_PT - left_pt - RIGHT_PT, panel_pt)
-            top_pt += panel_pt
-            is_last = panel is panels[-1]
-            dress(axes, words.text("axis_lanes") if is_last else "")
-            axes.set(xlim=(0, last_s * MILLISECONDS * 1.01), ylim=(panel_pt, 0))
-            axes.yaxis.set_visible(False)
-            axes.tick_params(labelbottom=is_last)
-            axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
-            name = name_method(evidence, panel.judgement.record.variant)
-            write(axes, name, (0, 1), (0, 6), xycoords="axes fraction", color=INK)
-            tooltips |= _draw_panel(axes, panel.slices, number, words)
-        variant = panels[0].judgement.record.variant
-        where = name_place(evidence, variant, words)
-        title = words.text("lanes_title", family=name_family(evidence, family, words), cores=where)
-        prefix = make_prefix("lanes", evidence.experiment.name, family)
-        svg = write_svg(figure, prefix, title, words.text("lanes_desc"), tooltips)
-    return frame(svg, title, Markup(), prefix, below=show_note(words.text("lanes_note")))
+    for number, panel in enumerate(panels):
+        top_pt += HEADING_PT
+        panel_pt = LANE_PT * len(panel.slices)
+        axes = add_panel(figure, left_pt, top_pt, WIDTH_PT - left_pt - RIGHT_PT, panel_pt)
+        top_pt += panel_pt
+        is_last = panel is panels[-1]
+        dress(axes, words.text("axis_lanes") if is_last else "")
+        axes.set(xlim=(0, last_s * MILLISECONDS * 1.01), ylim=(panel_pt, 0))
+        axes.yaxis.set_visible(False)
+        axes.tick_params(labelbottom=is_last)
+        axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
+        name = name_method(evidence, panel.judgement.record.variant)
+        add_text(axes, name, (0, 1), (0, 6), xycoords="axes fraction", color=INK)
+        tooltips |= _draw_panel(axes, panel.slices, number, words)
+    return tooltips
 
 
 def _draw_panel(axes: Axes, slices: Slices, number: int, words: Words) -> dict[str, str]:
     """The bars of a program, and their tooltips."""
     tooltips = {}
     for row, (lane, bars) in enumerate(slices.items()):
-        where = ("axes fraction", "data")
         middle_pt = LANE_PT * (row + 0.5)
         name = name_lane(lane, words)
-        write(axes, name, (0, middle_pt), (-GAP_PT, 0), xycoords=where, ha="right", va="center")
+        name_row(axes, name, middle_pt, GAP_PT)
         for place, (start_s, end_s) in enumerate(bars):
             key = f"l{number}-{row}-{place}"
             start, end = (words.number(moment * MILLISECONDS, 2) for moment in (start_s, end_s))

@@ -6,24 +6,12 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from scripts.declare.originals import LEADING, TRIALS, Original, read_figure
-from scripts.judge.cells import choose_largest
+from scripts.declare.originals import LEADING, TRIALS, Original, find_closest, read_figure
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
+from scripts.judge.selection import choose_largest, list_arenas
 from scripts.judge.verdicts import GAIN_MARGIN
-from scripts.render.html import (
-    body,
-    cell,
-    column,
-    join,
-    link_program,
-    row_header,
-    slug,
-    small,
-    strong,
-    table,
-)
-from scripts.render.tables import list_arenas
+from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.words import Words
 
 Outcome = Literal["gain", "tie", "loss", "open"]
@@ -47,12 +35,7 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
     originals = evidence.experiment.originals
     if not originals:
         return Markup("<p>{}</p>").format(words.text("no_originals"))
-    head = [
-        column(words.text("program")),
-        column(words.text("article_gain")),
-        column(words.text("here_gain")),
-        column(words.text("agreement")),
-    ]
+    head = words.texts("program", "article_gain", "here_gain", "agreement")
     shown = []
     first = {program.name: program.families[0] for program in evidence.experiment.programs}
     ours = [
@@ -74,19 +57,8 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
             f"({words.count('cores_nominative', int(machine[0]['cores']))}) — "
             f"{words.count('cores_nominative', cores)}"
         )
-        shown.append(table(words, caption, head, [body(rows)], kind="agreement"))
+        shown.append(table(words, caption, head, rows, kind="agreement"))
     return join(shown)
-
-
-def find_closest(originals: Sequence[Mapping[str, str]], cores: int) -> list[Mapping[str, str]]:
-    """The rows of the article's machine whose core count is closest, by ratio, to ``cores``."""
-
-    def distance(row: Mapping[str, str]) -> float:
-        theirs = int(row["cores"])
-        return max(theirs / cores, cores / theirs)
-
-    nearest = min(originals, key=distance)
-    return [row for row in originals if row["machine"] == nearest["machine"]]
 
 
 def classify(low: float, high: float) -> Outcome:
@@ -100,11 +72,11 @@ def classify(low: float, high: float) -> Outcome:
 
 def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Words) -> Markup:
     columns = [name for name in rows[0] if name not in LEADING and any(row[name] for row in rows)]
-    head = [column(words.text("program"))]
-    head += [column(words.term("original", name)) for name in columns]
+    head = [words.text("program")]
+    head += [words.term("original", name) for name in columns]
     lines = [
         row_header(link_program(row["program"].removesuffix(".py")))
-        + join(_write_figure(name, row[name], words) for name in columns)
+        + join(_format_figure(name, row[name], words) for name in columns)
         for row in rows
     ]
     first = rows[0]
@@ -117,18 +89,18 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
     caption = Markup("{}: {} (<cite>{}</cite>)").format(
         words.text("original_caption"), ", ".join(filter(None, facts)), words.term("source", source)
     )
-    shown = table(words, caption, head, [body(lines)], kind="originals")
+    shown = table(words, caption, head, lines, kind="originals")
     return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
 
 
-def _write_figure(name: str, printed: str, words: Words) -> Markup:
+def _format_figure(name: str, printed: str, words: Words) -> Markup:
     if name == "mark":
         return cell(printed and words.term("mark", printed), kind="prose")
     figures = printed.split() if name == TRIALS else [printed]
-    return cell("; ".join(_write_number(figure, words) for figure in figures) or "—")
+    return cell("; ".join(_format_number(figure, words) for figure in figures) or "—")
 
 
-def _write_number(printed: str, words: Words) -> str:
+def _format_number(printed: str, words: Words) -> str:
     """A figure as the language writes it, as precise as it was printed."""
     value = read_figure(printed)
     if value is None:

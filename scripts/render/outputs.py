@@ -4,26 +4,16 @@ from markupsafe import Markup
 
 from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
-from scripts.render.drawing import name_family, select_judgements
-from scripts.render.html import (
-    body,
-    cell,
-    code,
-    column,
-    link_program,
-    render,
-    row_header,
-    small,
-    strong,
-    table,
-)
+from scripts.judge.selection import select_family
+from scripts.render.html import cell, code, link_program, render, row_header, small, strong, table
+from scripts.render.names import name_family
 from scripts.render.words import Words
 
 
 def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
     """What each program of a family printed, without its time, a row a start method."""
     rows = []
-    for judgement in select_judgements(evidence, family):
+    for judgement in select_family(evidence, family):
         record = judgement.record
         variant = record.variant
         is_ok = record.status == "ok"
@@ -32,9 +22,9 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
             row_header(link_program(variant.program) + small(variant.start_method or ""))
             + cell(code(printed), kind="prose")
         )
-    head = [column(words.text("program")), column(words.text("printed"))]
+    head = words.texts("program", "printed")
     caption = name_family(evidence, family, words)
-    return table(words, caption, head, [body(rows)], kind="outputs")
+    return table(words, caption, head, rows, kind="outputs")
 
 
 def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
@@ -44,8 +34,8 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     if most is None or most.record.status != "ok":
         status = most.record.status if most else "unavailable"
         reason = most.record.reason if most else _find_obstacle(evidence, program)
-        said = strong(f"{words.term('status', status)}.")
-        return Markup("<p>{} {}</p>").format(said, words.reason(reason))
+        lead = strong(f"{words.term('status', status)}.")
+        return Markup("<p>{} {}</p>").format(lead, words.reason(reason))
     ending = words.term("ends", evidence.experiment.program(program).ends)
     return render("output.html", words=words, ending=ending, printed=most.record.printed)
 

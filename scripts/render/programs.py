@@ -34,13 +34,13 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
         download=download,
         is_folded=source.count("\n") > OPEN_LINES,
         code=_highlight(source, PythonLexer()),
-        commands=_highlight(_write_commands(experiment, words, file, path), BashLexer())
+        commands=_highlight(_format_commands(experiment, words, file, path), BashLexer())
         if is_run
         else "",
     )
 
 
-def _write_commands(experiment: Experiment, words: Words, file: str, path: str) -> str:
+def _format_commands(experiment: Experiment, words: Words, file: str, path: str) -> str:
     lines = [f"python {path}"]
     places = [words.text("run_alone")]
     if experiment.asks_server(experiment.program(file.removesuffix(".py"))):

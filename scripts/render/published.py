@@ -12,12 +12,12 @@ from jsonschema import Draft202012Validator
 from scripts.declare.claim import Comparison, Side
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.judge.checks import Check
-from scripts.judge.evidence import CheckedClaim, Evidence
+from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
+from scripts.judge.verification import Check, CheckedClaim
 from scripts.records.file import make_schema
 from scripts.records.fingerprint import PROTOCOL
-from scripts.records.row import COLUMNS, write_row
+from scripts.records.row import COLUMNS, encode_row
 from scripts.render.forms import DERIVED, FORMS, RECORDED, ROW
 from scripts.render.words import load_words
 
@@ -37,7 +37,7 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
     return {
         "schema": 1,
         "protocol": PROTOCOL,
-        "generated_at": _write_time(max(evidence.generated_at for evidence in evidences)),
+        "generated_at": _format_time(max(evidence.generated_at for evidence in evidences)),
         "profile": evidences[0].profile,
         "machines": [_plain(machine) for machine in machines.values()],
         "interpreters": [_plain(one) for one in interpreters.values()],
@@ -47,7 +47,7 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
 
 def make_row(judgement: Judgement) -> Document:
     """One judged record: what its results file has of it, and what was made of that."""
-    recorded, reason = write_row(judgement.record), judgement.record.reason
+    recorded, reason = encode_row(judgement.record), judgement.record.reason
     wall = judgement.wall
     return {
         **{name: getattr(recorded, name) for name in RECORDED},
@@ -55,7 +55,7 @@ def make_row(judgement: Judgement) -> Document:
         "reason_code": reason.code if reason else "",
         **{name: getattr(recorded, name) or [] for name, _ in COLUMNS},
         **{metric.name: judgement.median(metric.name) for metric in DERIVED},
-        "measured_at": _write_time(recorded.measured_at),
+        "measured_at": _format_time(recorded.measured_at),
         "wall_median_s": wall.median if wall else None,
         "wall_interval_s": [wall.low, wall.high] if wall else None,
         "noise": list(judgement.noise),
@@ -85,9 +85,9 @@ def make_check(check: Check) -> Document:
     """One check; ``value`` is the ratio of the first comparison, or the verdict of a mark."""
     mark, ratio = check.claim.mark, check.ratio
     condition = (
-        f"verdict({_write_side(mark.program)}) in ({'; '.join(mark.verdicts)})"
+        f"verdict({_format_side(mark.program)}) in ({'; '.join(mark.verdicts)})"
         if mark
-        else " and ".join(write_formula(comparison) for comparison in check.claim.all)
+        else " and ".join(format_formula(comparison) for comparison in check.claim.all)
     )
     return {
         "machine": check.machine,
@@ -100,13 +100,13 @@ def make_check(check: Check) -> Document:
     }
 
 
-def write_formula(comparison: Comparison) -> str:
+def format_formula(comparison: Comparison) -> str:
     """``cpu_s(a) / cpu_s(b) <= 0.5``, as ``judge.checks.decide`` holds it."""
     right = str(comparison.right)
     if isinstance(comparison.right, Side):
         cores = ", cores=1" if comparison.right_cores == "one" else ""
-        right = f"{comparison.metric}({_write_side(comparison.right)}{cores})"
-    ratio = f"{comparison.metric}({_write_side(comparison.left)}) / {right}"
+        right = f"{comparison.metric}({_format_side(comparison.right)}{cores})"
+    ratio = f"{comparison.metric}({_format_side(comparison.left)}) / {right}"
     low, high = f"{1 / comparison.margin:.4g}", f"{comparison.margin:.4g}"
     match comparison.relation:
         case "less":
@@ -121,7 +121,7 @@ def write_formula(comparison: Comparison) -> str:
             return f"{low} <= {ratio} <= {high}"
 
 
-def _write_side(side: Side) -> str:
+def _format_side(side: Side) -> str:
     """``02-threads, family=io, tasks=least``: what is left out is the most that was measured."""
     parts = [side.program, f"family={side.family}"]
     parts += [f"tasks={side.tasks}"] if side.tasks != "most" else []
@@ -130,7 +130,7 @@ def _write_side(side: Side) -> str:
     return ", ".join(parts)
 
 
-def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+def format_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """The rows as CSV: nothing for null, lists with spaces between, objects as ``NAME=value``.
 
     Readings, which have a list for each name, repeat it: ``made=120.0 made=118.0``. What a
@@ -144,7 +144,7 @@ def write_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     return buffer.getvalue()
 
 
-def write_traces(judgements: Iterable[Judgement]) -> str:
+def format_traces(judgements: Iterable[Judgement]) -> str:
     """Memory and CPU over time as CSV, a line a sample; empty where nothing was traced."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -193,5 +193,5 @@ def _flatten(value: object) -> object:
     return value
 
 
-def _write_time(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     return moment.isoformat(timespec="seconds")

@@ -8,9 +8,11 @@ from itertools import count
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_wait
 from scripts.judge.judgement import Judgement
+from scripts.judge.selection import select_family
 from scripts.measure.plan import count_workers
 from scripts.records.variant import Variant
-from scripts.render.drawing import Pen, name_method, select_judgements
+from scripts.render.names import group_methods
+from scripts.render.pen import Pen
 from scripts.render.words import Words
 
 
@@ -39,10 +41,14 @@ def list_series(
     Where workers are a rule, such as one for each task, they differ from point to point of a series;
     where one number of tasks has several, each number of workers is a series of its own.
     """
-    members: dict[str, list[Judgement]] = defaultdict(list)
-    for judgement in select_judgements(evidence, family, programs):
-        if span[0] <= judgement.record.variant.tasks <= span[1]:
-            members[name_method(evidence, judgement.record.variant)].append(judgement)
+    members = group_methods(
+        evidence,
+        (
+            judgement
+            for judgement in select_family(evidence, family, programs)
+            if span[0] <= judgement.record.variant.tasks <= span[1]
+        ),
+    )
     found: list[tuple[str, str, list[Judgement]]] = []
     for name, points in members.items():
         points.sort(key=lambda one: (one.record.variant.workers, one.record.variant.tasks))
@@ -52,9 +58,9 @@ def list_series(
             groups[one.record.variant.workers if len(set(tasks)) < len(tasks) else 0].append(one)
         for workers, group in groups.items():
             number = name.partition("-")[0] + name[len(name.partition(" ")[0]) :]
-            said = words.count("workers", workers)
-            several = f"{name}, {said}"
-            label = said if len(members) == 1 else f"{number}, {said}"
+            size = words.count("workers", workers)
+            several = f"{name}, {size}"
+            label = size if len(members) == 1 else f"{number}, {size}"
             group.sort(key=lambda one: one.record.variant.tasks)
             found.append((several, label, group) if workers else (name, number, group))
     pens = choose_pens(evidence, (group[0].record.variant for _, _, group in found))

@@ -5,31 +5,15 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from scripts.judge.cells import choose_largest
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.render.drawing import (
-    name_family,
-    name_method,
-    name_place,
-    select_judgements,
-    show_note,
-    show_nothing,
-)
-from scripts.render.html import (
-    body,
-    cell,
-    column,
-    join,
-    link_program,
-    row_header,
-    small,
-    strong,
-    table,
-)
+from scripts.judge.selection import choose_largest, select_family
+from scripts.render.chart import show_note, show_nothing
+from scripts.render.html import cell, join, link_program, row_header, small, strong, table
+from scripts.render.names import name_family, name_method, name_place
 from scripts.render.words import Words
 
-_Row = Mapping[str, Judgement]
+_Peaks = Mapping[str, Judgement]
 """What was measured of one program with one number of workers, by family."""
 
 
@@ -53,20 +37,20 @@ def show_stages(
     shown = [_show_row(evidence, row, families, words) for row in rows]
     first = next(iter(rows[0].values())).record.variant
     caption = words.text("stages_caption", cores=name_place(evidence, first, words))
-    head = [column(words.text("program"))]
-    head += [column(name_family(evidence, family, words)) for family in families]
-    content = table(words, caption, head, [body(shown)], kind="stages")
+    head = [words.text("program")]
+    head += [name_family(evidence, family, words) for family in families]
+    content = table(words, caption, head, shown, kind="stages")
     return content + show_note(words.text("stages_note"))
 
 
-def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None) -> list[_Row]:
+def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None) -> list[_Peaks]:
     """In the order of the programs, then of workers; without rows in which there is no memory."""
     found: dict[str, dict[int, dict[str, Judgement]]] = {}
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
     members = [
         judgement
         for family in families
-        for judgement in choose_largest(select_judgements(evidence, family))
+        for judgement in choose_largest(select_family(evidence, family))
         if judgement.median("peak_pss_bytes")
     ]
     for judgement in sorted(members, key=lambda one: order[one.record.variant.program]):
@@ -81,7 +65,7 @@ def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None)
     ]
 
 
-def _show_row(evidence: Evidence, row: _Row, families: Sequence[str], words: Words) -> Markup:
+def _show_row(evidence: Evidence, row: _Peaks, families: Sequence[str], words: Words) -> Markup:
     variant = next(iter(row.values())).record.variant
     header = row_header(
         link_program(variant.program, name_method(evidence, variant))

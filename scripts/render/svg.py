@@ -49,7 +49,7 @@ def _register() -> None:
     ET.register_namespace("", _NAMESPACE)
 
 
-def write_svg(
+def format_svg(
     figure: "Figure", prefix: str, title: str, description: str, tooltips: Mapping[str, str]
 ) -> Markup:
     """A figure as an ``<svg>`` element.

@@ -8,8 +8,6 @@ from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
 from scripts.declare.metrics import METRICS
-from scripts.judge.cells import choose_largest, rank_interpreter
-from scripts.judge.checks import ClaimStatus
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.noise import (
@@ -21,19 +19,10 @@ from scripts.judge.noise import (
     SHORT_CPU_S,
     WIDE_SPREAD,
 )
-from scripts.render.drawing import name_place
-from scripts.render.html import (
-    body,
-    cell,
-    column,
-    join,
-    link_program,
-    row_header,
-    slug,
-    small,
-    strong,
-    table,
-)
+from scripts.judge.selection import choose_largest, list_arenas
+from scripts.judge.verification import ClaimStatus
+from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
+from scripts.render.names import name_family, name_place
 from scripts.render.words import Words
 
 ICONS: dict[Verdict | ClaimStatus, str] = {
@@ -46,7 +35,11 @@ ICONS: dict[Verdict | ClaimStatus, str] = {
     "worse": "✖",
     "inconclusive": "?",
 }
-COLUMNS = 9
+COLUMNS = (
+    *("program", "wall", "verdict", "user", "kernel", "cpu"),
+    *("memory", "largest_process", "near_floor"),
+)
+EXPLAINED = ("wall", "memory", "largest_process", "near_floor")
 INSIDE_DIFFERS = 0.10
 """The time inside a program is shown too where it is shorter than the whole by this share."""
 
@@ -81,16 +74,6 @@ def show_results(
     return links + join(_show_arena(evidence, arena, words) for arena in arenas)
 
 
-def list_arenas(judgements: Sequence[Judgement]) -> list[list[Judgement]]:
-    """The judgements of each core count and interpreter, most cores and oldest versions first."""
-
-    def arena(judgement: Judgement) -> tuple[int, list[str | int]]:
-        variant = judgement.record.variant
-        return (-variant.cores, rank_interpreter(variant.interpreter))
-
-    return [list(group) for _, group in groupby(sorted(judgements, key=arena), key=arena)]
-
-
 def arena_id(evidence: Evidence, arena: Sequence[Judgement]) -> str:
     """The anchor of a table: ``results-2-cores``, for other interpreters with their name."""
     variant = arena[0].record.variant
@@ -108,15 +91,8 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     place = name_place(evidence, arena[0].record.variant, words)
     caption = words.text("results_caption", cores=place)
     head = [
-        column(words.text("program")),
-        column(words.text("wall"), words.text("wall_help")),
-        column(words.text("verdict")),
-        column(words.text("user")),
-        column(words.text("kernel")),
-        column(words.text("cpu")),
-        column(words.text("memory"), words.text("memory_help")),
-        column(words.text("largest_process"), words.text("largest_process_help")),
-        column(words.text("near_floor"), words.text("near_floor_help")),
+        (words.text(key), words.text(f"{key}_help")) if key in EXPLAINED else words.text(key)
+        for key in COLUMNS
     ]
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
     places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
@@ -124,25 +100,19 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
 
     def rank(judgement: Judgement) -> tuple[int, int, int]:
         variant = judgement.record.variant
-        return (
-            places.get(variant.family, 0),
-            order.get(variant.program, 0),
-            variant.workers,
-        )
+        return places.get(variant.family, 0), order.get(variant.program, 0), variant.workers
 
     rows = sorted(arena, key=rank)
     sized = len({judgement.record.variant.tasks for judgement in arena}) > 1
-    bodies = [
-        body(
-            [_show_row(judgement, words, methods=methods, sized=sized) for judgement in family],
-            words.choose(evidence.experiment.family(name).title),
-            COLUMNS,
-        )
+    groups = {
+        name_family(evidence, name, words): [
+            _show_row(judgement, words, methods=methods, sized=sized) for judgement in family
+        ]
         for name, family in groupby(rows, key=lambda judgement: judgement.record.variant.family)
-    ]
+    }
     return Markup('<section class="results" id="{}">{}{}</section>').format(
         arena_id(evidence, arena),
-        table(words, caption, head, bodies, kind="results"),
+        table(words, caption, head, groups, kind="results"),
         _show_failures(rows, words),
     )
 
@@ -195,7 +165,7 @@ def _show_absence(judgement: Judgement, words: Words) -> Markup:
     return Markup(
         '<td class="absent" colspan="{}"><strong class="status-{}">{}</strong> {}</td>'
     ).format(
-        COLUMNS - 1,
+        len(COLUMNS) - 1,
         record.status,
         words.term("status", record.status),
         words.reason(record.reason),
@@ -257,8 +227,8 @@ def show_noise_legend(words: Words) -> Markup:
         row_header(words.term("noise", flag)) + cell(explain_flag(flag, words), kind="prose")
         for flag in FLAGS
     ]
-    head = [column(words.text("noise")), column(words.text("meaning"))]
-    return table(words, words.text("noise_caption"), head, [body(rows)], kind="legend")
+    head = words.texts("noise", "meaning")
+    return table(words, words.text("noise_caption"), head, rows, kind="legend")
 
 
 def show_verdict_legend(words: Words) -> Markup:
@@ -268,8 +238,8 @@ def show_verdict_legend(words: Words) -> Markup:
         + cell(words.term("verdict_help", verdict), kind="prose")
         for verdict in get_args(Verdict)
     ]
-    head = [column(words.text("verdict")), column(words.text("meaning"))]
-    return table(words, words.text("verdict_legend"), head, [body(rows)], kind="legend")
+    head = words.texts("verdict", "meaning")
+    return table(words, words.text("verdict_legend"), head, rows, kind="legend")
 
 
 def _show(metric: str, judgement: Judgement, words: Words) -> str:

@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
-from scripts.records.variant import TracePoint, Variant
-from scripts.render.drawing import (
-    DASHED,
-    WIDTH_PT,
-    Pen,
-    add_panel,
-    describe,
-    dress,
+from scripts.judge.selection import select_family
+from scripts.judge.usage import Quantity, Usage, read_usage
+from scripts.records.variant import Variant
+from scripts.render.chart import (
+    Chart,
     fold,
-    frame,
     make_prefix,
-    name_family,
-    name_method,
-    name_place,
-    select_judgements,
-    show_legend,
+    show_key,
     show_note,
     show_nothing,
     show_sign,
-    write,
 )
-from scripts.render.html import body, cell, column, join, program_anchor, row_header, table
+from scripts.render.html import cell, join, program_anchor, row_header, table
+from scripts.render.names import describe, group_methods, name_family, name_place
+from scripts.render.panel import WIDTH_PT, add_panel, add_text, dress
+from scripts.render.pen import DASHED, Pen
 from scripts.render.series import choose_pens
-from scripts.render.svg import INK, MUTED, STYLE, write_svg
+from scripts.render.svg import INK, MUTED
 from scripts.render.words import MIB, Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
     from matplotlib.axes import Axes
-
-Quantity = Literal["memory", "cpu"]
-_Values = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Times in seconds, and in the unit of the axis as ``_Trace`` has them."""
+    from matplotlib.figure import Figure
 
 LEFT_PT, RIGHT_PT, BOTTOM_PT = 36, 14, 36
 PANEL_PT, OVERLAY_PT = 70, 220
 TOP_PT, HEADING_PT = 20, 30
 """Above one panel, and above each of several."""
-BINS, BIN_S = 40, 0.05
-"""CPU time is told in clock ticks: cores are counted over no less than this, and not too often."""
 MARKS = 8
 
 
@@ -94,18 +82,21 @@ def draw_traces(
     if not traces:
         return show_nothing(words)
     name = _name_selection(evidence, words, family, programs, workers)
-    where = name_place(evidence, traces[0].variant, words)
-    title = words.text(f"traces_{of}", family=name, cores=where)
-    title += f", {words.text('traces_overlay')}" * overlay
-    which = "".join(map(program_anchor, programs))
-    parts = (family, of, which, workers, "overlay" * overlay)
-    prefix = make_prefix("traces", evidence.experiment.name, *parts)
-    svg = _draw_picture(traces, of, words, title, prefix, overlay=overlay)
-    signs = [(trace.pen.show_key(line=True), trace.name) for trace in traces if overlay]
+    place = name_place(evidence, traces[0].variant, words)
+    title = words.text(f"traces_{of}", family=name, cores=place)
+    parts = (of, "".join(map(program_anchor, programs)), workers, "overlay" * overlay)
+    signs = [(show_key(trace.pen, line=True), trace.name) for trace in traces if overlay]
     if of == "cpu":
         signs.append((show_sign("level"), words.text("traces_levels")))
-    below = show_note(words.text("traces_note")) + fold(_show_table(traces, of, words), words)
-    return frame(svg, title, show_legend(signs), prefix, below=below)
+    return Chart(
+        prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
+        title=title + f", {words.text('traces_overlay')}" * overlay,
+        description=words.text(f"traces_desc_{of}"),
+        height_pt=_find_height(1 if overlay else len(traces), overlay=overlay),
+        draw=partial(_draw_panels, traces, of, words, overlay),
+        signs=signs,
+        below=show_note(words.text("traces_note")) + fold(_show_table(traces, of, words), words),
+    ).show()
 
 
 def _name_selection(
@@ -127,77 +118,63 @@ def _list_traces(
     workers: int | None,
 ) -> list[_Trace]:
     """Of each program, and each start method if there are several, the largest that was traced."""
-    members: dict[str, list[Judgement]] = defaultdict(list)
-    for judgement in select_judgements(evidence, family, programs):
-        members[name_method(evidence, judgement.record.variant)].append(judgement)
-    largest: list[tuple[Variant, _Values]] = []
+    largest: list[tuple[Variant, Usage]] = []
+    members = group_methods(evidence, select_family(evidence, family, programs))
     for found in members.values():
         several = len({one.record.variant.workers for one in found}) > 1
         readable = [
-            (one.record.variant, values)
+            (one.record.variant, usage)
             for one in found
             if workers is None or not several or one.record.variant.workers == workers
-            if (values := _read_values(one, of))
+            if (usage := read_usage(one.record, of))
         ]
         if readable:
             largest.append(max(readable, key=lambda one: (one[0].tasks, one[0].workers)))
     pens = choose_pens(evidence, (variant for variant, _ in largest))
     return [
-        _Trace(variant, describe(evidence, variant, words), pen, *values)
-        for (variant, values), pen in zip(largest, pens, strict=True)
+        _Trace(
+            variant,
+            describe(evidence, variant, words),
+            pen,
+            usage.times_s,
+            usage.values / MIB if of == "memory" else usage.values,
+        )
+        for (variant, usage), pen in zip(largest, pens, strict=True)
     ]
 
 
-def _read_values(judgement: Judgement, of: Quantity) -> _Values | None:
-    """Times and values of the last traced trial; ``None`` if it has too few points."""
-    points = judgement.record.traced[-1].trace if judgement.record.traced else ()
-    if of == "cpu":
-        return _count_cores(points)
-    if len(points) < 2:
-        return None
-    times, sizes = np.array([(seconds, pss_bytes) for seconds, pss_bytes, _ in points]).T
-    return times, sizes / MIB
+def _find_height(panels: int, *, overlay: bool) -> float:
+    """Of a whole figure, in points."""
+    panel_pt, heading_pt = (OVERLAY_PT, TOP_PT) if overlay else (PANEL_PT, HEADING_PT)
+    return (panel_pt + heading_pt) * panels + BOTTOM_PT + 6
 
 
-def _count_cores(points: Sequence[TracePoint]) -> _Values | None:
-    """CPU seconds used in each of equal spans of time, divided by that time."""
-    used = [(seconds, cpu_s) for seconds, _, cpu_s in points if cpu_s is not None]
-    if len(used) < 2:
-        return None
-    times, cpu_s = np.array(used).T
-    duration = times[-1] - times[0]
-    spans = max(1, int(duration / max(BIN_S, duration / BINS)))
-    edges = np.linspace(times[0], times[-1], spans + 1)
-    return edges, np.diff(np.interp(edges, times, cpu_s)) / (duration / spans)
-
-
-def _draw_picture(
-    traces: Sequence[_Trace], of: Quantity, words: Words, title: str, prefix: str, *, overlay: bool
-) -> Markup:
-    """Panels one under another, the last with the axis of time."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
+def _draw_panels(
+    traces: Sequence[_Trace],
+    of: Quantity,
+    words: Words,
+    overlay: bool,
+    figure: Figure,
+) -> dict[str, str]:
+    """Panels one under another, the last with the axis of time; their tooltips."""
     panels = [traces] if overlay else [[trace] for trace in traces]
     panel_pt, heading_pt = (OVERLAY_PT, TOP_PT) if overlay else (PANEL_PT, HEADING_PT)
-    height_pt = (panel_pt + heading_pt) * len(panels) + BOTTOM_PT + 6
+    height_pt = _find_height(len(panels), overlay=overlay)
     end = max(trace.times[-1] for trace in traces)
     highest = max(max(trace.values) for trace in traces)
     if of == "cpu":
         highest = max(highest, traces[0].variant.cores)
     tooltips: dict[str, str] = {}
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72))
-        figure.text(0.01, 1 - 12 / height_pt, words.text(f"axis_trace_{of}"), color=MUTED)
-        for row, panel in enumerate(panels):
-            top_pt = (panel_pt + heading_pt) * row + heading_pt + 6
-            axes = add_panel(figure, LEFT_PT, top_pt, WIDTH_PT - LEFT_PT - RIGHT_PT, panel_pt)
-            axes.set(xlim=(0, end * 1.01), ylim=(0, highest * 1.12))
-            is_last = row == len(panels) - 1
-            dress(axes, words.text("axis_trace_time") if is_last else "")
-            axes.tick_params(labelbottom=is_last)
-            tooltips |= _draw_panel(axes, panel, of, words, overlay=overlay)
-        return write_svg(figure, prefix, title, words.text(f"traces_desc_{of}"), tooltips)
+    figure.text(0.01, 1 - 12 / height_pt, words.text(f"axis_trace_{of}"), color=MUTED)
+    for row, panel in enumerate(panels):
+        top_pt = (panel_pt + heading_pt) * row + heading_pt + 6
+        axes = add_panel(figure, LEFT_PT, top_pt, WIDTH_PT - LEFT_PT - RIGHT_PT, panel_pt)
+        axes.set(xlim=(0, end * 1.01), ylim=(0, highest * 1.12))
+        is_last = row == len(panels) - 1
+        dress(axes, words.text("axis_trace_time") if is_last else "")
+        axes.tick_params(labelbottom=is_last)
+        tooltips |= _draw_panel(axes, panel, of, words, overlay=overlay)
+    return tooltips
 
 
 def _draw_panel(
@@ -211,7 +188,7 @@ def _draw_panel(
         for level in sorted({1, traces[0].variant.cores}):
             axes.axhline(level, color=MUTED, linestyle=DASHED, linewidth=1.2)
     if not overlay:
-        write(axes, traces[0].name, (0, 1), (0, 5), xycoords="axes fraction", color=INK)
+        add_text(axes, traces[0].name, (0, 1), (0, 5), xycoords="axes fraction", color=INK)
     tooltips: dict[str, str] = {}
     for trace in traces:
         tooltips |= _draw_trace(axes, trace, of, words, overlay=overlay)
@@ -241,13 +218,13 @@ def _draw_trace(
     for place in sorted(places | {int(np.argmax(values))}):
         key = f"t{pen.number}-{place}"
         moment = words.seconds(times[place], 2)
-        value = _show(values[place], of, words)
+        value = _format_value(values[place], of, words)
         tooltips[key] = words.text("trace_point", program=trace.name, time=moment, value=value)
         pen.mark(axes, times[place], values[place], key, 4.5)
     return tooltips
 
 
-def _show(value: float, of: Quantity, words: Words) -> str:
+def _format_value(value: float, of: Quantity, words: Words) -> str:
     if of == "memory":
         return words.memory(value * MIB)
     return words.text("cores_busy", n=words.number(value, 2))
@@ -263,9 +240,9 @@ def _show_table(traces: Sequence[_Trace], of: Quantity, words: Words) -> Markup:
         used = [max(trace.values)]
         if of == "cpu":
             used.append(np.mean(trace.values))
-        cells = [_show(value, of, words) for value in used]
+        cells = [_format_value(value, of, words) for value in used]
         cells.append(words.seconds(trace.times[-1] - trace.times[0], 2))
         rows.append(row_header(trace.name) + join(map(cell, cells)))
     heads = ("program", "trace_peak", *["trace_mean"] * (of == "cpu"), "trace_end")
-    head = [column(words.text(key)) for key in heads]
-    return table(words, words.text(f"traces_table_{of}"), head, [body(rows)], kind="sizes")
+    head = [words.text(key) for key in heads]
+    return table(words, words.text(f"traces_table_{of}"), head, rows, kind="sizes")

@@ -4,52 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from scripts.host.interpreters import Interpreter
-from scripts.judge.cells import choose_end, is_measured, select_cells
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.selection import find_largest, is_measured, select_cells, select_family
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.records.record import Record
-from scripts.render.drawing import (
-    Pen,
-    draw_dot,
-    frame,
-    lay_rows,
-    make_prefix,
-    measure_names,
-    name_family,
-    select_judgements,
-    show_legend,
-    show_nothing,
-    show_sign,
-    stack_estimate,
-    write,
-)
-from scripts.render.html import (
-    body,
-    cell,
-    column,
-    program_anchor,
-    row_header,
-    small,
-    strong,
-    table,
-)
-from scripts.render.svg import MUTED, STYLE, write_svg
+from scripts.render.chart import Chart, make_prefix, show_nothing, show_sign
+from scripts.render.dots import MARGINS_PT, draw_dot, lay_rows
+from scripts.render.estimates import stack_estimate
+from scripts.render.html import cell, program_anchor, row_header, small, strong, table
+from scripts.render.names import name_family
+from scripts.render.panel import measure_names, name_row
+from scripts.render.pen import Pen
+from scripts.render.svg import MUTED
 from scripts.render.words import Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ROW_PT, GAP_PT = 26, 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _Version:
     """One interpreter; ``ratio`` is ``None`` where the program or its baseline has no time."""
 
     interpreter: Interpreter
@@ -72,7 +54,7 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     Raises:
         ValueError: the family has no such program.
     """
-    select_judgements(evidence, family, (program,))
+    select_family(evidence, family, (program,))
     rows = [
         _compare(evidence, interpreter, family, program)
         for interpreter in sorted(evidence.interpreters, key=lambda one: (one.minor, one.id))
@@ -81,27 +63,22 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     variant = next((row.program.variant for row in rows if row.program and row.ratio), None)
     if variant is None:
         return show_nothing(words)
-    import matplotlib as mpl
-
     baseline = evidence.experiment.family(family).baseline
     cores, tasks = words.count("cores", variant.cores), words.count("tasks", variant.tasks)
     name = name_family(evidence, family, words)
-    title = words.text("versions_title", program=program, family=name, cores=cores)
-    description = words.text("versions_desc", baseline=baseline)
-    prefix = make_prefix("versions", evidence.experiment.name, family, program_anchor(program))
-    left_pt = measure_names(ratios) + 2 * GAP_PT
-    label = words.text("axis_versions", baseline=baseline)
-    with mpl.rc_context(STYLE):
-        figure, axes = lay_rows(left_pt, ROW_PT * len(ratios), label)
-        tooltips = _draw_ratios(axes, ratios, program, words)
-        svg = write_svg(figure, prefix, title, description, tooltips)
     caption = words.text("versions_table", cores=cores, tasks=tasks)
-    numbers = _show_table(rows, program, baseline, caption, words)
-    legend = show_legend([(show_sign("band"), words.text("band"))])
-    return frame(svg, title, legend, prefix, below=numbers)
+    return Chart(
+        prefix=make_prefix("versions", evidence.experiment.name, family, program_anchor(program)),
+        title=words.text("versions_title", program=program, family=name, cores=cores),
+        description=words.text("versions_desc", baseline=baseline),
+        height_pt=ROW_PT * len(ratios) + MARGINS_PT,
+        draw=partial(_draw_ratios, ratios, program, baseline, words),
+        signs=[(show_sign("band"), words.text("band"))],
+        below=_show_table(rows, program, baseline, caption, words),
+    ).show()
 
 
-def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program: str) -> _Row:
+def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program: str) -> _Version:
     """A program and its baseline on an interpreter, in the largest cells that are comparable."""
     members = select_cells(evidence.judgements, interpreter=interpreter.id, family=family)
     found = select_cells(members, program=program)
@@ -110,18 +87,13 @@ def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program:
         for one in found
         if one.estimate("inside_s") and one.baseline and _list_times(one.baseline)
     ]
-    best = _find_largest(timed)
+    best = find_largest(timed)
     if best and best.baseline:
         ratio = estimate_ratio(_list_times(best.record), _list_times(best.baseline))
-        return _Row(interpreter, best.record, best.baseline, ratio)
+        return _Version(interpreter, best.record, best.baseline, ratio)
     baseline = evidence.experiment.family(family).baseline
-    one, other = map(_find_largest, (found, select_cells(members, program=baseline)))
-    return _Row(interpreter, one.record if one else None, other.record if other else None, None)
-
-
-def _find_largest(found: Sequence[Judgement]) -> Judgement | None:
-    most = choose_end(choose_end(choose_end(found, "cores"), "tasks"), "workers")
-    return next(iter(most), None)
+    one, other = map(find_largest, (found, select_cells(members, program=baseline)))
+    return _Version(interpreter, one.record if one else None, other.record if other else None, None)
 
 
 def _list_times(record: Record) -> list[float]:
@@ -129,9 +101,11 @@ def _list_times(record: Record) -> list[float]:
 
 
 def _draw_ratios(
-    axes: Axes, ratios: Mapping[str, Estimate], program: str, words: Words
+    ratios: Mapping[str, Estimate], program: str, baseline: str, words: Words, figure: Figure
 ) -> dict[str, str]:
     """A dot for each interpreter, a line where both take the same time; the dots' tooltips."""
+    left_pt = measure_names(ratios) + 2 * GAP_PT
+    axes = lay_rows(figure, left_pt, words.text("axis_versions", baseline=baseline))
     tooltips: dict[str, str] = {}
     for row, (name, ratio) in enumerate(ratios.items()):
         y_pt = ROW_PT * (row + 0.5)
@@ -139,8 +113,7 @@ def _draw_ratios(
         middle, ends = _show_ratio(ratio, words)
         tooltips[key] = f"{program}, {name}: {middle}" + f" ({ends})" * (not ratio.is_point)
         draw_dot(axes, ratio, y_pt, Pen(0), key, middle)
-        where = ("axes fraction", "data")
-        write(axes, name, (0, y_pt), (-GAP_PT, 0), xycoords=where, ha="right", va="center")
+        name_row(axes, name, y_pt, GAP_PT)
     axes.axvline(1, color=MUTED, linewidth=1)
     axes.set_xlim(0, max(1, *(ratio.high for ratio in ratios.values())) * 1.04)
     axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
@@ -153,7 +126,7 @@ def _show_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
 
 
 def _show_table(
-    rows: Sequence[_Row], program: str, baseline: str, caption: str, words: Words
+    rows: Sequence[_Version], program: str, baseline: str, caption: str, words: Words
 ) -> Markup:
     def show(record: Record | None) -> Markup:
         if record is None:
@@ -177,4 +150,4 @@ def _show_table(
         if row.program
     ]
     heads = ("Python", program, baseline, words.text("versions_ratio"))
-    return table(words, caption, [*map(column, heads)], [body(shown)], kind="sizes")
+    return table(words, caption, heads, shown, kind="sizes")

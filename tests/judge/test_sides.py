@@ -7,9 +7,9 @@ import pytest
 
 from scripts.declare.claim import Claim, Comparison, Side, Where
 from scripts.declare.reason import Reason
-from scripts.judge.checks import Check, check_claims
 from scripts.judge.judgement import Judgement
-from scripts.judge.sides import find_cell
+from scripts.judge.selection import find_cell
+from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record
 from tests.factories import EXITED, make_record, make_side, make_variant
 

@@ -11,8 +11,9 @@ import pytest
 from scripts.declare.choice import Choice
 from scripts.declare.languages import list_languages
 from scripts.declare.site import load_declarations
+from scripts.judge.selection import find_chosen
 from scripts.records.record import Record
-from scripts.render.choices import AXES, find_measured, show_choices
+from scripts.render.choices import AXES, show_choices
 from scripts.render.words import load_words
 from tests.factories import make_choice, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_rows
@@ -36,7 +37,7 @@ def show(choice: Choice, *records: Record, language: str = "en") -> str:
 
 
 def find_wall(choice: Choice, *records: Record) -> float | None:
-    found = find_measured(choice, make_evidence(records))
+    found = find_chosen(choice, make_evidence(records))
     return found.wall.median if found and found.wall else None
 
 

@@ -11,13 +11,12 @@ import pytest
 from scripts.declare.claim import Claim, Comparison, Mark, Where
 from scripts.declare.languages import list_languages
 from scripts.declare.reason import Reason
-from scripts.judge.checks import check_claims
-from scripts.judge.evidence import CheckedClaim
 from scripts.judge.judge import judge_records
+from scripts.judge.verification import CheckedClaim, check_claims
 from scripts.records.record import Record
 from scripts.render.claim_list import show_claims, show_filters, show_totals
 from scripts.render.claims import fill_sentence, show_claim
-from scripts.render.published import InvalidData, make_claims, validate, write_formula
+from scripts.render.published import InvalidData, format_formula, make_claims, validate
 from scripts.render.words import load_words
 from tests.factories import TERMS, make_experiment, make_record, make_side, make_variant
 
@@ -271,7 +270,7 @@ def test_a_published_condition_tells_what_a_side_differs_by_from_the_ordinary() 
     comparison = Comparison(
         metric="made", left=side, right=make_side(POOL), relation="not more", right_cores="one"
     )
-    assert write_formula(comparison) == (
+    assert format_formula(comparison) == (
         f"made({POOL}, family=io, tasks=above cores, workers=4, start_method=spawn)"
         f" / made({POOL}, family=io, cores=1) < 1.1"
     )

@@ -4,7 +4,7 @@ import pytest
 
 from scripts.declare.claim import Claim, Comparison, Where
 from scripts.declare.languages import list_languages
-from scripts.render.conditions import write_condition, write_origin, write_where
+from scripts.render.conditions import format_condition, format_origin, format_scope
 from scripts.render.words import load_words
 from tests.factories import TERMS, make_side
 from tests.render.markup import read
@@ -19,7 +19,7 @@ def make_claim(**changes: object) -> Claim:
 
 
 def write(comparison: Comparison) -> str:
-    return read(write_condition(comparison, EN))
+    return read(format_condition(comparison, EN))
 
 
 def test_a_condition_names_the_size_and_the_start_method_that_are_meant() -> None:
@@ -74,11 +74,11 @@ def test_a_condition_against_a_number_gives_it_in_the_unit_of_the_metric() -> No
 @pytest.mark.parametrize("language", list_languages())
 def test_where_a_claim_applies_is_said_and_everywhere_is_not(language: str) -> None:
     words = load_words(language).add(TERMS)
-    assert write_where(make_claim(), words) == ""
+    assert format_scope(make_claim(), words) == ""
     where = Where(cores="one", gil="off", python="3.7")
     parts = [words.term("where", "cores one"), words.term("where", "gil off")]
     parts.append(words.text("on_python", version="3.7"))
-    assert write_where(make_claim(where=where), words) == ", ".join(parts)
+    assert format_scope(make_claim(where=where), words) == ", ".join(parts)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_where_a_claim_applies_is_said_and_everywhere_is_not(language: str) -> N
 )
 def test_the_place_in_the_source_is_named(origin: str, said: str) -> None:
     source = EN.term("source", "an-article")
-    assert write_origin(make_claim(origin=origin), EN) == source + said
+    assert format_origin(make_claim(origin=origin), EN) == source + said
 
 
 def test_a_reading_is_a_number_without_a_unit() -> None:

@@ -4,7 +4,7 @@ import pytest
 from markupsafe import Markup
 
 from scripts.render import html
-from scripts.render.html import block, body, cell, clean, column, join, render, slug, table
+from scripts.render.html import block, cell, clean, join, render, slug, table
 from scripts.render.words import load_words
 
 EN = load_words("en")
@@ -25,11 +25,10 @@ def test_names_in_other_scripts_stay_apart() -> None:
     "shape",
     [
         lambda text: cell(text, kind=text),
-        lambda text: column(text, text),
-        lambda text: body([text], text, 2),
         lambda text: block(text, kind=text, id_=text),
         lambda text: join([text, text], text),
-        lambda text: table(EN, text, [text], [text], kind=text),
+        lambda text: table(EN, text, [text, (text, text)], [cell(text)], kind=text),
+        lambda text: table(EN, text, [text], {text: []}),
         lambda text: html.code(text) + html.small(text) + html.strong(text),
         lambda text: html.link_program("01-io", text),
         lambda text: render("output.html", words=EN, ending=text, printed=text),

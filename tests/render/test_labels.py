@@ -4,8 +4,8 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from scripts.render.drawing import WIDTH_PT, add_panel
 from scripts.render.labels import STEP_PT, STRAY_PT, Curve, draw_labels, place_labels, spread
+from scripts.render.panel import WIDTH_PT, add_panel
 
 FLAT = [0.0, 50.0, 100.0]
 

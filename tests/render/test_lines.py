@@ -8,7 +8,7 @@ import pytest
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
-from scripts.render.lines import draw_lines
+from scripts.render.lines import LineOptions, draw_lines
 from scripts.render.words import load_words
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
 from tests.render.markup import (
@@ -68,7 +68,7 @@ def test_each_line_has_a_band_and_a_sign_of_its_own(evidence: Evidence) -> None:
 
 def test_a_program_has_the_same_sign_whatever_else_is_shown(evidence: Evidence) -> None:
     both = draw_lines(evidence, EN, "io")
-    alone = draw_lines(evidence, EN, "io", programs=[POOL])
+    alone = draw_lines(evidence, EN, "io", LineOptions(programs=[POOL]))
     (sign,) = re.findall(r'class="key-line ([^"]+)"', alone)
     assert re.findall(r'class="key-line ([^"]+)"', both)[1] == sign
     assert "--chart-series-1)" in both
@@ -111,7 +111,7 @@ def test_a_worker_for_each_task_is_one_line() -> None:
 
 
 def test_stairs_stand_at_the_multiples_of_the_core_count(evidence: Evidence) -> None:
-    chart = draw_lines(evidence, EN, "io", stairs=True)
+    chart = draw_lines(evidence, EN, "io", LineOptions(stairs=True))
     stairs = [text for text in read_tooltips(chart) if "for each core" in text]
     assert stairs == [f"{2 * number} tasks: {number} for each core" for number in (1, 2, 3)]
     assert "multiples of 2 cores" in read_legend(chart)
@@ -119,7 +119,7 @@ def test_stairs_stand_at_the_multiples_of_the_core_count(evidence: Evidence) -> 
 
 
 def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:
-    chart = draw_lines(evidence, EN, "io", programs=[POOL], least=3, most=5)
+    chart = draw_lines(evidence, EN, "io", LineOptions(programs=[POOL], least=3, most=5))
     assert [text.split(", ")[:2] for text in read_tooltips(chart)] == [
         [POOL, f"{tasks} tasks"] for tasks in (3, 4, 5)
     ]
@@ -127,11 +127,11 @@ def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> 
 
 def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
     with pytest.raises(ValueError, match="no 99-io in io; there are 01-io-sequential"):
-        draw_lines(evidence, EN, "io", programs=["99-io"])
+        draw_lines(evidence, EN, "io", LineOptions(programs=["99-io"]))
 
 
 def test_memory_is_told_in_its_unit(evidence: Evidence) -> None:
-    tooltips = read_tooltips(draw_lines(evidence, EN, "io", metric="peak_pss_bytes"))
+    tooltips = read_tooltips(draw_lines(evidence, EN, "io", LineOptions(metric="peak_pss_bytes")))
     assert "04-io-thread_pool, 2 tasks, 4 workers: 4.0 MiB" in tooltips
 
 
@@ -160,7 +160,7 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
     chart = draw_lines(waiting, EN, "io")
     assert "key-level" in chart
     assert count_floors(chart) == 2
-    alone = draw_lines(waiting, EN, "io", programs=[POOL])
+    alone = draw_lines(waiting, EN, "io", LineOptions(programs=[POOL]))
     assert count_floors(alone) == 1
 
 
@@ -174,7 +174,7 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
 )
 def test_a_logarithmic_axis_has_round_numbers_in_one_style(most: int, ticks: list[str]) -> None:
     records = [measure(POOL, tasks, workers=tasks) for tasks in (1, most)]
-    texts = read_texts(draw_lines(make_evidence(records), EN, "io", log=True))
+    texts = read_texts(draw_lines(make_evidence(records), EN, "io", LineOptions(log=True)))
     assert texts[: texts.index(EN.text("axis_tasks"))] == ticks
 
 
@@ -193,9 +193,9 @@ def test_charts_of_one_family_can_share_a_page_and_its_theme(
     words = load_words(language)
     charts = [
         draw_lines(evidence, words, "io"),
-        draw_lines(evidence, words, "io", metric="wall_s"),
-        draw_lines(evidence, words, "io", stairs=True, most=5),
-        draw_lines(evidence, words, "io", programs=[POOL], log=True),
+        draw_lines(evidence, words, "io", LineOptions(metric="wall_s")),
+        draw_lines(evidence, words, "io", LineOptions(stairs=True, most=5)),
+        draw_lines(evidence, words, "io", LineOptions(programs=[POOL], log=True)),
     ]
     for chart in charts:
         assert_themed(chart)

@@ -17,7 +17,7 @@ EN = load_words("en")
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
-def say(printed: str, program: str = POOL, **changes: object) -> Record:
+def print_out(printed: str, program: str = POOL, **changes: object) -> Record:
     return make_record(make_variant(program=program, **changes), printed=printed)
 
 
@@ -31,9 +31,9 @@ def show(*records: Record, experiment: Experiment | None = None, language: str =
 
 def test_each_program_of_a_family_has_a_row_with_what_it_printed() -> None:
     records = [
-        say("counted to 3", SEQUENTIAL),
-        say("counted to 2"),
-        say("no", "08-cpu-sequential", family="cpu"),
+        print_out("counted to 3", SEQUENTIAL),
+        print_out("counted to 2"),
+        print_out("no", "08-cpu-sequential", family="cpu"),
     ]
     assert read_rows(show_outputs(make_evidence(records), EN, "io")) == [
         [SEQUENTIAL, "counted to 3"],
@@ -42,7 +42,7 @@ def test_each_program_of_a_family_has_a_row_with_what_it_printed() -> None:
 
 
 def test_start_methods_are_told_apart() -> None:
-    records = [say(f"by {method}", start_method=method) for method in ("fork", "spawn")]
+    records = [print_out(f"by {method}", start_method=method) for method in ("fork", "spawn")]
     assert read_rows(show_outputs(make_evidence(records), EN, "io")) == [
         [f"{POOL} fork", "by fork"],
         [f"{POOL} spawn", "by spawn"],
@@ -50,7 +50,7 @@ def test_start_methods_are_told_apart() -> None:
 
 
 def test_a_program_that_printed_nothing_says_why() -> None:
-    records = [say("fine", SEQUENTIAL), fail(say(""))]
+    records = [print_out("fine", SEQUENTIAL), fail(print_out(""))]
     assert read_rows(show_outputs(make_evidence(records), EN, "io"))[1] == [
         POOL,
         "exited with status 1",
@@ -58,14 +58,14 @@ def test_a_program_that_printed_nothing_says_why() -> None:
 
 
 def test_programs_lead_to_where_they_are_shown() -> None:
-    assert 'href="#p04"' in show_outputs(make_evidence([say("fine")]), EN, "io")
+    assert 'href="#p04"' in show_outputs(make_evidence([print_out("fine")]), EN, "io")
 
 
 @pytest.mark.parametrize("language", list_languages())
 @pytest.mark.parametrize("ends", ["well", "error", "timeout"])
 def test_an_output_tells_how_its_program_ends(ends: str, language: str) -> None:
     experiment = alter(make_experiment(), "programs", POOL, ends=ends)
-    shown = read(show(say("waiting"), experiment=experiment, language=language))
+    shown = read(show(print_out("waiting"), experiment=experiment, language=language))
     words = load_words(language)
     assert words.catalogue["ends"][ends] in shown
     assert shown.startswith(words.text("printed"))
@@ -73,25 +73,25 @@ def test_an_output_tells_how_its_program_ends(ends: str, language: str) -> None:
 
 
 def test_an_output_is_that_on_the_most_cores() -> None:
-    shown = read(show(*(say(f"on {cores} cores", cores=cores) for cores in (1, 4, 2))))
+    shown = read(show(*(print_out(f"on {cores} cores", cores=cores) for cores in (1, 4, 2))))
     assert shown.endswith("on 4 cores")
 
 
 def test_an_output_is_of_its_program_alone() -> None:
-    assert "other" not in show(say("other", SEQUENTIAL), say("own"))
+    assert "other" not in show(print_out("other", SEQUENTIAL), print_out("own"))
 
 
 def test_the_lines_of_an_output_stay_lines() -> None:
-    assert "first\n  second" in show(say("first\n  second"))
+    assert "first\n  second" in show(print_out("first\n  second"))
 
 
 @pytest.mark.parametrize("language", list_languages())
 def test_a_program_that_was_not_measured_or_failed_says_so(language: str) -> None:
     words = load_words(language)
     statuses = words.catalogue["status"]
-    absent = read(show(say("other", SEQUENTIAL), language=language))
+    absent = read(show(print_out("other", SEQUENTIAL), language=language))
     assert absent == f"{statuses['unavailable']}."
-    failed = read(show(fail(say("")), language=language))
+    failed = read(show(fail(print_out("")), language=language))
     assert failed == f"{statuses['failed']}. {words.reason(EXITED)}"
 
 
@@ -99,7 +99,7 @@ def test_a_program_that_was_not_measured_or_failed_says_so(language: str) -> Non
 def test_a_program_that_is_for_elsewhere_says_so(language: str) -> None:
     experiment = alter(make_experiment(), "programs", POOL, system="Darwin")
     words = load_words(language)
-    shown = read(show(say("other", SEQUENTIAL), experiment=experiment, language=language))
+    shown = read(show(print_out("other", SEQUENTIAL), experiment=experiment, language=language))
     assert (
         shown
         == f"{words.term('status', 'unavailable')}. {words.reason(Reason('wrong-system', {'system': 'Darwin'}))}"
@@ -107,17 +107,17 @@ def test_a_program_that_is_for_elsewhere_says_so(language: str) -> None:
 
 
 def test_a_program_that_failed_in_the_end_does_not_pass_for_what_it_printed_before() -> None:
-    failed = replace(say("fine"), status="failed", reason=EXITED)
+    failed = replace(print_out("fine"), status="failed", reason=EXITED)
     assert read(show(failed)) == "failed. exited with status 1"
-    rows = read_rows(show_outputs(make_evidence([say("fine", SEQUENTIAL), failed]), EN, "io"))
+    rows = read_rows(show_outputs(make_evidence([print_out("fine", SEQUENTIAL), failed]), EN, "io"))
     assert rows[1] == [POOL, "exited with status 1"]
 
 
 def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
-    record = say("<script>&")
+    record = print_out("<script>&")
     failed = replace(fail(record), reason=Reason("could-not-start", {"error": "<script>&"}))
     blocks = [show(one) for one in (record, failed)]
-    fine = say("fine", SEQUENTIAL)
+    fine = print_out("fine", SEQUENTIAL)
     blocks += [show_outputs(make_evidence([fine, one]), EN, "io") for one in (record, failed)]
     for shown in blocks:
         assert "&lt;script&gt;&amp;" in shown

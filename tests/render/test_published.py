@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from scripts.records.record import Record
-from scripts.render.published import make_document, validate, write_csv
+from scripts.render.published import format_csv, make_document, validate
 from tests.factories import EXITED, make_record
 from tests.render.markup import make_evidence
 
@@ -19,7 +19,7 @@ def publish(record: Record) -> dict[str, Any]:
 
 
 def read_csv(row: dict[str, Any]) -> dict[str, str]:
-    (line,) = csv.DictReader(io.StringIO(write_csv([row])))
+    (line,) = csv.DictReader(io.StringIO(format_csv([row])))
     return line
 
 

@@ -8,14 +8,15 @@ from datetime import UTC, datetime
 import pytest
 
 from scripts.declare.languages import list_languages
+from scripts.declare.originals import find_closest
 from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.judge.statistics import Estimate
 from scripts.records.variant import Trial
 from scripts.render.html import program_anchor
-from scripts.render.originals import classify, find_closest, show_agreement
-from scripts.render.published import InvalidData, make_document, validate, write_csv, write_traces
+from scripts.render.originals import classify, show_agreement
+from scripts.render.published import InvalidData, format_csv, format_traces, make_document, validate
 from scripts.render.words import NBSP, load_words
 from tests.factories import (
     EXITED,
@@ -96,7 +97,7 @@ def test_broken_data_is_rejected_and_the_place_is_named(evidence: Evidence) -> N
 
 def test_csv_says_the_same_as_json(evidence: Evidence) -> None:
     rows = make_document([evidence])["rows"]
-    read = list(csv.DictReader(io.StringIO(write_csv(rows))))
+    read = list(csv.DictReader(io.StringIO(format_csv(rows))))
     assert len(read) == len(rows)
     for row, line in zip(rows, read, strict=True):
         assert [float(value) for value in line["wall_s"].split()] == row["wall_s"]
@@ -105,7 +106,7 @@ def test_csv_says_the_same_as_json(evidence: Evidence) -> None:
 
 
 def test_traces_are_published_a_line_a_sample(evidence: Evidence) -> None:
-    lines = list(csv.DictReader(io.StringIO(write_traces(evidence.judgements))))
+    lines = list(csv.DictReader(io.StringIO(format_traces(evidence.judgements))))
     assert len(lines) == 2 * len(evidence.judgements)
     assert lines[1] == {
         "program": "01-io-sequential",
@@ -124,7 +125,7 @@ def test_traces_are_published_a_line_a_sample(evidence: Evidence) -> None:
 def test_traces_without_cpu_times_leave_them_open_and_trials_are_told_apart() -> None:
     trial = Trial(status="ok", trace=((0.0, 7, None),))
     record = replace(make_record(), traced=(trial, trial))
-    lines = write_traces(make_evidence([record]).judgements).splitlines()[1:]
+    lines = format_traces(make_evidence([record]).judgements).splitlines()[1:]
     assert [line.split(",")[-4:] for line in lines] == [
         ["1", "0.0", "7", ""],
         ["2", "0.0", "7", ""],
@@ -133,8 +134,8 @@ def test_traces_without_cpu_times_leave_them_open_and_trials_are_told_apart() ->
 
 def test_where_nothing_was_traced_there_are_no_traces() -> None:
     untraced = replace(make_record(), traced=(Trial(status="ok"),))
-    assert write_traces(make_evidence([untraced]).judgements) == ""
-    assert write_traces([]) == ""
+    assert format_traces(make_evidence([untraced]).judgements) == ""
+    assert format_traces([]) == ""
 
 
 def test_the_article_is_compared_with_a_program_s_first_family_alone() -> None:

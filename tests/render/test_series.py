@@ -1,6 +1,6 @@
 """Series: each keeps its pen from chart to chart."""
 
-from scripts.render.drawing import Pen
+from scripts.render.pen import Pen
 from scripts.render.series import choose_pens, list_series
 from scripts.render.words import load_words
 from tests.factories import make_record, make_variant

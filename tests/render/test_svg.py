@@ -5,7 +5,7 @@ import pytest
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from scripts.render.svg import INK, MOST_LETTERS, STYLE, write_svg
+from scripts.render.svg import INK, MOST_LETTERS, STYLE, format_svg
 from tests.render.markup import assert_themed, read_picture, read_texts
 
 
@@ -15,7 +15,7 @@ def draw(text: str) -> Markup:
         axes = figure.add_subplot()
         axes.plot((1, 2), (1.123456, 2), gid="line", color=INK)
         axes.set_title(text, color=INK)
-        return write_svg(figure, "chart", text, text, {"line": text})
+        return format_svg(figure, "chart", text, text, {"line": text})
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,10 @@ class Words:
         phrase: str = self._find("text", key)
         return phrase.format(**places) if places else phrase
 
+    def texts(self, *keys: str) -> list[str]:
+        """Phrases that have no places, such as the heads of a table."""
+        return [self.text(key) for key in keys]
+
     def markup(self, key: str, **places: str) -> Markup:
         """A phrase that is HTML; of what fills its places, only Markup is."""
         phrase: str = self._find("markup", key)

@@ -11,16 +11,11 @@ from matplotlib.textpath import TextPath
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
-from scripts.render.charts import KINDS, draw_answer, draw_family
+from scripts.render.answer import KINDS, draw_answer
 from scripts.render.svg import STYLE
+from scripts.render.walls import draw_family
 from scripts.render.words import load_words
-from tests.factories import (
-    alter,
-    make_experiment,
-    make_interpreter,
-    make_record,
-    make_variant,
-)
+from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
 from tests.render.markup import (
     SVG,
     assert_themed,

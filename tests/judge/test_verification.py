@@ -16,10 +16,10 @@ import pytest
 from scripts.declare.claim import Claim, Comparison, Mark, Relation, Verdict, Where
 from scripts.declare.reason import Reason
 from scripts.judge import statistics
-from scripts.judge.checks import Check, ClaimStatus, check_claims, decide
 from scripts.judge.judge import judge_records
 from scripts.judge.judgement import Judgement
 from scripts.judge.statistics import Estimate, estimate_ratio
+from scripts.judge.verification import Check, ClaimStatus, check_claims, decide
 from scripts.records.record import Record
 from tests.factories import EXITED, make_experiment, make_record, make_side, make_variant
 

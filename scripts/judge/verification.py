@@ -1,4 +1,4 @@
-"""Checks: whether a claim holds on one machine, interpreter and core count.
+"""Verification: whether a claim holds on one machine, interpreter and core count.
 
 A claim is decided by the bootstrap interval of a ratio against the claim's margin, never by the
 ratio alone: *confirmed* if the whole interval satisfies the condition, *refuted* if none of it
@@ -11,11 +11,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scripts.declare.claim import Claim, Comparison, Relation, Side, Verdict, Where, list_sides
+from scripts.declare.claim import Claim, Comparison, Relation, Side, Verdict, Where
 from scripts.declare.reason import Code, Reason
-from scripts.judge.cells import is_measured, list_sizes, select_cells
 from scripts.judge.judgement import Judgement
-from scripts.judge.sides import Arena, list_meant, list_pair
+from scripts.judge.selection import (
+    Arena,
+    choose_right,
+    find_cell,
+    is_measured,
+    list_claim_arenas,
+    list_meant,
+    name_python,
+)
 from scripts.judge.statistics import (
     FEWEST,
     FEWEST_AGAINST_A_NUMBER,
@@ -62,6 +69,15 @@ class Check:
     reasons: tuple[tuple[str, Reason], ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedClaim:
+    """A claim of an experiment with its checks; none if nothing at all was measured."""
+
+    experiment: str
+    claim: Claim
+    checks: tuple[Check, ...] = ()
+
+
 def check_claims(
     claims: Sequence[Claim], judgements: Iterable[Judgement], system: str
 ) -> tuple[Check, ...]:
@@ -74,40 +90,12 @@ def check_claims(
         judgements: of that experiment, one machine and one profile.
         system: the machine's operating system, as ``Machine.system``.
     """
-    by_interpreter: dict[str, list[Judgement]] = {}
-    for judgement in judgements:
-        by_interpreter.setdefault(_interpreter(judgement), []).append(judgement)
-    groups = tuple(by_interpreter.values())
+    judgements = tuple(judgements)
     return tuple(
-        _check_claim(claim, arena, select_cells(group, cores=1), system)
+        _check_claim(claim, arena, one_core, system)
         for claim in claims
-        for group in _choose_groups(claim, groups)
-        for arena in _list_arenas(group)
+        for arena, one_core in list_claim_arenas(claim, judgements)
     )
-
-
-def _choose_groups(
-    claim: Claim, groups: Sequence[Sequence[Judgement]]
-) -> Sequence[Sequence[Judgement]]:
-    """What the interpreters gave that a claim is about: of its Python, running all its programs.
-
-    If there is none, the first of those that come nearest: it says why it cannot be tried.
-    """
-    needed = {(side.program, side.family) for side in list_sides(claim)}
-
-    def find_lack(group: Sequence[Judgement]) -> int:
-        variants = (judged.record.variant for judged in group)
-        return len(needed - {(variant.program, variant.family) for variant in variants})
-
-    running = [group for group in groups if not find_lack(group)]
-    if not running:
-        return sorted(groups, key=find_lack)[:1]
-    if claim.where.python is None:
-        return running
-    named = [
-        group for group in running if _name_python(_interpreter(group[0])) == claim.where.python
-    ]
-    return named or running[:1]
 
 
 def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
@@ -132,16 +120,6 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
     if holds:
         return "confirmed"
     return "refuted" if fails else "inconclusive"
-
-
-def _interpreter(judgement: Judgement) -> str:
-    return judgement.record.variant.interpreter
-
-
-def _list_arenas(group: Sequence[Judgement]) -> list[Arena]:
-    """What the smallest and the largest core count gave."""
-    counts = list_sizes(group, "cores")
-    return [select_cells(group, cores=count) for count in sorted({counts[0], counts[-1]})]
 
 
 def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Check:
@@ -172,7 +150,7 @@ def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Ch
         status = _decide_mark(claim.mark.verdicts, first.verdict)
         reasons = _tell("too-few-trials") if len(first.record.timed) < FEWEST else ()
         return replace(check, verdict=first.verdict, status=status, reasons=reasons)
-    pairs = [list_pair(comparison, arena, one_core) for comparison in claim.all]
+    pairs = [_list_pair(comparison, arena, one_core) for comparison in claim.all]
     if not all(left and right for left, right in pairs):
         return replace(check, reasons=_tell("no-metric"))
     if not all(min(right) > 0 for _, right in pairs):
@@ -192,20 +170,15 @@ def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Ch
     )
 
 
-def _applies(where: Where, variant: Variant, system: str) -> bool:
+def _applies(scope: Where, variant: Variant, system: str) -> bool:
     cores = "one" if variant.cores == 1 else "several"
     wanted_and_found = (
-        (where.cores, cores),
-        (where.gil, variant.gil),
-        (where.system, system),
-        (where.python, _name_python(variant.interpreter)),
+        (scope.cores, cores),
+        (scope.gil, variant.gil),
+        (scope.system, system),
+        (scope.python, name_python(variant.interpreter)),
     )
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
-
-
-def _name_python(interpreter: str) -> str:
-    """The minor version in an interpreter's id: ``3.7`` of ``cpython-3.7.16``."""
-    return ".".join(interpreter.split("-")[1].split(".")[:2])
 
 
 def _explain(judged: Judgement | None) -> Reason:
@@ -215,6 +188,21 @@ def _explain(judged: Judgement | None) -> Reason:
 
 def _tell(code: Code) -> tuple[tuple[str, Reason]]:
     return (("", Reason(code)),)
+
+
+def _list_pair(
+    comparison: Comparison, arena: Arena, one_core: Arena
+) -> tuple[list[float], list[float]]:
+    """The values of both sides; empty where the metric was not measured."""
+
+    def read(side: Side | float, arena: Arena) -> list[float]:
+        if not isinstance(side, Side):
+            return [side]
+        judged = find_cell(side, arena)
+        return judged.record.list_values(comparison.metric) if judged else []
+
+    other = choose_right(comparison, arena, one_core)
+    return read(comparison.left, arena), read(comparison.right, other)
 
 
 def _compare(comparison: Comparison, left: list[float], right: list[float]) -> Finding:

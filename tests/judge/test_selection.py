@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scripts.judge.cells import (
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.judge.selection import (
     choose_end,
     choose_interpreter,
     choose_largest,
@@ -13,11 +15,18 @@ from scripts.judge.cells import (
     select_cells,
     select_measured,
 )
-from scripts.judge.judgement import Judgement
 from scripts.records.record import Record
-from tests.factories import make_record, make_variant
+from tests.factories import make_interpreter, make_record, make_variant
+from tests.render.markup import make_evidence
 
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
+
+
+def make_build(*names: str) -> Evidence:
+    return make_evidence([], [make_interpreter(id=name) for name in names])
+
+
+BUILD = make_build(OLD, NEW)
 
 
 def make_cell(**changes: object) -> Judgement:
@@ -59,19 +68,19 @@ def test_an_end_is_the_most_or_the_least_that_there_is() -> None:
 
 def test_the_interpreter_is_the_first_in_the_order_of_the_build() -> None:
     cells = [make_cell(interpreter=name, cores=cores) for name in (NEW, OLD) for cores in (1, 2)]
-    assert choose_interpreter(cells, [OLD, NEW]) == cells[2:]
-    assert choose_interpreter(cells, [NEW, OLD]) == cells[:2]
+    assert choose_interpreter(BUILD, cells) == cells[2:]
+    assert choose_interpreter(make_build(NEW, OLD), cells) == cells[:2]
 
 
 def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
     cells = [fail(make_cell(interpreter=OLD)), make_cell(interpreter=NEW)]
-    assert choose_interpreter(cells, [OLD, NEW]) == cells[1:]
-    assert choose_interpreter(cells[:1], [OLD, NEW]) == []
+    assert choose_interpreter(BUILD, cells) == cells[1:]
+    assert choose_interpreter(BUILD, cells[:1]) == []
 
 
 def test_what_failed_on_the_chosen_interpreter_stays_among_its_cells() -> None:
     cells = [fail(make_cell(interpreter=OLD)), make_cell(interpreter=OLD, cores=2)]
-    assert choose_interpreter(cells, [OLD, NEW]) == cells
+    assert choose_interpreter(BUILD, cells) == cells
 
 
 def test_the_largest_is_that_of_each_program_family_interpreter_and_core_count() -> None:

@@ -1,4 +1,4 @@
-"""What charts share: pens that can be told apart, and how an estimate is told."""
+"""Pens can be told apart, with and without their colours."""
 
 import re
 from pathlib import Path
@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from scripts.judge.statistics import Estimate
-from scripts.render.drawing import Pen, stack_estimate, write_estimate
+from scripts.render.chart import show_key
+from scripts.render.pen import Pen
 from scripts.render.svg import SERIES
-from scripts.render.words import load_words
 
-EN = load_words("en")
 STYLE_SHEET = Path(__file__).parents[2] / "docs" / "theme" / "assets" / "site.css"
 
 
@@ -38,19 +36,6 @@ def test_pens_of_one_colour_have_different_dashes() -> None:
 def test_the_page_has_a_colour_in_either_theme_for_every_pen_and_its_key(number: int) -> None:
     css = STYLE_SHEET.read_text(encoding="utf-8")
     name = f"series-{number + 1}"
-    assert name in Pen(number).show_key()
+    assert name in show_key(Pen(number))
     assert len(set(re.findall(rf"--chart-{name}: (#[0-9a-f]{{6}});", css))) == 2
     assert f".{name} {{ color: var(--chart-{name}); }}" in css
-
-
-@pytest.mark.parametrize(
-    ("estimate", "line", "cell"),
-    [
-        (Estimate(median=2, low=1, high=3), "2.00 s (1.00–3.00)", "2.00 s<small>1.00–3.00</small>"),
-        (Estimate(median=2, low=2, high=2), "2.00 s", "2.00 s"),
-    ],
-)
-def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell: str) -> None:
-    written = write_estimate(estimate, "wall_s", EN).replace("\N{NO-BREAK SPACE}", " ")
-    stacked = stack_estimate(estimate, "wall_s", EN).replace("\N{NO-BREAK SPACE}", " ")
-    assert (written, stacked) == (line, cell)

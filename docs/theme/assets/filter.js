@@ -1,0 +1,104 @@
+// The filters of Claims and the questions of Choose, kept in the address; without this script all is shown.
+document.addEventListener("DOMContentLoaded", () => {
+  // `apply` shows what fits the form, `reveal` what the address links to, whatever the form says.
+  function bind(form, apply, reveal) {
+    var fields = Array.from(form.querySelectorAll("select"));
+
+    function read() {
+      var query = new URLSearchParams(location.search);
+      fields.forEach((field) => {
+        field.value = query.get(field.name) || "";
+        if (field.selectedIndex < 0) field.value = ""; // a value that this build does not know
+      });
+    }
+
+    function write() {
+      var query = new URLSearchParams(location.search);
+      fields.forEach((field) => {
+        if (field.value) query.set(field.name, field.value);
+        else query.delete(field.name);
+      });
+      var text = query.toString();
+      history.replaceState(null, "", location.pathname + (text ? `?${text}` : "") + location.hash);
+    }
+
+    form.addEventListener("submit", (event) => { event.preventDefault(); });
+    form.addEventListener("change", () => { write(); apply(); });
+    form.addEventListener("reset", () => { setTimeout(() => { write(); apply(); }); });
+    window.addEventListener("popstate", () => { read(); apply(); });
+    window.addEventListener("hashchange", reveal);
+    read();
+    apply();
+    form.hidden = false;
+    reveal();
+  }
+
+  function bindClaims(form) {
+    var output = form.querySelector("output");
+    var claims = Array.from(document.querySelectorAll(".claims-list .claim"));
+
+    // Status, machine and interpreter must meet in one and the same check.
+    function fits(element, wanted) {
+      return wanted.every((name) => {
+        var value = form.elements[name].value;
+        return !value || element.dataset[name] === value;
+      });
+    }
+
+    bind(form, () => {
+      var shown = 0;
+      claims.forEach((claim) => {
+        var checks = Array.from(claim.querySelectorAll(".claim-checks > li"));
+        var fit = fits(claim, ["source", "topic"]) && checks.some((check) => fits(check, ["status", "machine", "interpreter"]));
+        claim.parentNode.hidden = !fit;
+        shown += fit;
+      });
+      output.textContent = form.dataset.count.replace("{shown}", shown).replace("{all}", claims.length);
+    }, () => {
+      var target = location.hash && document.getElementById(location.hash.slice(1));
+      if (!target || !target.classList.contains("evidence-claim")) return;
+      target.hidden = false;
+      target.scrollIntoView();
+    });
+  }
+
+  function bindChoices(form) {
+    var output = form.querySelector("output");
+    var fields = Array.from(form.querySelectorAll("select"));
+    var choices = Array.from(document.querySelectorAll(".choice"));
+
+    // An answer that says nothing of a question fits any reply to it.
+    function fits(choice) {
+      return fields.every((field) => {
+        var known = choice.dataset[field.name];
+        return !field.value || !known || known.split(" ").indexOf(field.value) >= 0;
+      });
+    }
+
+    // How many of the replies an answer speaks of; of those that fit, the one with most comes first.
+    function weigh(choice) {
+      return fields.filter((field) => field.value && choice.dataset[field.name]).length;
+    }
+
+    bind(form, () => {
+      var asked = fields.some((field) => field.value);
+      var shown = 0;
+      choices.slice().sort((one, other) => weigh(other) - weigh(one)).forEach((choice) => {
+        var row = choice.closest("tr");
+        row.parentElement.appendChild(row);
+        row.hidden = !fits(choice);
+        if (!row.hidden) shown += 1;
+        row.classList.toggle("choice-first", asked && !row.hidden && shown === 1);
+      });
+      output.textContent = shown ? "" : form.dataset.none;
+    }, () => {
+      var target = document.getElementById(location.hash.slice(1));
+      if (!target || !target.closest("tr") || !target.closest("tr").hidden) return;
+      form.reset();
+      setTimeout(() => { target.scrollIntoView(); });
+    });
+  }
+
+  document.querySelectorAll(".claims-filter").forEach(bindClaims);
+  document.querySelectorAll(".choices-form").forEach(bindChoices);
+});

@@ -1,0 +1,250 @@
+"""Selection: which judgements are meant, where an experiment has many.
+
+A program is measured on several interpreters and core counts, with several numbers of tasks and of
+workers, and under several start methods. Whoever compares or shows one of these chooses it here.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Literal
+
+from scripts.declare.choice import Choice
+from scripts.declare.claim import Claim, Comparison, Side, list_sides
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.records.record import Record
+
+Size = Literal["cores", "tasks", "workers"]
+Arena = Sequence[Judgement]
+"""What one interpreter gave on one core count."""
+
+
+def is_measured(record: Record) -> bool:
+    """Whether a record has something to estimate: it is ``ok`` and has timed trials."""
+    return record.status == "ok" and bool(record.timed)
+
+
+def select_cells(judgements: Sequence[Judgement], **wanted: str | int | None) -> list[Judgement]:
+    """Those whose variants have all of these values: ``select_cells(found, family="io", cores=2)``."""
+    return [
+        judged
+        for judged in judgements
+        if all(getattr(judged.record.variant, name) == value for name, value in wanted.items())
+    ]
+
+
+def select_measured(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Those that have something to show."""
+    return [judged for judged in judgements if is_measured(judged.record)]
+
+
+def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ()) -> list[Judgement]:
+    """The judgements of a family on the most cores and the first interpreter that has any.
+
+    Args:
+        evidence: of one experiment.
+        family: its name.
+        programs: only these, in this order; none for all, in the order of their declaration.
+
+    Raises:
+        ValueError: the family has no such program; names those there are.
+    """
+    members = select_cells(evidence.judgements, family=family)
+    known = list(dict.fromkeys(one.record.variant.program for one in members))
+    if unknown := sorted(set(programs) - set(known)):
+        raise ValueError(f"no {', '.join(unknown)} in {family}; there are {', '.join(known)}")
+    shown = choose_interpreter(evidence, members)
+    most = choose_end(select_measured(shown), "cores")
+    if not most:
+        return []
+    arena = select_cells(shown, cores=most[0].record.variant.cores)
+    return [one for program in programs or known for one in select_cells(arena, program=program)]
+
+
+def list_sizes(judgements: Sequence[Judgement], size: Size) -> list[int]:
+    """The core counts, or numbers of tasks or of workers, that there are, ascending."""
+    return sorted({getattr(judged.record.variant, size) for judged in judgements})
+
+
+def list_arenas(judgements: Sequence[Judgement]) -> list[list[Judgement]]:
+    """The judgements of each core count and interpreter, most cores and oldest versions first."""
+
+    def arena(judged: Judgement) -> tuple[int, list[str | int]]:
+        variant = judged.record.variant
+        return (-variant.cores, rank_interpreter(variant.interpreter))
+
+    return [list(group) for _, group in groupby(sorted(judgements, key=arena), key=arena)]
+
+
+def rank_interpreter(name: str) -> list[str | int]:
+    """What to sort ids of interpreters by: ``cpython-3.9.18`` comes before ``cpython-3.10.13``."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+def choose_interpreter(evidence: Evidence, judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Those of the first interpreter on which any was measured, in the order of the build."""
+    names = {judged.record.variant.interpreter for judged in select_measured(judgements)}
+    places = {one.id: place for place, one in enumerate(evidence.interpreters)}
+    first = min(names, key=lambda name: (places.get(name, len(places)), name), default=None)
+    return select_cells(judgements, interpreter=first)
+
+
+def choose_end(
+    judgements: Sequence[Judgement], size: Size, end: Literal["most", "least"] = "most"
+) -> list[Judgement]:
+    """Those with the most or the least of a size; of none, none."""
+    if not judgements:
+        return []
+    sizes = list_sizes(judgements, size)
+    return select_cells(judgements, **{size: sizes[-1 if end == "most" else 0]})
+
+
+def choose_largest(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Of each program in each family on each interpreter and core count, those with most tasks."""
+
+    def name(judged: Judgement) -> tuple[str, str, str, int]:
+        variant = judged.record.variant
+        return (variant.program, variant.family, variant.interpreter, variant.cores)
+
+    most: dict[tuple[str, str, str, int], int] = {}
+    for judged in judgements:
+        most[name(judged)] = max(most.get(name(judged), 0), judged.record.variant.tasks)
+    return [judged for judged in judgements if judged.record.variant.tasks == most[name(judged)]]
+
+
+def find_largest(judgements: Sequence[Judgement]) -> Judgement | None:
+    """One on the most cores, of those one with most tasks, of those one with most workers."""
+    most = choose_end(choose_end(choose_end(judgements, "cores"), "tasks"), "workers")
+    return next(iter(most), None)
+
+
+def find_kind(evidence: Evidence, judged: Judgement) -> str:
+    """What carries out the work: a pool inside a loop counts as the pool."""
+    return evidence.experiment.program(judged.record.variant.program).ways[-1]
+
+
+def find_best(
+    evidence: Evidence, judgements: Sequence[Judgement], family: str, kind: str, cores: int
+) -> Judgement | None:
+    """The recommended of a kind, otherwise the fastest."""
+
+    def rank(judged: Judgement) -> tuple[bool, float]:
+        speedup = judged.speedup.median if judged.speedup else 0.0
+        return judged.verdict == "recommended", speedup
+
+    members = select_cells(judgements, family=family, cores=cores)
+    found = (judged for judged in members if find_kind(evidence, judged) == kind)
+    return max(found, key=rank, default=None)
+
+
+def find_chosen(choice: Choice, evidence: Evidence) -> Judgement | None:
+    """What the program of a choice gave on the number of cores it is for.
+
+    At the largest size that was measured; of several interpreters that fit on the first that ran
+    it, with the number of workers that took least.
+    """
+    program = choice.take.partition("/")[2]
+    family = choice.family or evidence.experiment.program(program).families[0]
+    found = [
+        judged
+        for judged in select_cells(evidence.judgements, program=program, family=family)
+        if not choice.gil or judged.record.variant.gil in choice.gil
+    ]
+    measured = select_measured(choose_interpreter(evidence, found))
+    if choice.cores == ["one"]:
+        fitting = select_cells(measured, cores=1)
+    else:
+        fitting = choose_end(measured, "cores")
+
+    def read_wall(judged: Judgement) -> float:
+        return judged.wall.median if judged.wall else float("inf")
+
+    return min(choose_largest(fitting), key=read_wall, default=None)
+
+
+def list_claim_arenas(claim: Claim, judgements: Sequence[Judgement]) -> list[tuple[Arena, Arena]]:
+    """Where a claim is checked: the fewest and the most cores of each interpreter it is about.
+
+    Each comes with what the same interpreter gave on one core.
+    """
+    names = dict.fromkeys(judged.record.variant.interpreter for judged in judgements)
+    groups = [select_cells(judgements, interpreter=name) for name in names]
+    found: list[tuple[Arena, Arena]] = []
+    for group in _choose_groups(claim, groups):
+        counts, one_core = list_sizes(group, "cores"), select_cells(group, cores=1)
+        ends = sorted({counts[0], counts[-1]})
+        found += [(select_cells(group, cores=count), one_core) for count in ends]
+    return found
+
+
+def name_python(interpreter: str) -> str:
+    """The minor version in an interpreter's id: ``3.7`` of ``cpython-3.7.16``."""
+    return ".".join(interpreter.split("-")[1].split(".")[:2])
+
+
+def _choose_groups(claim: Claim, groups: Sequence[list[Judgement]]) -> Sequence[list[Judgement]]:
+    """What the interpreters gave that a claim is about: of its Python, running all its programs.
+
+    If there is none, the first of those that come nearest: it says why it cannot be tried.
+    """
+    needed = {(side.program, side.family) for side in list_sides(claim)}
+
+    def find_lack(group: Sequence[Judgement]) -> int:
+        variants = (judged.record.variant for judged in group)
+        return len(needed - {(variant.program, variant.family) for variant in variants})
+
+    running = [group for group in groups if not find_lack(group)]
+    if not running:
+        return sorted(groups, key=find_lack)[:1]
+    python = claim.where.python
+    if python is None:
+        return running
+    named = [one for one in running if name_python(one[0].record.variant.interpreter) == python]
+    return named or running[:1]
+
+
+def find_cell(side: Side, arena: Arena) -> Judgement | None:
+    """The judgement that a side of a comparison means; ``None`` if there is none of that size."""
+    found = select_cells(arena, program=side.program, family=side.family)
+    if side.start_method:
+        found = select_cells(found, start_method=side.start_method)
+    found = _choose_size(_choose_size(found, "tasks", side.tasks), "workers", side.workers)
+    return next(iter(select_measured(found) or found), None)
+
+
+def list_meant(claim: Claim, arena: Arena, one_core: Arena) -> list[tuple[Side, Judgement | None]]:
+    """Every program that a claim compares or marks, with the judgement that is meant.
+
+    Args:
+        claim: the first comparison's left side comes first.
+        arena: where the claim is checked.
+        one_core: what the same interpreter gave on one core.
+    """
+    if claim.mark:
+        return [(claim.mark.program, find_cell(claim.mark.program, arena))]
+    sides = [
+        pair
+        for one in claim.all
+        for pair in ((one.left, arena), (one.right, choose_right(one, arena, one_core)))
+    ]
+    return [(side, find_cell(side, arena)) for side, arena in sides if isinstance(side, Side)]
+
+
+def choose_right(comparison: Comparison, arena: Arena, one_core: Arena) -> Arena:
+    """Where the right side of a comparison is looked for."""
+    return one_core if comparison.right_cores == "one" else arena
+
+
+def _choose_size(found: Sequence[Judgement], size: Size, wanted: str | int) -> list[Judgement]:
+    if not found:
+        return []
+    cores = found[0].record.variant.cores
+    match wanted:
+        case "most" | "least":
+            return choose_end(found, size, wanted)
+        case "cores":
+            wanted = cores
+        case "above cores":
+            wanted = cores + 1
+    return select_cells(found, **{size: wanted})

@@ -1,0 +1,58 @@
+"""Panels: axes at a place in a figure, in points, and text beside what is drawn on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH_PT = 340
+SMALL_PT = 10
+LETTER_PT = 5.6
+"""About the width of a letter of the small size, in fonts that we do not know."""
+
+
+def add_panel(
+    figure: Figure, left_pt: float, top_pt: float, width_pt: float, height_pt: float
+) -> Axes:
+    """Axes at a place in the figure, counted from its top left corner."""
+    whole_width, whole_height = figure.get_size_inches() * 72
+    bottom = 1 - (top_pt + height_pt) / whole_height
+    place = (left_pt / whole_width, bottom, width_pt / whole_width, height_pt / whole_height)
+    return figure.add_axes(place)
+
+
+def dress(axes: Axes, label: str = "") -> None:
+    """Axes without a frame, with a quiet grid; ``label`` is that of the horizontal one."""
+    axes.set_xlabel(label)
+    axes.grid(axis="both", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0)
+    for side in ("left", "right", "top"):
+        axes.spines[side].set_visible(False)
+    axes.patch.set_visible(False)
+
+
+def add_text(
+    axes: Axes,
+    text: str,
+    at: tuple[float, float],
+    shift_pt: tuple[float, float] = (0, 0),
+    **style: Any,  # noqa: ANN401 - whatever matplotlib knows
+) -> None:
+    """Text beside a point of the axes, or of what ``xycoords`` says."""
+    axes.annotate(text, at, shift_pt, textcoords="offset points", annotation_clip=False, **style)
+
+
+def name_row(axes: Axes, name: str, y_pt: float, gap_pt: float) -> None:
+    """A name at the left of the axes, beside a row that is counted in points."""
+    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "center"}
+    add_text(axes, name, (0, y_pt), (-gap_pt, 0), **place)
+
+
+def measure_names(names: Iterable[str]) -> float:
+    """About how wide names at the left of a picture are, in points; half of it at most."""
+    return min(max(map(len, names)) * LETTER_PT * 1.15, WIDTH_PT / 2)  # larger than small
