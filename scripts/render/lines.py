@@ -121,7 +121,8 @@ def _lay_out(
     texts = _choose_texts(lines, curves)
     last = max(sizes[-1] for sizes, _ in curves)
     ending = [text for text, (sizes, _) in zip(texts, curves, strict=True) if sizes[-1] == last]
-    figure, axes = _make_axes(max(map(len, ending)) * LETTER_PT, metric, words, stairs=stairs)
+    room_pt = min(max(map(len, ending)) * LETTER_PT, WIDTH_PT / 2)
+    figure, axes = _make_axes(room_pt, metric, words, stairs=stairs)
     _scale(axes, lines, metric, words, log=log)
     labels = place_labels(axes, curves, texts)
     if not labels:
