@@ -81,7 +81,7 @@ def _lay_out(
     texts = _choose_texts(lines, curves)
     last = max(sizes[-1] for sizes, _ in curves)
     ending = [text for text, (sizes, _) in zip(texts, curves, strict=True) if sizes[-1] == last]
-    for room_pt in (max(map(len, ending)) * LETTER_PT, 0):
+    for room_pt in (min(max(map(len, ending)) * LETTER_PT, WIDTH_PT / 2), 0):
         figure.clear()
         axes = _add_axes(figure, room_pt, metric, words, stairs=stairs)
         _scale(axes, lines, metric, words, log=log)
