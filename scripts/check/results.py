@@ -19,6 +19,10 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
         except RecordsError as error:
             yield str(error)
         else:
-            for record in found.records if found else ():
-                if fault := find_too_short(experiments, record):
-                    yield f"{path}: {fault}"
+            records = found.records if found else ()
+            names = dict.fromkeys(record.variant.experiment for record in records)
+            for name in names if experiments else ():  # there are none if a declaration is wrong
+                if name not in experiments:
+                    yield f"{path}: no experiment {name!r} is declared"
+            faults = (find_too_short(experiments, record) for record in records)
+            yield from (f"{path}: {fault}" for fault in faults if fault)

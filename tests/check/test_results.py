@@ -44,3 +44,13 @@ def test_every_fault_of_every_file_is_told(tmp_path: Path) -> None:
         f"{second}: lab/01-io-sequential (30 tasks, 1 cores) took 0.2 s, but has to wait for 0.5 s",
         f"{third}: not a file",
     ]
+
+
+def test_an_experiment_that_nobody_declares_is_told_once_a_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "cpython-3.13.0", [2.0])
+    path.write_text(path.read_text().replace('"experiment":"lab"', '"experiment":"elsewhere"'))
+    others = {"other": make_experiment()}
+    assert list(find_bad_results(tmp_path, others)) == [
+        f"{path}: no experiment 'elsewhere' is declared"
+    ]
+    assert list(find_bad_results(tmp_path, {})) == []
