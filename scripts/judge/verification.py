@@ -150,7 +150,14 @@ def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Ch
         status = _decide_mark(claim.mark.verdicts, first.verdict)
         reasons = _tell("too-few-trials") if len(first.record.timed) < FEWEST else ()
         return replace(check, verdict=first.verdict, status=status, reasons=reasons)
-    pairs = [_list_pair(comparison, arena, one_core) for comparison in claim.all]
+    return _check_comparisons(
+        check, [_list_pair(comparison, arena, one_core) for comparison in claim.all]
+    )
+
+
+def _check_comparisons(check: Check, pairs: Sequence[tuple[list[float], list[float]]]) -> Check:
+    """What came of the comparisons of a claim that applies, by the values of their sides."""
+    claim = check.claim
     if not all(left and right for left, right in pairs):
         return replace(check, reasons=_tell("no-metric"))
     if not all(min(right) > 0 for _, right in pairs):

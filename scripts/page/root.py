@@ -18,13 +18,7 @@ from scripts.paths import EXAMPLES
 from scripts.records.file import make_schema
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
-from scripts.render.published import (
-    format_csv,
-    format_traces,
-    make_claims,
-    make_document,
-    validate,
-)
+from scripts.render.published import format_csv, format_traces, make_claims, make_document, validate
 from scripts.render.words import Words, load_words
 
 

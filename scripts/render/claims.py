@@ -9,12 +9,7 @@ from scripts.declare.claim import Claim, Side
 from scripts.declare.sentence import PLACEHOLDER
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check, CheckedClaim, ClaimStatus, Finding
-from scripts.render.conditions import (
-    format_condition,
-    format_origin,
-    format_scope,
-    name_side,
-)
+from scripts.render.conditions import format_condition, format_origin, format_scope, name_side
 from scripts.render.html import block, join, render, slug, small, strong
 from scripts.render.tables import ICONS
 from scripts.render.words import Words, capitalise

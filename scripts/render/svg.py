@@ -81,6 +81,12 @@ def format_svg(
         _shorten(element)
         _rename(element, prefix)
     _drop_unused_ids(root)
+    _name(root, prefix, title, description)
+    return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
+
+
+def _name(root: ET.Element, prefix: str, title: str, description: str) -> None:
+    """Title and description, by which the picture is told, and no size: it takes the page's."""
     for name, told in (("desc", description), ("title", title)):
         child = _make_text(name, told)
         child.set("id", f"{prefix}-{name}")
@@ -89,7 +95,6 @@ def format_svg(
         root.attrib.pop(size, None)
     root.set("role", "img")
     root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
-    return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
 
 
 def _make_text(tag: str, text: str) -> ET.Element:

@@ -203,9 +203,8 @@ def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
 def _show_noise(flags: Sequence[str], words: Words) -> Markup:
     shape = Markup('<abbr title="{}">{}</abbr>')
     marks = [shape.format(explain_flag(flag, words), words.term("noise", flag)) for flag in flags]
-    return (
-        Markup('<small class="noise">{}</small>').format(join(marks, ", ")) if marks else Markup()
-    )
+    noise = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
+    return noise if marks else Markup()
 
 
 def explain_flag(flag: str, words: Words) -> str:

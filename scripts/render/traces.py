@@ -17,6 +17,7 @@ from scripts.judge.usage import Quantity, Usage, read_usage
 from scripts.records.variant import Variant
 from scripts.render.chart import (
     Chart,
+    Sign,
     fold,
     make_prefix,
     show_key,
@@ -37,9 +38,9 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.figure import Figure
 
 LEFT_PT, RIGHT_PT, BOTTOM_PT = 36, 14, 36
-PANEL_PT, OVERLAY_PT = 70, 220
-TOP_PT, HEADING_PT = 20, 30
-"""Above one panel, and above each of several."""
+PANEL_PT, OVERLAY_PT = (70, 30), (220, 20)
+"""How high each of several panels is, or the only one, and what is above it for its name."""
+EDGE_PT = 6
 MARKS = 8
 
 
@@ -85,18 +86,23 @@ def draw_traces(
     place = name_place(evidence, traces[0].variant, words)
     title = words.text(f"traces_{of}", family=name, cores=place)
     parts = (of, "".join(map(program_anchor, programs)), workers, "overlay" * overlay)
-    signs = [(show_key(trace.pen, line=True), trace.name) for trace in traces if overlay]
-    if of == "cpu":
-        signs.append((show_sign("level"), words.text("traces_levels")))
+    panels_pt = sum(OVERLAY_PT) if overlay else sum(PANEL_PT) * len(traces)
     return Chart(
         prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
         title=title + f", {words.text('traces_overlay')}" * overlay,
         description=words.text(f"traces_desc_{of}"),
-        height_pt=_find_height(1 if overlay else len(traces), overlay=overlay),
+        height_pt=panels_pt + EDGE_PT + BOTTOM_PT,
         draw=partial(_draw_panels, traces, of, words, overlay),
-        signs=signs,
+        signs=_list_signs(traces, of, words, overlay=overlay),
         below=show_note(words.text("traces_note")) + fold(_show_table(traces, of, words), words),
     ).show()
+
+
+def _list_signs(
+    traces: Sequence[_Trace], of: Quantity, words: Words, *, overlay: bool
+) -> list[Sign]:
+    signs = [(show_key(trace.pen, line=True), trace.name) for trace in traces if overlay]
+    return signs + [(show_sign("level"), words.text("traces_levels"))] * (of == "cpu")
 
 
 def _name_selection(
@@ -143,12 +149,6 @@ def _list_traces(
     ]
 
 
-def _find_height(panels: int, *, overlay: bool) -> float:
-    """Of a whole figure, in points."""
-    panel_pt, heading_pt = (OVERLAY_PT, TOP_PT) if overlay else (PANEL_PT, HEADING_PT)
-    return (panel_pt + heading_pt) * panels + BOTTOM_PT + 6
-
-
 def _draw_panels(
     traces: Sequence[_Trace],
     of: Quantity,
@@ -158,8 +158,8 @@ def _draw_panels(
 ) -> dict[str, str]:
     """Panels one under another, the last with the axis of time; their tooltips."""
     panels = [traces] if overlay else [[trace] for trace in traces]
-    panel_pt, heading_pt = (OVERLAY_PT, TOP_PT) if overlay else (PANEL_PT, HEADING_PT)
-    height_pt = _find_height(len(panels), overlay=overlay)
+    panel_pt, heading_pt = OVERLAY_PT if overlay else PANEL_PT
+    height_pt = figure.get_figheight() * 72
     end = max(trace.times[-1] for trace in traces)
     highest = max(max(trace.values) for trace in traces)
     if of == "cpu":
@@ -167,7 +167,7 @@ def _draw_panels(
     tooltips: dict[str, str] = {}
     figure.text(0.01, 1 - 12 / height_pt, words.text(f"axis_trace_{of}"), color=MUTED)
     for row, panel in enumerate(panels):
-        top_pt = (panel_pt + heading_pt) * row + heading_pt + 6
+        top_pt = (panel_pt + heading_pt) * row + heading_pt + EDGE_PT
         axes = add_panel(figure, LEFT_PT, top_pt, WIDTH_PT - LEFT_PT - RIGHT_PT, panel_pt)
         axes.set(xlim=(0, end * 1.01), ylim=(0, highest * 1.12))
         is_last = row == len(panels) - 1
