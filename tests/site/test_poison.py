@@ -39,7 +39,7 @@ open({flag!r}, "w")
 )
 SKELETON = """() => [...document.querySelectorAll(
     "body > *, .md-container > *, .md-main > *, .md-main__inner > *, .md-content > *, article > *"
-)].map((one) => one.tagName + "." + one.className)"""
+)].map((one) => one.tagName + "." + (one.classList[0] || ""))"""
 CONFIG = """\
 INHERIT: {root}/{base}
 docs_dir: {folder}/docs
