@@ -138,7 +138,8 @@ def format_csv(rows: Iterable[Mapping[str, Any]]) -> str:
     """
     rows = list(rows)
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, ROW, lineterminator="\n")
+    # Lines end as RFC 4180 says: up to Python 3.12, only what ends lines is quoted in a field.
+    writer = csv.DictWriter(buffer, ROW, lineterminator="\r\n")
     writer.writeheader()
     writer.writerows({name: _flatten(row[name]) for name in ROW} for row in rows)
     return buffer.getvalue()
