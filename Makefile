@@ -72,7 +72,7 @@ format: $(READY) ## put the code into the format that check wants
 parity: $(READY) ## after both languages of a page agree again: note it in their front matter
 	@$(BIN)/python -m scripts parity
 
-bench: $(READY) ## our own speed, accuracy and page budgets
+bench: $(READY) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m scripts bench
 
 screenshot: $(READY) ## the picture in the README, of the built site

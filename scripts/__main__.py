@@ -109,7 +109,7 @@ COMMANDS = {
     "parity": (_refresh_parity, "note that both languages of every page agree"),
     "screenshot": (_take_screenshot, "the picture in the README, of the built site"),
     "architecture": (_draw_architecture, "the picture in ARCHITECTURE.md, of the imports"),
-    "bench": (_bench, "our own speed, accuracy and page budgets"),
+    "bench": (_bench, "our own speed, accuracy, tests and page budgets"),
 }
 
 if __name__ == "__main__":

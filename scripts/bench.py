@@ -19,6 +19,7 @@ from time import perf_counter
 
 from scripts.judge.evidence import Evidence
 from scripts.measure.process import Command, Launcher, Outcome
+from scripts.mutation import STAGES, score_tests
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
@@ -36,6 +37,7 @@ WARM_BUILD_S = 12.0
 QUICK_S = 15 * 60.0
 QUICK_MATRIX_S = 8 * 60.0
 PAGE_BYTES = 250_000
+KILLED = 0.85
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +53,7 @@ class Benchmark:
 def run_bench() -> int:
     """Measure everything, print a line for each finding; the exit status says if all are kept."""
     kept = True
-    for stage in (compare_with_gnu_time, time_overhead, add_up_quick, time_builds):
+    for stage in (compare_with_gnu_time, time_overhead, add_up_quick, time_builds, try_tests):
         for finding in stage():
             mark = "kept  " if finding.kept else "MISSED"
             print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
@@ -196,6 +198,20 @@ def time_builds() -> Iterator[Benchmark]:
                 budget=f"{PAGE_BYTES / 1000:.0f} kB",
                 kept=size_bytes <= PAGE_BYTES,
             )
+
+
+def try_tests() -> Iterator[Benchmark]:
+    """The share of mistakes planted into what measures and judges that the tests find."""
+    score = score_tests()
+    low, high = score.bounds
+    yield Benchmark(
+        what=f"mutants of {', '.join(STAGES)} killed, {score.planted} at random",
+        value=f"{score.killed:.0%}, of all there are {low:.0%} to {high:.0%}",
+        budget=f"{KILLED:.0%}",
+        kept=score.killed >= KILLED,
+    )
+    for survivor in score.survivors:
+        print(f"        survived: {survivor}")
 
 
 def weigh_page(page: Path, site: Path) -> int:

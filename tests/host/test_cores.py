@@ -63,6 +63,18 @@ def test_strictest_group_above_us_gives_the_quota(root: Path) -> None:
     assert read_quota(root) == (1.5, "v2")
 
 
+@pytest.mark.parametrize(("inner", "outer"), [(150000, 250000), (250000, 150000)])
+def test_of_two_quotas_the_strictest_counts(root: Path, inner: int, outer: int) -> None:
+    write(
+        root,
+        {
+            "sys/fs/cgroup/user.slice/cpu.max": f"{outer} 100000",
+            "sys/fs/cgroup/user.slice/session/cpu.max": f"{inner} 100000",
+        },
+    )
+    assert read_quota(root) == (1.5, "v2")
+
+
 def test_quota_of_version_1_is_read(root: Path) -> None:
     write(
         root,

@@ -20,6 +20,17 @@ def test_a_speedup_is_the_baselines_time_over_ones_own() -> None:
     ]
 
 
+def test_the_baseline_is_the_one_declared_wherever_it_stands_among_the_names() -> None:
+    names = ("00-io-other", "01-io-sequential", "04-io-thread_pool")
+    walls = dict(zip(names, (4.0, 2.0, 1.0), strict=True))
+    records = [make_record(make_variant(program=name), [walls[name]] * 5) for name in names]
+    for ordered in (records, records[::-1]):
+        judged = judge_records(make_experiment(), ordered)
+        assert {j.record.variant.program: j.speedup.median for j in judged if j.speedup} == dict(
+            zip(names, (0.5, 1.0, 2.0), strict=True)
+        )
+
+
 def test_judgements_come_in_the_order_of_the_records() -> None:
     records = [
         make_record(make_variant(program=program, cores=cores))

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from scripts.judge import noise as module
 from scripts.judge.noise import find_noise
 from scripts.records.record import Record
 from scripts.records.variant import Trial
@@ -11,14 +12,14 @@ from tests.factories import make_values, make_variant
 
 
 def noise(
-    walls: list[float], *, cpu_share: float = 0.5, server: float | None = None
+    walls: list[float], *, cpu_share: float = 0.5, server: float | None = None, cores: int = 1
 ) -> tuple[str, ...]:
     timed = tuple(
         Trial(status="ok", values=make_values(wall, wall * cpu_share, server_share=server))
         for wall in walls
     )
     record = Record(
-        variant=make_variant(),
+        variant=make_variant(cores=cores),
         profile="quick",
         fingerprint="f",
         seed=1,
@@ -65,3 +66,45 @@ def test_a_busy_server_is_told() -> None:
 
 def test_nothing_measured_raises_nothing() -> None:
     assert noise([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("flag", "calm", "odd"),
+    [
+        ("few", [20.0] * 5, [20.0] * 4),
+        ("spread", [18.0, 19.0, 20.0, 21.0, 22.0], [18.0, 18.9, 20.0, 21.0, 22.0]),
+        ("maximum", [20.0, 20.0, 20.0, 20.0, 30.0], [20.0, 20.0, 20.0, 20.0, 30.1]),
+        ("slow-first", [21.9, 20.0, 20.0, 19.9, 20.1], [22.1, 20.0, 20.0, 19.9, 20.1]),
+        ("slow-first", [22.1, 20.0, 20.0, 19.9, 22.2], [22.2, 20.0, 20.0, 19.9, 22.1]),
+        ("outliers", [19.0, 20.0, 21.0, 19.0, 25.1], [19.0, 20.0, 21.0, 19.0, 25.3]),
+    ],
+)
+def test_a_flag_is_raised_from_its_threshold_on(
+    flag: str, calm: list[float], odd: list[float]
+) -> None:
+    assert flag not in noise(calm)
+    assert flag in noise(odd)
+
+
+def test_where_most_trials_are_equal_none_is_an_outlier() -> None:
+    assert noise([2.0, 2.0, 2.0, 2.0, 2.05]) == ()
+
+
+def test_short_is_what_computes_four_fifths_of_under_a_second_on_all_its_cores() -> None:
+    assert "short" in noise([0.99] * 5, cpu_share=0.81)
+    assert "short" not in noise([1.0] * 5, cpu_share=0.95)
+    assert "short" not in noise([0.99] * 5, cpu_share=0.79)
+    assert "short" not in noise([0.99] * 5, cpu_share=1.5, cores=2)
+    assert "short" in noise([0.99] * 5, cpu_share=1.7, cores=2)
+
+
+def test_flags_come_in_the_order_that_is_declared() -> None:
+    assert noise([3.0, 1.0, 1.1, 1.0], server=0.71) == (
+        *("few", "spread", "maximum", "slow-first", "outliers", "server"),
+    )
+
+
+def test_thresholds_are_those_that_the_method_page_states() -> None:
+    assert (module.FEW_TRIALS, module.WIDE_SPREAD, module.FAR_MAXIMUM) == (5, 0.10, 1.5)
+    assert (module.SLOW_FIRST, module.OUTLIER_SCORE) == (1.10, 3.5)
+    assert (module.SHORT_CPU_S, module.BUSY_SERVER) == (1.0, 0.70)

@@ -9,6 +9,7 @@ from scripts.judge.statistics import (
     CONFIDENCE,
     FEWEST,
     FEWEST_AGAINST_A_NUMBER,
+    RESAMPLES,
     estimate_median,
     estimate_ratio,
 )
@@ -55,3 +56,10 @@ def test_the_fewest_trials_are_the_least_that_seldom_lie_wholly_on_the_wrong_sid
     error = 1 - CONFIDENCE
     assert apart(FEWEST) <= error < apart(FEWEST - 1)
     assert 0.5**FEWEST_AGAINST_A_NUMBER <= error < 0.5 ** (FEWEST_AGAINST_A_NUMBER - 1)
+
+
+def test_intervals_are_of_ten_thousand_resamples_and_hold_the_middle_95_per_cent() -> None:
+    assert (RESAMPLES, CONFIDENCE) == (10_000, 0.95)
+    estimate = estimate_median([float(value) for value in range(1, 102)])
+    assert estimate.low == pytest.approx(41, abs=2)
+    assert estimate.high == pytest.approx(61, abs=2)

@@ -2,7 +2,13 @@
 
 import pytest
 
-from scripts.judge.verdicts import Contender, give_verdicts
+from scripts.judge.verdicts import (
+    COST_MARGIN,
+    GAIN_MARGIN,
+    TIME_MARGIN,
+    Contender,
+    give_verdicts,
+)
 
 
 def contender(
@@ -43,6 +49,40 @@ def test_a_tie_in_time_is_decided_by_cpu_and_memory(cost: dict[str, float]) -> N
     verdicts = give_verdicts(contenders, "plain")
     assert verdicts["threads"] == "recommended"
     assert verdicts["processes"] == "works, costs more"
+
+
+def test_margins_are_those_that_the_method_page_states() -> None:
+    assert (TIME_MARGIN, COST_MARGIN, GAIN_MARGIN) == (1.25, 1.25, 1.10)
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(1.2, "recommended"), (1.3, "works, costs more")])
+@pytest.mark.parametrize("cost", ["peak", "cpu_s"])
+def test_a_cost_within_the_margin_of_the_least_is_no_cost(
+    cost: str, factor: float, verdict: str
+) -> None:
+    contenders = {
+        "plain": contender(10),
+        "threads": contender(2.0, cpu_s=1.0, peak=1.0),
+        "processes": contender(2.0, **{"cpu_s": 1.0, "peak": 1.0, cost: factor}),
+    }
+    assert give_verdicts(contenders, "plain")["processes"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("wall_s", "verdict"),
+    [
+        (2.5, "recommended"),
+        (2.6, "works, costs more"),
+        (9.0, "works, costs more"),
+        (9.2, "no gain"),
+        (11.0, "no gain"),
+        (11.1, "worse"),
+    ],
+)
+def test_a_difference_counts_from_its_margin_on(wall_s: float, verdict: str) -> None:
+    contenders = {"plain": contender(10, spread=0), "pool": contender(2, spread=0)}
+    contenders["it"] = contender(wall_s, spread=0)
+    assert give_verdicts(contenders, "plain")["it"] == verdict
 
 
 def test_a_gain_short_of_the_best_works_but_costs_time() -> None:

@@ -84,6 +84,54 @@ def test_an_interval_is_held_against_the_margin(
     assert decided == [below, under, straddling, over, above]
 
 
+@pytest.mark.parametrize(
+    ("relation", "low", "high", "status"),
+    [
+        ("less", 0.5, 0.8, "confirmed"),
+        ("less", 0.8, 0.9, "inconclusive"),
+        ("more", 1.25, 2.0, "confirmed"),
+        ("more", 1.1, 1.25, "inconclusive"),
+        ("not less", 0.5, 0.8, "refuted"),
+        ("not less", 0.8, 0.9, "inconclusive"),
+        ("not more", 1.25, 2.0, "refuted"),
+        ("not more", 1.1, 1.25, "inconclusive"),
+        ("equal", 0.8, 1.25, "confirmed"),
+        ("equal", 0.5, 0.8, "inconclusive"),
+        ("equal", 1.25, 2.0, "inconclusive"),
+    ],
+)
+def test_a_bound_that_reaches_the_margin_just_so_counts_as_within(
+    relation: Relation, low: float, high: float, status: str
+) -> None:
+    assert decide(relation, 1.25, Estimate(median=low, low=low, high=high)) == status
+
+
+def test_a_claim_about_one_python_is_checked_on_that_one() -> None:
+    names = [f"cpython-3.{minor}.1" for minor in (12, 13, 14)]
+    records = [
+        make_record(make_variant(program=program, interpreter=name), [2.0] * 5)
+        for name in names
+        for program in (LEFT, RIGHT)
+    ]
+    found = check(make_claim(where=Where(python="3.13")), records)
+    assert [one.interpreter for one in found] == [names[1]]
+    assert found[0].status == "refuted"
+    (absent,) = check(make_claim(where=Where(python="3.9")), records)
+    assert (absent.interpreter, absent.status) == (names[0], "not applicable")
+
+
+def test_interpreters_that_lack_a_program_are_passed_over_and_told_where_all_do() -> None:
+    old, new = "cpython-3.12.1", "cpython-3.13.1"
+    sides = [
+        make_record(make_variant(program=program, interpreter=new)) for program in (LEFT, RIGHT)
+    ]
+    lacking = make_record(make_variant(program=LEFT, interpreter=old))
+    assert [one.interpreter for one in check(make_claim(), [lacking, *sides])] == [new]
+    other = make_record(make_variant(program=CPU, family="cpu", interpreter=new))
+    (nearest,) = check(make_claim(), [other, lacking])
+    assert (nearest.interpreter, nearest.reasons[0][0]) == (old, RIGHT)
+
+
 def test_a_claim_is_checked_on_the_fewest_and_the_most_cores() -> None:
     records = [record for cores in (1, 2, 4) for record in make_pair([1.0] * 5, cores=cores)]
     assert [found.cores for found in check(make_claim(), records)] == [1, 4]

@@ -18,6 +18,7 @@ from scripts.declare.reason import Reason
 from scripts.measure import launcher as launcher_module
 from scripts.measure.process import (
     OUTPUT_LIMIT_BYTES,
+    STRAGGLER_GRACE_S,
     Command,
     Launcher,
     LauncherError,
@@ -192,6 +193,13 @@ def test_hanging_program_is_stopped_with_its_children(launcher: Launcher, tmp_pa
     assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
 
 
+def test_a_program_has_a_second_to_obey_and_a_gibibyte_a_file() -> None:
+    assert launcher_module.TERMINATION_GRACE_S == 1.0
+    assert (launcher_module.KILL_LIMIT_S, launcher_module.KILL_INTERVAL_S) == (10.0, 0.01)
+    assert launcher_module.FILE_LIMIT_BYTES == 1_073_741_824
+    assert (OUTPUT_LIMIT_BYTES, STRAGGLER_GRACE_S) == (1_048_576, 30.0)
+
+
 def test_program_that_ignores_sigterm_is_killed(launcher: Launcher, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     outcome = run_past_start(launcher, command("hang.py", pids, "deaf"), pids, 2)
@@ -276,6 +284,17 @@ def test_program_does_not_report_the_engines_memory_as_its_own(launcher: Launche
 def test_largest_process_of_the_tree_gives_max_rss(launcher: Launcher) -> None:
     outcome = launcher.run(command("hold.py", 50, 4))
     assert 50e6 < outcome.usage["ru_maxrss"] < 100e6
+
+
+@linux_only
+def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher: Launcher) -> None:
+    code = (
+        "import os\n"
+        "ready, held = os.pipe()\n"
+        "if os.fork() == 0: os.close(held); os.read(ready, 1); os._exit(0)\n"
+        "memory = b'x' * 60_000_000\n"
+    )
+    assert launcher.run(inline(code)).max_rss_bytes > 60e6
 
 
 def test_launcher_is_smaller_than_a_program_that_imports_anything() -> None:

@@ -143,6 +143,35 @@ def test_a_process_that_may_not_be_read_is_not_taken_for_one_that_has_gone(
         profiler._read_pss(os.getpid())
 
 
+def test_a_tree_is_sampled_every_hundredth_of_a_second_and_200_points_are_kept() -> None:
+    assert (samplers.INTERVAL_S, MAX_POINTS) == (0.01, 200)
+
+
+def test_sizes_are_told_in_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The kernel's kB are 1024 bytes; memory_profiler gives mebibytes."""
+    monkeypatch.setattr(samplers, "PROC", tmp_path)
+    (tmp_path / "7").mkdir()
+    (tmp_path / "7/smaps_rollup").write_text(
+        "0-f ---p 0 0:0 0\nRss:  9 kB\nPss:  3 kB\nPss_Anon: 2 kB\n"
+    )
+    assert TreeSampler()._read_pss(7) == 3072
+    profiler = ProfilerSampler()
+    monkeypatch.setattr(profiler, "_read_usage", lambda *_, **__: [2.5])
+    assert profiler._read_pss(7) == 2_621_440
+
+
+def test_cpu_time_is_that_of_user_and_system_in_seconds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The 14th and 15th fields of proc(5), in ticks; those of ended children come after them."""
+    monkeypatch.setattr(samplers, "PROC", tmp_path)
+    (tmp_path / "7").mkdir()
+    fields = ["7", "(a b)", "S", *map(str, range(1, 11)), "300", "50", "9000", "9000"]
+    (tmp_path / "7/stat").write_text(" ".join(fields))
+    assert samplers.read_cpu(7) == 350 / os.sysconf("SC_CLK_TCK")
+    assert samplers.read_cpu(8) is None
+
+
 def test_without_pss_there_is_no_number(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(samplers, "PROC", tmp_path)
     outcome, memory = watch("burn.py", 0.01, 1)

@@ -1,6 +1,7 @@
 """A fingerprint changes with what a record depends on, and with nothing else."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -72,6 +73,31 @@ def test_the_program_and_the_interpreter_count(lab: Experiment) -> None:
     assert take(lab) == before
     (lab.folder / f"{VARIANT.program}.py").write_text("print()\n")
     assert take(lab) != before
+
+
+def test_the_protocol_counts(lab: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = take(lab)
+    monkeypatch.setattr(fingerprint, "PROTOCOL", fingerprint.PROTOCOL + 1)
+    assert take(lab) != before
+
+
+def test_a_fingerprint_stays_as_it_is_while_nothing_changes(lab: Experiment) -> None:
+    """If this fails, every record is measured anew: with the next protocol, told on Method."""
+    assert fingerprint.PROTOCOL == 3
+    assert take(lab) == "9ef85947ab2d5144"
+
+
+def test_the_load_server_counts_where_it_is_needed(
+    lab: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    served = replace(lab, needs_server=True)
+    server = tmp_path / "server.py"
+    monkeypatch.setattr(fingerprint, "SERVER", server)
+    server.write_text("pass\n")
+    before, apart = take(served), take(lab)
+    server.write_text("print()\n")
+    assert take(served) != before
+    assert take(lab) == apart
 
 
 def test_of_pinned_packages_count_those_that_the_program_imports(

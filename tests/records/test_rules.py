@@ -11,19 +11,22 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 
 from scripts.declare.metrics import AFTERWARDS_S, METRICS, ROUNDING_S, SHORTEST_S
 from scripts.declare.reason import LONGEST
 from scripts.judge.judge import judge_records
 from scripts.records import rules
-from scripts.records.file import DamagedRecords, make_schema
+from scripts.records.file import DamagedRecords, make_schema, parse
 from scripts.records.record import Record
 from scripts.records.row import MOST_TRIALS
+from scripts.records.rules import check_date
 from scripts.records.store import Results, locate, read_results, write_results
 from scripts.records.variant import LARGEST_READING, LONGEST_TEXT
 from tests.factories import (
     EXITED,
+    NOW,
     make_experiment,
     make_interpreter,
     make_machine,
@@ -249,6 +252,27 @@ def test_the_limits_are_these() -> None:
     assert (AFTERWARDS_S, ROUNDING_S) == (1.5, 0.01)
     assert timedelta(days=1) == rules.CLOCK_TOLERANCE
     assert datetime(2026, 1, 1, tzinfo=UTC) == rules.FIRST_DATE
+
+
+def test_first_and_last_date_are_still_possible(path: Path) -> None:
+    last = NOW + rules.CLOCK_TOLERANCE
+    row = parse(path.read_bytes(), path).rows[0]
+    for measured_at in (rules.FIRST_DATE, last):
+        assert not [*check_date(msgspec.structs.replace(row, measured_at=measured_at), NOW)]
+    for measured_at in (rules.FIRST_DATE - timedelta(seconds=1), last + timedelta(seconds=1)):
+        assert [*check_date(msgspec.structs.replace(row, measured_at=measured_at), NOW)]
+
+
+def test_the_limits_of_a_row_are_these() -> None:
+    schema = make_schema()
+    row = schema["$defs"]["Row"]["properties"]
+    traces, params, readings = row["traces"], row["params"], row["readings"]
+    assert row["reason"]["anyOf"][0]["maxLength"] == 2000
+    assert row["seed"]["exclusiveMaximum"] == 9_007_199_254_740_992
+    assert [traces["maxItems"], traces["items"]["maxItems"]] == [10_000, 1000]
+    assert {row[name]["maxProperties"] for name in ("params", "readings", "packages")} == {100}
+    assert {params["propertyNames"]["maxLength"], readings["propertyNames"]["maxLength"]} == {100}
+    assert schema["$defs"]["ResultsFile"]["properties"]["rows"]["maxItems"] == 50_000
 
 
 def test_the_published_schema_refuses_what_a_type_can_say(path: Path) -> None:

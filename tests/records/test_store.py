@@ -12,13 +12,14 @@ import jsonschema
 import pytest
 
 from scripts.records import store
-from scripts.records.file import DamagedRecords, RecordsError, make_schema
+from scripts.records.file import DamagedRecords, RecordsError, make_schema, parse
 from scripts.records.record import add_trial
 from scripts.records.store import (
     Results,
     Store,
     list_files,
     locate,
+    read_machine,
     read_results,
     set_aside,
     write_results,
@@ -88,6 +89,10 @@ def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> 
     assert {*results.records[0].timed[1].readings} == {"lag"}
 
 
+def test_what_is_read_is_of_the_schema_that_is_written(path: Path) -> None:
+    assert parse(path.read_bytes(), path).schema == json.loads(path.read_text())["schema"] == 1
+
+
 def test_there_are_no_results_where_there_is_no_file(tmp_path: Path) -> None:
     assert read_results(tmp_path / "none.json") is None
 
@@ -135,6 +140,14 @@ def test_a_field_that_nothing_knows_is_told_wherever_it_stands(path: Path, place
     path.write_text(json.dumps(file))
     assert not jsonschema.Draft202012Validator(make_schema()).is_valid(file)
     with pytest.raises(DamagedRecords, match=f"{place}: unknown fields, in or as 'hostname'"):
+        read_results(path)
+
+
+def test_a_column_that_nothing_knows_is_told(path: Path) -> None:
+    file = json.loads(path.read_text())
+    file["rows"][1]["hostname"] = "bobs-laptop"
+    path.write_text(json.dumps(file))
+    with pytest.raises(DamagedRecords, match=r"row 2: .*unknown field `hostname`"):
         read_results(path)
 
 
@@ -281,6 +294,11 @@ def test_the_start_of_the_interpreter_makes_no_trial_longer() -> None:
     assert record.printed == "0.5"
 
 
+def test_a_trial_that_was_not_timed_took_no_time() -> None:
+    assert Trial(status="ok", values={"wall_s": 2.5}).wall_s == 2.5
+    assert Trial(status="failed").wall_s == 0.0
+
+
 def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> None:
     assert FAILED.status == "failed"
     assert FAILED.stderr == "ValueError: no"
@@ -319,3 +337,67 @@ def test_a_cell_whose_reason_is_a_text_of_before_counts_as_not_measured(tmp_path
     found = read_results(path)
     assert found
     assert [one.status for one in found.records] == ["ok"]
+
+
+def test_a_store_keeps_the_records_of_each_interpreter_in_its_file(tmp_path: Path) -> None:
+    names = ("cpython-3.13.0", "cpython-3.14.0", "pypy-3.11.9")
+    interpreters = [make_interpreter(id=name) for name in names]
+    folder = tmp_path / "results"
+    kept = Store(folder, make_machine(), interpreters, pytest.fail)
+    first, second = (make_record(make_variant(interpreter=name)) for name in names[:2])
+    again = replace(first, seed=first.seed + 1)
+    for record in (first, second, again):
+        kept.put(record)
+    kept.save()
+    saved = {path.stem: path.read_text().count('"program"') for path in list_files(folder)}
+    assert saved == {names[0]: 1, names[1]: 1}
+    assert kept.find(first.variant, first.profile) == again
+    assert kept.find(first.variant, "full") is None
+
+
+def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Path) -> None:
+    """And a store that reads again forgets what has not been saved."""
+    write_results(locate(tmp_path, "box", "cpython-3.13.0"), RESULTS)
+    broken = locate(tmp_path, "box", "cpython-3.12.0")
+    broken.write_text("{")
+    warnings: list[str] = []
+    interpreters = [make_interpreter(id="cpython-3.12.0"), make_interpreter()]
+    kept = Store(tmp_path, make_machine(), interpreters, warnings.append)
+    (warning,) = warnings
+    assert "cpython-3.12.0.json" in warning
+    assert not broken.exists()
+    (record, *_) = RESULTS.records
+    assert kept.find(record.variant, record.profile) == record
+    good = locate(tmp_path, "box", "cpython-3.13.0")
+    good.unlink()
+    kept.save()
+    assert read_results(good) == RESULTS
+    new = replace(record, profile="full")
+    kept.put(new)
+    kept.read()
+    assert kept.find(new.variant, "full") is None
+
+
+@pytest.mark.parametrize("wanted", ["", "here"])
+def test_the_machine_at_hand_is_no_other_machine(path: Path, wanted: str) -> None:
+    assert read_machine(path.parents[1], wanted, "here") == ()
+
+
+def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_are(
+    path: Path,
+) -> None:
+    set_aside(locate(path.parents[1], "box", "cpython-3.13.0"), NOW)
+    write_results(path, RESULTS)
+    assert read_machine(path.parents[1], "box", "here") == (RESULTS,)
+    with pytest.raises(ValueError, match=r"^MACHINE=there is not known; possible: box, here$"):
+        read_machine(path.parents[1], "there", "here")
+
+
+def test_the_largest_file_is_of_64_mebibytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert store.LARGEST_BYTES == 67_108_864
+    monkeypatch.setattr(store, "LARGEST_BYTES", path.stat().st_size)
+    assert read_results(path)
+    monkeypatch.setattr(store, "LARGEST_BYTES", (2 << 20) + 1)
+    path.write_bytes(path.read_bytes().ljust((2 << 20) + 2))
+    with pytest.raises(DamagedRecords, match="larger than 2 MiB"):
+        read_results(path)
