@@ -15,7 +15,8 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
-from scripts.page.context import Place, enter, forget, open_pipeline
+from scripts.page.context import Place, enter, open_pipeline, refresh
+from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data
@@ -42,8 +43,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     Python 3.11 cannot, see ``notebook.mend``.
     """
     take_over()
-    forget()
     try:
+        refresh()
         experiments = open_pipeline().experiments.values()
     except PROBLEMS as error:
         raise PluginError(str(error)) from error
@@ -130,6 +131,12 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     output = output.replace("</body>", f"{words}</body>")
     output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
     return _FORMULAS.sub("", output)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Drawings that nobody has looked at for long go."""
+    del config
+    drop_oldest()
 
 
 def _reads_markdown(config: MkDocsConfig) -> bool:
