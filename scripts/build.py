@@ -4,10 +4,10 @@ The languages are built by MkDocs alone, side by side: whoever runs it and then 
 hand gets the same. Both share what was read and judged before they part.
 """
 
-import multiprocessing
 import os
 import sys
 import tempfile
+from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -83,8 +83,12 @@ def finish(name: str, *, complete: bool = True) -> int:
 
 
 def _start(language: str, site: Path, log: Path) -> BaseProcess:
-    # Elsewhere libraries do not outlive a fork.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    build = context.Process(target=build_language, args=(language, site / language, log))
+    arguments = (language, site / language, log)
+    log.touch()  # it is read also if the build is ended before it says anything
+    build: BaseProcess
+    if sys.platform == "linux":
+        build = get_context("fork").Process(target=build_language, args=arguments)
+    else:  # where not every library outlives a fork
+        build = get_context("spawn").Process(target=build_language, args=arguments)
     build.start()
     return build

@@ -4,7 +4,7 @@ MkDocs loads a hooks file as a module of its own; what hooks and fences share li
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -89,7 +89,12 @@ def refresh() -> None:
         _state = state
 
 
-_state: tuple[object, ...] = ()
+def read_state() -> Hashable:
+    """Whatever the pages go by, as it was when this build began."""
+    return _state
+
+
+_state: Hashable = ()
 
 
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:

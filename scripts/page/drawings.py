@@ -61,7 +61,7 @@ def drop_oldest() -> None:
 def _name(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> str:
     function = getattr(draw, "func", draw)
     asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
-    shown = (_digest_evidence(_Same(evidence)), words.language, words.catalogue)
+    shown = (_digest_evidence(_Same(evidence)), words.language, words.catalogue, words.terms)
     return _digest(repr((_digest_code(), asked, shown)).encode())
 
 

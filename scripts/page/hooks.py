@@ -6,6 +6,7 @@ they put the pages of the experiments into the navigation.
 
 import re
 
+from jinja2 import Environment, FileSystemBytecodeCache
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
@@ -21,6 +22,7 @@ from scripts.page.fence import take_over
 from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data
 from scripts.page.search import show_words
+from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
 from scripts.render.html import clean
 from scripts.render.words import load_words
@@ -131,6 +133,15 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     output = output.replace("</body>", f"{words}</body>")
     output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
     return _FORMULAS.sub("", output)
+
+
+def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
+    """The theme's templates are compiled once, not at every build."""
+    del config, files
+    folder = CACHE / "templates"
+    folder.mkdir(parents=True, exist_ok=True)
+    env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    return env
 
 
 def on_post_build(config: MkDocsConfig) -> None:
