@@ -22,11 +22,10 @@ from scripts.measure.process import Command, Launcher, Outcome
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
-from scripts.speed import time_saves, time_stages
+from scripts.speed import time_build, time_saves, time_stages
 
 RUNS = 7
 STARTS = 50
-ROOT = EXAMPLES.parent
 PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "26-32"})
 
 ACCURACY = 0.01
@@ -175,8 +174,8 @@ def time_builds() -> Iterator[Benchmark]:
             budget=f"{SHARE_INSIDE:.0%}",
             kept=share >= SHARE_INSIDE,
         )
-        first_s = _build(folder)
-        again_s = _build(folder)
+        first_s = time_build(folder)
+        again_s = time_build(folder)
         yield Benchmark(
             what="everything measured (smoke) and both languages built",
             value=f"{measured_s + first_s:.1f} s",
@@ -201,19 +200,19 @@ def time_builds() -> Iterator[Benchmark]:
             )
 
 
-def time_editing(folder: Path) -> Iterator[Finding]:
+def time_editing(folder: Path) -> Iterator[Benchmark]:
     """What each stage of a build from the records of ``folder`` takes, and a save in a preview."""
     asked = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "MEASURE": "0", "FRESH": "0"}
     stages_s = time_stages(os.environ | asked, folder / "staged")
     for stage, taken_s in stages_s.items():
-        yield Finding(
+        yield Benchmark(
             what=f"of it, CPU time of {stage}",
             value=f"{taken_s / sum(stages_s.values()):.0%}, {taken_s:.2f} s",
             budget="none of its own",
             kept=True,
         )
     save_s = median(time_saves(os.environ | asked, folder))
-    yield Finding(
+    yield Benchmark(
         what="from saving a page to seeing it in the preview",
         value=f"{save_s:.1f} s",
         budget=f"{SAVE_S:.0f} s",
@@ -231,23 +230,6 @@ def weigh_page(page: Path, site: Path) -> int:
     if missing:
         raise ValueError(f"{page} loads from outside the site: {', '.join(missing)}")
     return sum(len(gzip.compress(path.read_bytes())) for path in (page, *files))
-
-
-def _build(folder: Path) -> float:
-    """Seconds of ``make site`` with the records of ``folder``, into its ``site``."""
-    asked = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "SITE": str(folder / "site")}
-    began_s = perf_counter()
-    done = subprocess.run(
-        ("make", "--no-print-directory", "site"),
-        cwd=ROOT,
-        env=os.environ | asked | {"FRESH": "0"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(f"make site has failed\n{done.stdout}\n{done.stderr}")
-    return perf_counter() - began_s
 
 
 def _run(launcher: Launcher, argv: tuple[str, ...], cwd: Path, params: dict[str, str]) -> Outcome:

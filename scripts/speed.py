@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, perf_counter, sleep
 from types import ModuleType
 from typing import Any
 
@@ -30,6 +30,23 @@ docs_dir: {docs}
 theme: {{custom_dir: {root}/docs/theme}}
 hooks: [{root}/scripts/page/hooks.py]
 """
+
+
+def time_build(folder: Path) -> float:
+    """Seconds of ``make site`` with the records of ``folder``, into its ``site``."""
+    asked = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "SITE": str(folder / "site")}
+    began_s = perf_counter()
+    done = subprocess.run(
+        ("make", "--no-print-directory", "site"),
+        cwd=ROOT,
+        env=os.environ | asked | {"FRESH": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"make site has failed\n{done.stdout}\n{done.stderr}")
+    return perf_counter() - began_s
 
 
 def time_stages(environment: Mapping[str, str], site: Path) -> dict[str, float]:
@@ -51,13 +68,11 @@ def print_stages() -> None:
     """Build the site into ``SITE`` and print what each stage took."""
     clock = Clock()
     with clock.within("start and imports"):
-        from mkdocs.__main__ import cli
-
         from scripts import pipeline
         from scripts.declare.languages import list_languages
         from scripts.output import claim_folder
         from scripts.page import context, frame, root
-        from scripts.page.language import locate_config
+        from scripts.page.language import run_mkdocs
         from scripts.page.preflight import check_build
     for module, name, stage in (
         (pipeline, "judge_records", "judging"),
@@ -74,8 +89,11 @@ def print_stages() -> None:
         context.check_all()
     for name in list_languages():
         with clock.within("MkDocs"):
-            argv = ["build", "--quiet", "--config-file", str(locate_config(name))]
-            cli([*argv, "--site-dir", str(site / name)], standalone_mode=False)
+            try:
+                run_mkdocs(name, site / name, "--quiet")
+            except SystemExit as end:
+                if end.code:
+                    raise
     with clock.within("root"):
         root.finish_site(site)
     print(json.dumps(clock.stages_s))

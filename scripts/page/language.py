@@ -15,15 +15,24 @@ def locate_config(language: str) -> Path:
 
 
 def build_language(language: str, site: Path, log: Path) -> None:
-    """Do what ``mkdocs build`` does, and end this process with its exit status.
+    """Build it as ``run_mkdocs`` does; into the file ``log`` goes whatever is said."""
+    with log.open("wb") as file:
+        for stream in (1, 2):
+            os.dup2(file.fileno(), stream)
+    run_mkdocs(language, site)
+
+
+def run_mkdocs(language: str, site: Path, *options: str) -> None:
+    """Do what ``mkdocs build`` does.
 
     Args:
         language: what to build.
         site: the folder to build it into.
-        log: the file into which goes whatever is said.
+        options: others of ``mkdocs build``.
+
+    Raises:
+        SystemExit: always, with its exit status.
     """
-    with log.open("wb") as file:
-        for stream in (1, 2):
-            os.dup2(file.fileno(), stream)
     os.chdir(ROOT)
-    cli(["build", "--config-file", str(locate_config(language)), "--site-dir", str(site)])
+    config = str(locate_config(language))
+    cli(["build", "--config-file", config, "--site-dir", str(site), *options])
