@@ -1,22 +1,23 @@
 """Build: the whole site, from what is to be measured to what stands above the languages.
 
 The languages are built by MkDocs alone, side by side: whoever runs it and then the root step by
-hand gets the same.
+hand gets the same. Both share what was read and judged before they part.
 """
 
 import os
-import subprocess
 import sys
 import tempfile
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from scripts.declare.languages import list_languages
 from scripts.output import claim_folder
-from scripts.page.context import forget
+from scripts.page.context import check_all, refresh
 from scripts.page.failures import tell_failures
-from scripts.page.preflight import check_build, locate_config
+from scripts.page.language import build_language
+from scripts.page.preflight import check_build
 from scripts.page.root import finish_site
-from scripts.paths import ROOT
 from scripts.pipeline import measure_everything
 from scripts.settings import read_settings
 
@@ -36,7 +37,8 @@ def build_site(name: str) -> int:
     measure_everything(read_settings(os.environ))
     # The pages show what there is now: they measure nothing again, and take no turn at measuring.
     os.environ |= {"FRESH": "0", "MEASURE": "0"}
-    forget()
+    refresh()
+    check_all()
     complete = build_languages(site)
     return finish(name, complete=complete)
 
@@ -47,15 +49,16 @@ def build_languages(site: Path) -> bool:
         logs = {language: Path(folder) / language for language in list_languages()}
         builds = [_start(language, site, log) for language, log in logs.items()]
         try:
-            statuses = [build.wait() for build in builds]
+            for build in builds:
+                build.join()
         finally:
             for build in builds:
                 build.terminate()  # does nothing to those that have ended
             for build in builds:
-                build.wait()
+                build.join()
             for log in logs.values():
                 print(log.read_text(encoding="utf-8", errors="replace"), end="", file=sys.stderr)
-    return not any(statuses)
+    return not any(build.exitcode for build in builds)
 
 
 def finish(name: str, *, complete: bool = True) -> int:
@@ -79,8 +82,13 @@ def finish(name: str, *, complete: bool = True) -> int:
     return 0
 
 
-def _start(language: str, site: Path, log: Path) -> subprocess.Popen[bytes]:
-    argv = [sys.executable, "-m", "mkdocs", "build"]
-    argv += ["--config-file", str(locate_config(language)), "--site-dir", str(site / language)]
-    with log.open("wb") as file:
-        return subprocess.Popen(argv, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT)
+def _start(language: str, site: Path, log: Path) -> BaseProcess:
+    arguments = (language, site / language, log)
+    log.touch()  # it is read also if the build is ended before it says anything
+    build: BaseProcess
+    if sys.platform == "linux":
+        build = get_context("fork").Process(target=build_language, args=arguments)
+    else:  # where not every library outlives a fork
+        build = get_context("spawn").Process(target=build_language, args=arguments)
+    build.start()
+    return build

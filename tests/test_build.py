@@ -1,8 +1,11 @@
 """A build measures once, nothing before it is known to work, and claims no success it had not."""
 
+import os
 import signal
-import subprocess
+import sys
+import time
 from collections.abc import Callable
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -13,11 +16,13 @@ from scripts.output import ForeignFolder
 from scripts.settings import Settings
 
 Calls = list[str]
-MKDOCS = """\
-import os, sys
-print("config", *sys.argv[1:], "FRESH", os.environ["FRESH"], "MEASURE", os.environ["MEASURE"])
-sys.exit({status})
-"""
+
+
+def stand_in(language: str, site: Path, log: Path) -> None:
+    """Instead of MkDocs: tells how it was called."""
+    log.write_text(
+        f"{language} {site} FRESH {os.environ['FRESH']} MEASURE {os.environ['MEASURE']}\n"
+    )
 
 
 @pytest.fixture
@@ -26,34 +31,27 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
     calls: Calls = []
 
     def note(name: str, gives: object = None) -> Callable[..., object]:
-        def stand_in(*arguments: object, **options: object) -> object:
+        def keep(*arguments: object, **options: object) -> object:
             calls.append(name)
             return gives
 
-        return stand_in
+        return keep
 
     monkeypatch.setattr(build, "measure_everything", note("measure"))
     monkeypatch.setattr(build, "read_settings", lambda environment: Settings())
     monkeypatch.setattr(build, "check_build", note("check"))
     monkeypatch.setattr(build, "finish_site", note("root"))
     monkeypatch.setattr(build, "tell_failures", note("failures", gives=False))
-    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "check_all", note("judge"))
+    monkeypatch.setattr(build, "build_language", stand_in)
     monkeypatch.setenv("FRESH", "1")
     monkeypatch.setenv("MEASURE", "1")
-    write_mkdocs(tmp_path)
     return calls
-
-
-def write_mkdocs(folder: Path, status: str = "0") -> None:
-    """A stand-in for MkDocs, which tells how it was called."""
-    (folder / "mkdocs").mkdir(exist_ok=True)
-    (folder / "mkdocs" / "__init__.py").touch()
-    (folder / "mkdocs" / "__main__.py").write_text(MKDOCS.format(status=status))
 
 
 def test_measuring_comes_after_the_checks_and_before_the_root(calls: Calls, tmp_path: Path) -> None:
     assert build.build_site(str(tmp_path / "site")) == 0
-    assert calls == ["check", "measure", "root", "failures"]
+    assert calls == ["check", "measure", "judge", "root", "failures"]
 
 
 def test_every_language_is_built_of_what_there_is_now(
@@ -61,8 +59,8 @@ def test_every_language_is_built_of_what_there_is_now(
 ) -> None:
     build.build_site(str(tmp_path / "site"))
     told = capfd.readouterr().err.splitlines()
-    assert [line.split("--site-dir ")[1] for line in told] == [
-        f"{tmp_path}/site/{language} FRESH 0 MEASURE 0" for language in ("en", "ru")
+    assert told == [
+        f"{language} {tmp_path}/site/{language} FRESH 0 MEASURE 0" for language in ("en", "ru")
     ]
 
 
@@ -86,9 +84,16 @@ def test_what_cannot_be_built_is_not_measured(
 
 
 def test_a_language_that_fails_fails_the_build_which_says_so(
-    calls: Calls, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    calls: Calls,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    write_mkdocs(tmp_path, status="any(one.endswith('/ru') for one in sys.argv)")
+    def fail(language: str, site: Path, log: Path) -> None:
+        stand_in(language, site, log)
+        sys.exit(language == "ru")
+
+    monkeypatch.setattr(build, "build_language", fail)
     assert build.build_site(str(tmp_path / "site")) == 1
     told = capfd.readouterr()
     assert "The site is in" not in told.out
@@ -109,18 +114,18 @@ def test_a_program_that_failed_fails_the_build_which_says_so(
 def test_a_build_that_is_stopped_leaves_no_process(
     calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "mkdocs" / "__main__.py").write_text("import time; time.sleep(600)")
-    started: list[subprocess.Popen[bytes]] = []
-    wait = subprocess.Popen.wait
+    monkeypatch.setattr(build, "build_language", lambda *_: time.sleep(600))
+    started: list[BaseProcess] = []
+    join = BaseProcess.join
 
-    def wait_until_stopped(process: subprocess.Popen[bytes]) -> int:
+    def join_until_stopped(process: BaseProcess, timeout: float | None = None) -> None:
         started.append(process)
         if len(started) == 1:
             raise KeyboardInterrupt
-        return wait(process)
+        join(process, timeout)
 
-    monkeypatch.setattr(subprocess.Popen, "wait", wait_until_stopped)
+    monkeypatch.setattr(BaseProcess, "join", join_until_stopped)
     with pytest.raises(KeyboardInterrupt):
         build.build_languages(tmp_path / "site")
-    assert {process.returncode for process in started} == {-signal.SIGTERM}
+    assert {process.exitcode for process in started} == {-signal.SIGTERM}
     assert len(set(started)) == 2

@@ -4,13 +4,16 @@ MkDocs loads a hooks file as a module of its own; what hooks and fences share li
 """
 
 import os
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import CheckedClaim, check_claims
+from scripts.paths import CHOICES, EXAMPLES, REQUIREMENTS
 from scripts.pipeline import Pipeline
-from scripts.settings import read_settings
+from scripts.settings import Settings, read_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +73,34 @@ def check_all() -> dict[str, CheckedClaim]:
     return checked
 
 
-def forget() -> None:
-    """A new build looks at examples and records again."""
-    check_all.cache_clear()
-    open_pipeline.cache_clear()
-    gather.cache_clear()
+def refresh() -> None:
+    """A new build looks at examples and records again, if any of them is not what it was.
+
+    Raises:
+        BadSetting: a setting cannot be used.
+    """
+    global _state  # noqa: PLW0603 - of the caches here, which are as global
+    settings = read_settings(os.environ)
+    state = (settings, *_list_states(settings))
+    if state != _state:
+        check_all.cache_clear()
+        open_pipeline.cache_clear()
+        gather.cache_clear()
+        _state = state
+
+
+def read_state() -> Hashable:
+    """Whatever the pages go by, as it was when this build began."""
+    return _state
+
+
+_state: Hashable = ()
+
+
+def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
+    """Whatever tells a changed file from what it was, of all that a pipeline reads."""
+    read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json"), CHOICES, REQUIREMENTS]
+    for path in sorted(read):
+        if path.suffix != ".pyc" and path.is_file():
+            found = path.stat()
+            yield path, found.st_ino, found.st_size, found.st_mtime_ns

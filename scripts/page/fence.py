@@ -7,13 +7,14 @@ would render as Markdown, in which the strings of records could be anything. So 
 import io
 import logging
 import traceback
-from functools import partial
+from collections.abc import Hashable
+from functools import lru_cache, partial
 from typing import Any
 
 from markdown_exec import base_format, formatters
 from markupsafe import Markup
 
-from scripts.page.context import here
+from scripts.page.context import Place, here, read_state
 from scripts.render.html import clean
 
 _logger = logging.getLogger("mkdocs.plugins.evidence")
@@ -31,11 +32,18 @@ def show(**given: Any) -> Markup:  # noqa: ANN401 - what markdown-exec knows of 
 
 def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - markdown-exec's name
     """What a fence prints; what it raises is warned of, which ends a strict build, and shown."""
-    printed = io.StringIO()
     try:
-        exec(compile(code, f"<fence {id}>", "exec"), {"print": partial(print, file=printed)})  # noqa: S102 - the page's own code
+        return _run_once(code, id, here(), read_state())
     except Exception:  # noqa: BLE001 - whatever it is, it is told
         told = traceback.format_exc()
         _logger.warning("%s: fence %s\n%s", here().source, id, told)
         return clean(Markup("<pre>{}</pre>").format(told))
+
+
+@lru_cache(maxsize=1000)
+def _run_once(code: str, id_: str, place: Place, state: Hashable) -> str:
+    """What a fence prints there in that state: a preview builds every page after each change."""
+    del place, state
+    printed = io.StringIO()
+    exec(compile(code, f"<fence {id_}>", "exec"), {"print": partial(print, file=printed)})  # noqa: S102 - the page's own code
     return clean(printed.getvalue())

@@ -11,6 +11,7 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import choose_interpreter, rank_interpreter
 from scripts.page.context import here, open_pipeline
+from scripts.page.drawings import draw_once
 from scripts.page.failures import describe, find_failures
 from scripts.records.record import Record
 from scripts.render.html import block, render, slug, strong
@@ -48,7 +49,7 @@ def show_measured(
         return _show_unmeasured(evidence, words)
     members = [one for one in evidence.judgements if _fits(one.record.variant.family, families)]
     warn_of_failures(members)
-    content = link_programs(draw(evidence=evidence, words=words), evidence.experiment.name)
+    content = link_programs(draw_once(draw, evidence, words), evidence.experiment.name)
     shown = members if everywhere else choose_interpreter(evidence, members)
     shown = [one for one in shown if _fits(one.record.variant.program, programs)]
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))

@@ -6,6 +6,7 @@ they put the pages of the experiments into the navigation.
 
 import re
 
+from jinja2 import Environment, FileSystemBytecodeCache
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
@@ -15,11 +16,13 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
-from scripts.page.context import Place, enter, forget, open_pipeline
+from scripts.page.context import Place, enter, open_pipeline, refresh
+from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data
 from scripts.page.search import show_words
+from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
 from scripts.render.html import clean
 from scripts.render.words import load_words
@@ -42,8 +45,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     Python 3.11 cannot, see ``notebook.mend``.
     """
     take_over()
-    forget()
     try:
+        refresh()
         experiments = open_pipeline().experiments.values()
     except PROBLEMS as error:
         raise PluginError(str(error)) from error
@@ -130,6 +133,21 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     output = output.replace("</body>", f"{words}</body>")
     output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
     return _FORMULAS.sub("", output)
+
+
+def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
+    """The theme's templates are compiled once, not at every build."""
+    del config, files
+    folder = CACHE / "templates"
+    folder.mkdir(parents=True, exist_ok=True)
+    env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    return env
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Drawings that nobody has looked at for long go."""
+    del config
+    drop_oldest()
 
 
 def _reads_markdown(config: MkDocsConfig) -> bool:

@@ -1,15 +1,15 @@
 """Preflight: whatever would stop a build is found before anything is measured for it."""
 
 import tempfile
-from pathlib import Path
 
 from mkdocs.config import load_config
 from mkdocs.exceptions import MkDocsException
 
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import list_languages
-from scripts.page.context import forget, open_pipeline
-from scripts.paths import CACHE, ROOT
+from scripts.page.context import open_pipeline
+from scripts.page.language import locate_config
+from scripts.paths import CACHE
 
 
 def check_build() -> None:
@@ -32,10 +32,3 @@ def check_build() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             """Only whether it can be made; nothing is left of it."""
-    forget()  # what is measured from now on must be seen
-
-
-def locate_config(language: str) -> Path:
-    """MkDocs' configuration of a language."""
-    own = ROOT / f"mkdocs.{language}.yml"
-    return own if own.exists() else ROOT / "mkdocs.yml"

@@ -58,5 +58,5 @@ def test_the_build_ends_with_the_same_sentence_before_anything_is_measured(
     monkeypatch.setattr(pipeline, "collect", lambda *_: pytest.fail("measured"))
     with pytest.raises(PluginError) as caught:
         hooks.on_config({"nav": [], "theme": {"language": "en"}})  # type: ignore[arg-type]
-    hooks.forget()
+    hooks.refresh()
     assert str(caught.value) == broken

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from scripts.declare.declaration import MalformedDeclaration
+from scripts.page import language as language_
 from scripts.page import preflight
 from scripts.settings import Settings
 
@@ -16,11 +17,10 @@ def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for language in ("", ".ru"):
         (tmp_path / f"mkdocs{language}.yml").write_text("site_name: x\nstrict: true\n")
     (tmp_path / "docs").mkdir()
-    monkeypatch.setattr(preflight, "ROOT", tmp_path)
+    monkeypatch.setattr(language_, "ROOT", tmp_path)
     monkeypatch.setattr(preflight, "CACHE", tmp_path / "cache")
     settings = Settings(results=tmp_path / "results")
     monkeypatch.setattr(preflight, "open_pipeline", lambda: SimpleNamespace(settings=settings))
-    monkeypatch.setattr(preflight, "forget", lambda: None)
     return tmp_path
 
 

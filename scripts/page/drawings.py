@@ -1,0 +1,110 @@
+"""Drawings: what was made of records once is not made again while nothing that it shows changes.
+
+Kept below ``.cache``, a file for each, named after everything that goes into it; so builds at once
+may share them, and whoever removes them loses nothing but time.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache, lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+from markupsafe import Markup
+
+from scripts.judge.evidence import Evidence
+from scripts.paths import CACHE, ROOT
+from scripts.render.words import Words
+
+FOLDER = CACHE / "drawings"
+MOST = 1000
+"""Of the drawings kept, about five times as many as a site has in both languages."""
+LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
+"""Whose version may show in a drawing."""
+
+
+def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> Markup:
+    """What ``draw`` makes of evidence and words: kept from an earlier time, or made and kept.
+
+    Args:
+        draw: a function of ``scripts``, alone or as a ``partial`` with names and numbers.
+        evidence: of one experiment.
+        words: of the page's language.
+    """
+    path = FOLDER / f"{_name(draw, evidence, words)}.html"
+    try:
+        content = path.read_text(encoding="utf-8")
+        os.utime(path)
+    except FileNotFoundError:
+        content = draw(evidence=evidence, words=words)
+        _keep(path, content)
+    return Markup(content)  # noqa: S704 - made by draw, now or before
+
+
+def drop_oldest() -> None:
+    """Leave the drawings that were shown last, ``MOST`` of them."""
+    found: list[tuple[int, Path]] = []
+    for path in FOLDER.glob("*"):
+        try:
+            found.append((path.stat().st_mtime_ns, path))
+        except FileNotFoundError:
+            continue  # another build has dropped it
+    for _, path in sorted(found, reverse=True)[MOST:]:
+        path.unlink(missing_ok=True)
+
+
+def _name(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> str:
+    function = getattr(draw, "func", draw)
+    asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
+    shown = (_digest_evidence(_Same(evidence)), words.language, words.catalogue, words.terms)
+    return _digest(repr((_digest_code(), asked, shown)).encode())
+
+
+class _Same:
+    """Evidence that is told from other evidence by what it is, not by what it holds."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.evidence is other.evidence
+
+    def __hash__(self) -> int:
+        return id(self.evidence)
+
+
+@lru_cache(maxsize=64)
+def _digest_evidence(same: _Same) -> str:
+    """Of all that evidence holds, except when it was read."""
+    evidence = replace(same.evidence, generated_at=datetime.min.replace(tzinfo=UTC))
+    outdated = sorted(map(repr, evidence.outdated))
+    return _digest(repr((replace(evidence, outdated=frozenset()), outdated)).encode())
+
+
+@cache
+def _digest_code() -> str:
+    """Of what this process runs: our code with its templates, and the versions of libraries."""
+    digest = hashlib.sha256(repr((sys.version, *map(version, LIBRARIES))).encode())
+    for path in sorted((ROOT / "scripts").rglob("*")):
+        if path.suffix in (".py", ".html"):
+            digest.update(_digest(path.read_bytes()).encode())
+    return digest.hexdigest()
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _keep(path: Path, content: str) -> None:
+    """Whoever reads meanwhile finds all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=path.parent, delete=False, suffix=".part"
+    ) as part:
+        part.write(content)
+    Path(part.name).replace(path)
