@@ -30,6 +30,8 @@ from scripts.judge.statistics import CONFIDENCE
 from scripts.paths import ROOT
 
 STAGES = ("judge", "measure", "records")
+SPARED = "launcher.py"
+"""It kills processes by their numbers; a mutant of it might kill those of others."""
 MUTANTS = 60
 SEED = 20_260_101
 """Fixed, so that the same code always meets the same mistakes."""
@@ -74,10 +76,12 @@ def score_tests(
     limits_s: dict[Path, float] = {}
     survivors = []
     with tempfile.TemporaryDirectory() as name, chdir(_copy_repository(Path(name))):
+        # What killed tests leave behind goes with the copy; nor is that in the folder for it.
+        (left := Path(name, "left")).mkdir()
+        runner = ("env", f"TMPDIR={left}", sys.executable, "-m", "pytest", "-x")
         chosen = list(filter(is_python, choose_mutants(list_mutants(stages), mutants, seed)))
         for mutant in chosen:
-            pytest = (sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider")
-            command = shlex.join([*pytest, *list_tests(mutant)])
+            command = shlex.join([*runner, *list_tests(mutant)])
             stage = mutant.module_path.parent
             if stage not in limits_s:
                 limits_s[stage] = PATIENCE * _time_tests(command)
@@ -91,7 +95,8 @@ def score_tests(
 
 def list_mutants(stages: tuple[str, ...]) -> list[MutationSpec]:
     """Every mutant of the modules in the current folder's ``scripts`` that is worth a test."""
-    paths = [path for stage in stages for path in sorted(Path("scripts", stage).glob("*.py"))]
+    found = (path for stage in stages for path in sorted(Path("scripts", stage).glob("*.py")))
+    paths = [path for path in found if path.name != SPARED]
     lines = {path: path.read_text(encoding="utf-8").splitlines() for path in paths}
     with use_db("mutants.sqlite", WorkDB.Mode.create) as session:
         init(paths, session, {})
@@ -128,11 +133,14 @@ def is_python(mutant: MutationSpec) -> bool:
 
 
 def list_tests(mutant: MutationSpec) -> list[str]:
-    """The test files of the mutated module's stage; first its own, then those that import it."""
+    """The test files of the mutated module's stage, and of the pipeline, which runs all stages.
+
+    First come the module's own, then those that import it.
+    """
     stage, module = mutant.module_path.parts[-2:]
     name = f"scripts.{stage}.{Path(module).stem}"
     files = sorted(
-        Path("tests", stage).glob("test_*.py"),
+        [*Path("tests", stage).glob("test_*.py"), *Path("tests").glob("test_pipeline.py")],
         key=lambda path: (
             path.name != f"test_{module}",
             name not in path.read_text(encoding="utf-8"),

@@ -6,7 +6,7 @@ import pytest
 from cosmic_ray.work_item import MutationSpec
 
 from scripts import bench, mutation
-from scripts.mutation import Score, choose_mutants, is_python, list_tests, score_tests
+from scripts.mutation import Score, choose_mutants, is_python, list_mutants, list_tests, score_tests
 
 MODULE = "def double(number):\n    return number * 2\n\n\nSPARE = 7\n"
 
@@ -71,16 +71,25 @@ def test_what_is_no_python_is_not_planted(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert is_python(second)
 
 
+def test_what_kills_processes_by_their_numbers_is_spared(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository)
+    (repository / "scripts/judge/launcher.py").write_text(MODULE)
+    assert {mutant.module_path.name for mutant in list_mutants(("judge",))} == {"x.py"}
+
+
 def test_a_modules_own_tests_come_first_and_those_that_import_it_next(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    texts = {"a": "", "b": "from scripts.judge.x import y", "x": ""}
+    texts = {"judge/test_a": "", "judge/test_b": "from scripts.judge.x import y"}
+    texts |= {"judge/test_x": "", "test_pipeline": "", "test_setup": ""}
     Path("tests/judge").mkdir(parents=True)
     for name, text in texts.items():
-        Path(f"tests/judge/test_{name}.py").write_text(text)
+        Path(f"tests/{name}.py").write_text(text)
     names = [Path(path).stem for path in list_tests(make_mutant())]
-    assert names == ["test_x", "test_b", "test_a"]
+    assert names == ["test_x", "test_b", "test_a", "test_pipeline"]
 
 
 @pytest.mark.parametrize(

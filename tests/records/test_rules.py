@@ -220,6 +220,7 @@ def test_all_faults_of_all_rows_are_told(path: Path) -> None:
     with pytest.raises(DamagedRecords) as told:
         read_results(path)
     assert len(told.value.faults) == 2 * len(file["rows"])
+    assert ": row 1 (lab/01-io-sequential): " in told.value.faults[0]
 
 
 def test_ticks_and_stragglers_break_no_rule(path: Path) -> None:
