@@ -9,6 +9,7 @@ import pytest
 from scripts.declare.experiment import Experiment
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation
+from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
@@ -110,6 +111,31 @@ def declare(**changes: object) -> Experiment:
 def check(outcome: Outcome, printed: str, expected: str | None = None, **declared: Any) -> Any:
     program = make_program(file="p.py", tasks=30, **declared)
     return check_outcome(outcome, printed, expected, program)
+
+
+class FakeServer:
+    """Has used five CPU seconds before the program and seven after it."""
+
+    url = "http://127.0.0.1:1"
+    tls_url = "https://127.0.0.1:1"
+    ca = Path("ca.pem")
+
+    def __init__(self) -> None:
+        self._told = iter((5.0, 7.0))
+
+    def cpu_s(self) -> float:
+        return next(self._told)
+
+
+@pytest.mark.parametrize(("server", "share"), [(FakeServer(), 2.0), (None, None)])
+def test_the_servers_share_is_what_it_used_while_the_program_ran(
+    server: FakeServer | None, share: float | None
+) -> None:
+    usage = {"ru_utime": 0.5, "ru_stime": 0.5, "ru_maxrss": 1 << 20}
+    bench = make_bench(launcher=FakeLauncher(EXPECTED, replace(WELL, usage=usage)))
+    step = Step(variant=VARIANT, round=0, traced=False)
+    trial = run_trial(replace(bench, server=cast("LoadServer", server)), step, (0,))
+    assert trial.values["server_share"] == share
 
 
 def test_a_program_that_prints_the_result_and_ends_well_is_ok() -> None:
