@@ -49,7 +49,8 @@ def mend(html: str, page: Page, permalink_title: str) -> str:
     table of contents of ``page`` are set.
     """
     if matter := _MATTER.search(html):
-        page.meta.update(title=unescape(matter[1]), description=unescape(matter[2]))
+        page.title = unescape(matter[1])
+        page.meta.update(title=page.title, description=unescape(matter[2]))
     tokens: list[Any] = []
     for level, name, id_ in _HEADING.findall(html):
         place = tokens[-1]["children"] if tokens and int(level) > 1 else tokens

@@ -25,6 +25,7 @@ def page() -> Any:
 
 def test_its_front_matter_is_that_of_the_page(page: Any) -> None:
     assert "Блокнот" not in mend(GIVEN, page, "Link")
+    assert page.title == "Блокнот"
     assert page.meta == {"title": "Блокнот", "description": "Всё < в одном"}
 
 
