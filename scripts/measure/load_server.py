@@ -96,7 +96,9 @@ class LoadServer:
     def _start(self) -> None:
         pid = self._launcher.start(self._command)
         if pid is None:
-            raise LoadServerError(f"the load server {self._launcher.finish().error}")
+            raise LoadServerError(
+                f"the load server could not be started: {self._launcher.finish().error}"
+            )
         self._process = psutil.Process(pid)
         deadline = time.monotonic() + self._ready_timeout_s
         while not (line := self._read_line()):

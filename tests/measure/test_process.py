@@ -294,7 +294,7 @@ def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher: Launche
         "if os.fork() == 0: os.close(held); os.read(ready, 1); os._exit(0)\n"
         "memory = b'x' * 60_000_000\n"
     )
-    assert launcher.run(inline(code)).max_rss_bytes > 60e6
+    assert launcher.run(inline(code)).usage["ru_maxrss"] > 60e6
 
 
 def test_launcher_is_smaller_than_a_program_that_imports_anything() -> None:
