@@ -22,6 +22,7 @@ from scripts.declare.languages import list_languages
 from scripts.declare.metrics import METRICS
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
+from scripts.declare.terms import Terms
 from scripts.host.machine import Cache
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
@@ -40,12 +41,13 @@ from tests.factories import (
 Thing = TypeVar("Thing")
 NAMES = ("metric", "take", "file", "kind", "originals")
 """Fields that name what there must be: a metric, an experiment, a file, a way of working, columns."""
-KEPT = {*list_languages(), *METRICS, "error"}
+KEPT = {*list_languages(), *METRICS, "error", "package"}
 """Keys that are ours: of languages, metrics and the places of a reason."""
 IO, CPU = "io", "cpu"
 SHOWN = "99-shown"
 """The program whose file is read and shown."""
 MADE, CLAIM, SOURCE = "made", "compared", "lab-notes"
+NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
 PLAIN, POOL, COMPUTING = "01-io-sequential", "04-io-thread_pool", "08-cpu-sequential"
 CALLS = {
     "results": ("'lab'",),
@@ -194,9 +196,18 @@ def make_claims() -> tuple[Claim, ...]:
     )
 
 
+def make_terms(ending: str) -> Terms:
+    """What claims and originals name, in words of every language."""
+    groups = {"topics": ["pools"], "source": [SOURCE, "an-article"], "origin": ["a heading"]}
+    return {
+        group: {name + ending: dict.fromkeys(list_languages(), name + ending) for name in names}
+        for group, names in groups.items()
+    }
+
+
 def make_originals(ending: str) -> tuple[Mapping[str, str], ...]:
-    """Figures of an article; columns, and how many cores, are not for it to choose."""
-    facts = {"machine": "Author's computer", "os": "an OS", "python": "3.7", "mark": "good"}
+    """Figures of an article; columns, marks and how many cores are not for it to choose."""
+    facts = {"machine": "Author's computer", "os": "an OS", "python": "3.7"}
     rows = (
         {"program": PLAIN, "wall_s": "20"},
         {"program": POOL, "wall_s": "10"},
@@ -206,6 +217,7 @@ def make_originals(ending: str) -> tuple[Mapping[str, str], ...]:
         {
             "cores": "2",
             "wall_s": "",
+            "mark": "good",
             **{name: cell + ending for name, cell in (facts | row).items()},
         }
         for row in rows
@@ -218,11 +230,13 @@ def install(folder: Path, ending: str) -> None:
     source = f"print(r'''{ending}''')\n"
     (folder / f"{SHOWN}.py").write_text(source, encoding="utf-8")
     evidence = make_evidence(folder, ending)
-    nothing = replace(evidence, judgements=(), absence=f"not measured{ending}")
+    nothing = replace(evidence, judgements=(), absence=poison(NO_WHEEL, ending))
     claims = tuple(poison(one, ending) for one in make_claims())
     choice = msgspec.structs.replace(poison(make_choice(), ending), take=f"lab/{POOL}{ending}")
     pipeline = SimpleNamespace(
-        declared=Declarations(experiments={}, claims={"lab": claims}, choices=(choice,)),
+        declared=Declarations(
+            experiments={}, claims={"lab": claims}, choices=(choice,), terms=make_terms(ending)
+        ),
         experiments={"lab": evidence.experiment},
         machine=evidence.machine,
         interpreters=evidence.interpreters,
