@@ -8,6 +8,7 @@ from scripts.check.claims import find_problems
 from scripts.check.languages import find_differences, note_siblings
 from scripts.check.links import find_broken_links
 from scripts.check.results import find_bad_results
+from scripts.check.wording import find_bad_wording
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
@@ -31,6 +32,7 @@ def refresh_siblings() -> None:
 
 def _find_problems(site: Path) -> Iterator[str]:
     yield from find_differences(ROOT / "docs")
+    yield from (f"{path}:{line}: {message}" for path, line, message in find_bad_wording(ROOT))
     experiments: Mapping[str, Experiment] = {}
     try:
         declared = load_declarations()

@@ -20,7 +20,7 @@ from scripts.page.context import Place, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.navigation import fill_navigation
-from scripts.page.notebook import mend, provide_data
+from scripts.page.notebook import mend, provide_data, translate
 from scripts.page.search import show_words
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
@@ -105,7 +105,7 @@ def on_page_context(
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Make known what can be linked to, and give a notebook the look of the pages.
 
-    MkDocs sees no ids in what fences print. A notebook gets our colours for its code, and none of
+    A dash stays on the line of the word before it. MkDocs sees no ids in what fences print. A notebook gets our colours for its code, and none of
     its own styles: mkdocs-jupyter leaves one of its style blocks in the text, where it would be
     read as prose.
     """
@@ -113,11 +113,12 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     if page.file.src_path.endswith(".ipynb"):
         if not _reads_markdown(config):
             html = mend(html, page, config["mdx_configs"]["toc"]["permalink_title"])
-        html = _STYLE.sub("", html)
+        phrases = load_words(config["theme"]["language"]).catalogue["notebook"]
+        html = translate(_STYLE.sub("", html), phrases)
         html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
         html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
     page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
-    return html
+    return _DASH.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}—", html)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -157,6 +158,8 @@ def _reads_markdown(config: MkDocsConfig) -> bool:
 
 _OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _ID = re.compile(r'\sid="([^"]+)"')
+_DASH = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)|\s—(?=\s)", re.DOTALL)
+"""What is to be left as it is, or a dash with a space before it."""
 _STYLE = re.compile(
     r"<style.*?</style>|"
     r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',

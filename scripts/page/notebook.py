@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,13 @@ def mend(html: str, page: Page, permalink_title: str) -> str:
     link = rf'<a class="headerlink" href="#\3" title="{permalink_title}">#</a>'
     html = _HEADING.sub(rf'<h\1 id="\3">\2{link}</h\1>', _MATTER.sub("", html))
     return _FOREIGN.sub("", _PAGE_LINK.sub(r'href="../\1/\2"', html))
+
+
+def translate(html: str, phrases: Mapping[str, str]) -> str:
+    """A notebook with what its makers say in English said in the words of its language."""
+    for phrase, own in phrases.items():
+        html = html.replace(f">{phrase}<", f">{own}<").replace(f'="{phrase}"', f'="{own}"')
+    return html
 
 
 _MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)

@@ -10,12 +10,12 @@ from scripts.declare.sentence import PLACEHOLDER
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check, CheckedClaim, ClaimStatus, Finding
 from scripts.render.conditions import format_condition, format_origin, format_scope, name_side
+from scripts.render.estimates import format_ends
 from scripts.render.html import block, join, render, slug, small, strong
 from scripts.render.tables import ICONS
 from scripts.render.words import Words, capitalise
 
 UNKNOWN = "—"
-_UNIT = re.compile(r"\D+$")
 _MEASURED = r"\{(?:left|right|ratio|verdict)\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
 _AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
@@ -146,13 +146,9 @@ def _format_measurement(check: Check, words: Words) -> str:
     left, metric = check.left, comparison.metric
     if left is None:
         return UNKNOWN
-    value = words.value(metric, left.median)
-    if left.is_point:
-        return value
-    low, high = (words.value(metric, end) for end in (left.low, left.high))
-    unit = _UNIT.search(high)
-    low = low.removesuffix(unit[0]) if unit else low
-    return Markup.escape(value) + " " + small(f"({low}–{high})")
+    ends = format_ends(*(words.value(metric, end) for end in (left.low, left.high)))
+    value = Markup.escape(words.value(metric, left.median))
+    return value + " " + small(f"({ends})") if ends else value
 
 
 def _name_verdict(check: Check, words: Words) -> str:

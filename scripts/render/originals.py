@@ -53,7 +53,7 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
             if judgement.record.variant.program in theirs
         ]
         caption = (
-            f"{words.text('agreement_caption')}. {machine[0]['machine']} "
+            f"{words.text('agreement_caption')}. {_name_machine(machine[0], words)} "
             f"({words.count('cores_nominative', int(machine[0]['cores']))}) — "
             f"{words.count('cores_nominative', cores)}"
         )
@@ -81,7 +81,7 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
     ]
     first = rows[0]
     facts = [
-        machine,
+        _name_machine(first, words),
         words.count("cores_nominative", int(first["cores"])),
         first.get("os", ""),
         f"Python {first['python']}" if first.get("python") else "",
@@ -91,6 +91,11 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
     )
     shown = table(words, caption, head, lines, kind="originals")
     return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
+
+
+def _name_machine(row: Original, words: Words) -> str:
+    """What the article calls its machine; a name that is a word is said in the language."""
+    return words.term_if_known("original_machine", row["machine"])
 
 
 def _format_figure(name: str, printed: str, words: Words) -> Markup:

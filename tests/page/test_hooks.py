@@ -26,3 +26,13 @@ def test_what_keeps_a_build_from_measuring_ends_it_with_its_reason(
     monkeypatch.setattr(hooks, "provide_data", fail)
     with pytest.raises(PluginError, match="why it cannot be"):
         hooks.on_pre_build(CONFIG)  # type: ignore[arg-type]
+
+
+def test_a_dash_stays_on_the_line_of_the_word_before_it_except_in_code() -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_path="a.md"), present_anchor_ids=None)
+    html = "<p>поток — это\n— нить</p><pre># a — b</pre><p><code>x — y</code> — z</p>"
+    config = {"theme": {"language": "ru"}}
+    assert hooks.on_page_content(html, page, config, None) == (  # type: ignore[arg-type]
+        "<p>поток\N{NO-BREAK SPACE}— это\N{NO-BREAK SPACE}— нить</p><pre># a — b</pre>"
+        "<p><code>x — y</code>\N{NO-BREAK SPACE}— z</p>"
+    )
