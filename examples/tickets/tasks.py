@@ -14,7 +14,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # a program that only waits should not pay for HTTP and TLS
     import ssl
 
     import aiohttp
+    import requests
     import urllib3
 
 TASKS = int(os.environ.get("TASKS", "100"))
@@ -99,6 +100,13 @@ def find_cheapest(client: urllib3.PoolManager, url: str) -> int:
     if response.status != 200:
         raise OSError(f"{url} answered {response.status}")
     return min(read_prices(response.data))
+
+
+def find_cheapest_by(get: Callable[..., requests.Response], url: str) -> int:
+    """The same with `requests.get`, or with the `get` of a session."""
+    response = get(url, timeout=TIMEOUT_S, verify=locate_server()[1])
+    response.raise_for_status()
+    return min(read_prices(response.content))
 
 
 async def find_cheapest_async(client: aiohttp.ClientSession, url: str) -> int:
