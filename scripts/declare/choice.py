@@ -7,9 +7,12 @@ from typing import Literal
 from scripts.declare.declaration import Declared, Problem, convert, read_toml, refuse
 from scripts.declare.experiment import Experiment
 from scripts.declare.languages import find_bad_texts
+from scripts.declare.metrics import METRICS
 from scripts.declare.values import Id
 
 TEXTS = ("situation", "advice", "why", "unless")
+SIZES = {"few": (2, 99), "hundreds": (100, 999), "thousands": (1_000, 9_999)}
+"""Least and most tasks that each word stands for."""
 
 
 class Choice(Declared, frozen=True, kw_only=True):
@@ -19,16 +22,21 @@ class Choice(Declared, frozen=True, kw_only=True):
         id: its permanent anchor.
         take: the program, ``matrix/06-io-async``.
         family: the one in which its measurement is shown; by default its first.
+        metric: what decides; by default the time of the work.
+        against: the program that it is held against; by default the baseline of the family.
         work, tasks, library, cores, memory, gil: for which values of these it is; none for any.
         situation: when it is the answer.
         advice: what to take.
         why: what makes it better than the others.
         unless: what would change the answer.
+        home: the task in a few words, if the answer stands on Home too.
     """
 
     id: Id
     take: str
     family: str = ""
+    metric: str = ""
+    against: str = ""
     work: list[Literal["waiting", "computing", "both", "mixed"]]
     tasks: list[Literal["few", "hundreds", "thousands"]] = []
     library: list[Literal["async", "blocking"]] = []
@@ -39,6 +47,7 @@ class Choice(Declared, frozen=True, kw_only=True):
     advice: dict[str, str]
     why: dict[str, str]
     unless: dict[str, str]
+    home: dict[str, str] = {}
 
 
 class _File(Declared, frozen=True, kw_only=True):
@@ -89,8 +98,12 @@ def _find_problems(
         yield ["take"], f"no such program {choice.take!r}"
     elif choice.family and choice.family not in families[choice.take]:
         yield ["family"], f"{choice.take!r} is not of the family {choice.family!r}"
+    elif choice.against and f"{choice.take.partition('/')[0]}/{choice.against}" not in families:
+        yield ["against"], f"no such program {choice.against!r}"
+    if choice.metric and choice.metric not in METRICS:
+        yield ["metric"], f"no such metric {choice.metric!r}"
     if not choice.work:
         yield ["work"], "for no work it is no answer"
-    for key in TEXTS:
+    for key in (*TEXTS, "home") if choice.home else TEXTS:
         for keys, message in find_bad_texts(getattr(choice, key)):
             yield [key, *keys], message

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Literal
 
-from scripts.declare.choice import Choice
 from scripts.declare.claim import Claim, Comparison, Side, list_sides
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
@@ -136,31 +135,6 @@ def find_best(
     members = select_cells(judgements, family=family, cores=cores)
     found = (judged for judged in members if find_kind(evidence, judged) == kind)
     return max(found, key=rank, default=None)
-
-
-def find_chosen(choice: Choice, evidence: Evidence) -> Judgement | None:
-    """What the program of a choice gave on the number of cores it is for.
-
-    At the largest size that was measured; of several interpreters that fit on the first that ran
-    it, with the number of workers that took least.
-    """
-    program = choice.take.partition("/")[2]
-    family = choice.family or evidence.experiment.program(program).families[0]
-    found = [
-        judged
-        for judged in select_cells(evidence.judgements, program=program, family=family)
-        if not choice.gil or judged.record.variant.gil in choice.gil
-    ]
-    measured = select_measured(choose_interpreter(evidence, found))
-    if choice.cores == ["one"]:
-        fitting = select_cells(measured, cores=1)
-    else:
-        fitting = choose_end(measured, "cores")
-
-    def read_wall(judged: Judgement) -> float:
-        return judged.wall.median if judged.wall else float("inf")
-
-    return min(choose_largest(fitting), key=read_wall, default=None)
 
 
 def list_claim_arenas(claim: Claim, judgements: Sequence[Judgement]) -> list[tuple[Arena, Arena]]:

@@ -9,6 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scripts.declare.choice import Choice
+from scripts.judge.evidence import Evidence
 from scripts.judge.usage import Quantity
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.page.frame import (
@@ -19,11 +21,11 @@ from scripts.page.frame import (
     show_measured,
     warn_of_failures,
 )
+from scripts.render import choices as answers
 from scripts.render import claim_list, facts, programs, tables
 from scripts.render import claims as checked
 from scripts.render import originals as article
 from scripts.render.answer import draw_answer
-from scripts.render.choices import show_choices
 from scripts.render.costs import show_costs
 from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
@@ -163,9 +165,33 @@ def claims(*, topic: str = "", source: str = "") -> Markup:
 
 def choices() -> Markup:
     """What to take for which task, with what it gave here."""
+    chosen, evidences = _gather_choices()
+    return block(answers.show_choices(chosen, evidences, choose_words()), kind="choices")
+
+
+def start() -> Markup:
+    """The answers with which Home begins."""
+    chosen, evidences = _gather_choices()
+    shown = answers.show_start(chosen, evidences, choose_words(), _locate_choices())
+    return block(shown, kind="choices")
+
+
+def choice(id_: str) -> Markup:
+    """One answer, by its id."""
+    chosen, evidences = _gather_choices()
+    (one,) = (choice for choice in chosen if choice.id == id_)
+    shown = answers.show_choice(one, evidences, choose_words(), _locate_choices())
+    return block(shown, kind="choice")
+
+
+def _gather_choices() -> tuple[Sequence[Choice], dict[str, Evidence]]:
+    """All answers, and the evidence of every experiment that they name."""
     chosen = open_pipeline().declared.choices
-    evidences = {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
-    return block(show_choices(chosen, evidences, choose_words()), kind="choices")
+    return chosen, {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
+
+
+def _locate_choices() -> str:
+    return f"{here().root}{here().language}/choose/"
 
 
 def program(name: str) -> Markup:

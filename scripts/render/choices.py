@@ -5,20 +5,39 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from scripts.declare.choice import Choice
+from scripts.declare.metrics import METRICS
+from scripts.judge.choosing import Chosen, find_chosen, list_recommended
 from scripts.judge.evidence import Evidence
-from scripts.judge.selection import find_chosen
-from scripts.render.html import join, program_anchor, render, row_header, small, strong, table
-from scripts.render.names import name_place
+from scripts.judge.judgement import Judgement
+from scripts.render.html import (
+    code,
+    join,
+    program_anchor,
+    render,
+    row_header,
+    small,
+    strong,
+    table,
+)
+from scripts.render.names import name_family, name_place
 from scripts.render.tables import show_verdict
 from scripts.render.words import Words
 
 COLUMNS = ("situation", "advice", "measured", "why", "unless")
 AXES = ("work", "tasks", "library", "cores", "memory", "gil")
+LATENESS = ("sooner", "sooner_not")
+GAINS = {
+    "inside_s": ("faster", "faster_not"),
+    "wall_s": ("faster", "faster_not"),
+    "peak_pss_bytes": ("lighter", "lighter_not"),
+}
+"""What it is called that a metric is better, and that it is not; the others tell how late a loop runs."""
+
+Evidences = Mapping[str, Evidence]
+"""By the experiment's name."""
 
 
-def show_choices(
-    choices: Sequence[Choice], evidences: Mapping[str, Evidence], words: Words
-) -> Markup:
+def show_choices(choices: Sequence[Choice], evidences: Evidences, words: Words) -> Markup:
     """A form with the questions, which the page's script brings to life, and a row per answer.
 
     Args:
@@ -26,53 +45,138 @@ def show_choices(
         evidences: of every experiment that they name.
         words: of the page's language.
     """
-    head = [words.term("choose", key) for key in COLUMNS]
     rows = [_show_row(choice, evidences, words) for choice in choices]
-    shown = table(words, words.term("choose", "caption"), head, rows, kind="choices")
     form = render("choices-form.html", words=words, axes=AXES)
-    return form + shown
+    return form + _show_table(COLUMNS, rows, words)
 
 
-def _show_row(choice: Choice, evidences: Mapping[str, Evidence], words: Words) -> Markup:
+def show_start(
+    choices: Sequence[Choice], evidences: Evidences, words: Words, address: str
+) -> Markup:
+    """A row for each answer that stands on Home: the task, what to take, what that gave here.
+
+    Args:
+        choices: what there is to choose from.
+        evidences: of every experiment that they name.
+        words: of the page's language.
+        address: of the page with all of them, relative to this one.
+    """
+    rows = [
+        row_header(
+            Markup('<a href="{}#choice-{}">{}</a>').format(
+                address, choice.id, words.choose(choice.home)
+            )
+        )
+        + _label_cell("advice", strong(words.choose(choice.advice)), words)
+        + _label_cell("measured", show_evidence(choice, evidences, words), words)
+        for choice in choices
+        if choice.home
+    ]
+    return _show_table(COLUMNS[:3], rows, words)
+
+
+def show_choice(choice: Choice, evidences: Evidences, words: Words, address: str) -> Markup:
+    """One answer in a paragraph, with the way to the page with all of them."""
+    link = Markup('<a href="{}#choice-{}">{}</a>').format(
+        address, choice.id, words.term("choose", "caption")
+    )
+    evidence = show_evidence(choice, evidences, words)
+    return Markup("<p>{}: {} {}</p>{}").format(
+        link, words.choose(choice.situation), strong(words.choose(choice.advice)), evidence
+    )
+
+
+def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
+    """What the program of a choice gave: by how much it is better, at what work, its verdict."""
+    evidence = evidences[choice.take.partition("/")[0]]
+    chosen = find_chosen(choice, evidence)
+    if chosen is None:
+        return small(_explain(choice, evidence, words))
+    recommended = list_recommended(evidence, chosen.judged)
+    shown = strong(_format_gain(chosen, evidence, words)) + join(
+        map(small, (_format_values(chosen, words), _describe_work(chosen, evidence, words)))
+    )
+    if chosen.judged.verdict:
+        shown += small(_tell_verdict(chosen, recommended, words))
+    return Markup(
+        '<div class="choice-evidence" data-take="{}" data-recommended="{}">{}</div>'
+    ).format(chosen.judged.record.variant.program, " ".join(recommended), shown)
+
+
+def _show_table(columns: Sequence[str], rows: Sequence[str], words: Words) -> Markup:
+    head = [words.term("choose", key) for key in columns]
+    return table(words, words.term("choose", "caption"), head, rows, kind="choices")
+
+
+def _show_row(choice: Choice, evidences: Evidences, words: Words) -> Markup:
     experiment, _, program = choice.take.partition("/")
     home = Markup('<a href="../{}/#{}">{}</a>').format(experiment, program_anchor(program), program)
     situation = render("choice.html", words=words, choice=choice, axes=AXES)
     cells = (
         strong(words.choose(choice.advice)) + small(home),
-        _show_measured(choice, evidences[experiment], words),
+        show_evidence(choice, evidences, words),
         words.choose(choice.why),
         words.choose(choice.unless),
     )
     return row_header(situation) + join(
-        _label_cell(content, words.term("choose", key))
-        for key, content in zip(COLUMNS[1:], cells, strict=True)
+        _label_cell(key, content, words) for key, content in zip(COLUMNS[1:], cells, strict=True)
     )
 
 
-def _label_cell(content: str, label: str) -> Markup:
+def _label_cell(column: str, content: str, words: Words) -> Markup:
     """A cell that, as a line of a card, tells whose column it is of."""
+    label = words.term("choose", column)
     return Markup('<td class="prose" data-label="{}">{}</td>').format(label, content)
 
 
-def _show_measured(choice: Choice, evidence: Evidence, words: Words) -> Markup:
-    """What the program gave: its time, or, if the answer is for little memory, its memory."""
-    judged = find_chosen(choice, evidence)
-    is_for_memory = choice.memory == ["little"]
-    estimate = judged and (judged.estimate("peak_pss_bytes") if is_for_memory else judged.wall)
-    if not (judged and estimate):
-        return small(_explain(choice, evidence, words))
-    variant = judged.record.variant
-    place = name_place(evidence, variant, words, form="cores_nominative")
-    if is_for_memory:
-        tasks = words.count("tasks", variant.tasks)
-        return strong(words.memory(estimate.median)) + small(f"{tasks}, {place}")
-    shown = strong(words.duration(estimate)) + small(place)
-    baseline = evidence.experiment.family(variant.family).baseline
-    if judged.speedup and variant.program != baseline:
-        ratio = words.ratio(judged.speedup.median)
-        against = words.term("choose", "against").format(ratio=ratio, baseline=baseline)
-        shown += small(against) + small(show_verdict(judged.verdict, words))
-    return shown
+def _format_gain(chosen: Chosen, evidence: Evidence, words: Words) -> str:
+    """By how many times it is better than what it is held against; without that, its value."""
+    if chosen.other is None or chosen.ratio is None:
+        return _format_value(chosen.judged, chosen.metric, words)
+    other = evidence.experiment.program(chosen.other.record.variant.program)
+    name = words.term("choose", "one_by_one") if other.ways == ("sequential",) else other.name
+    gain = GAINS.get(chosen.metric, LATENESS)[chosen.ratio.median < 1]
+    ratio = words.ratio(chosen.ratio.median)
+    return words.term("choose", gain).format(ratio=ratio, other=name)
+
+
+def _format_values(chosen: Chosen, words: Words) -> str:
+    """What was measured, by name, of both programs."""
+    cells = [chosen.judged, *([chosen.other] if chosen.other else [])]
+    values = join(
+        (
+            Markup("{} {}").format(
+                code(one.record.variant.program), _format_value(one, chosen.metric, words)
+            )
+            for one in cells
+        ),
+        ", ",
+    )
+    return Markup("{}: {}").format(words.metric(chosen.metric), values)
+
+
+def _format_value(judged: Judgement, metric: str, words: Words) -> str:
+    estimate = judged.estimate(metric)
+    if estimate and METRICS[metric].unit == "s":
+        return words.duration(estimate)
+    return words.value(metric, judged.median(metric) or 0.0)
+
+
+def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:
+    """What was done, how often, by how many, on how many cores."""
+    variant = chosen.judged.record.variant
+    sizes = [words.count("tasks", variant.tasks), words.count("workers", variant.workers)]
+    sizes.append(name_place(evidence, variant, words, form="cores_nominative"))
+    nearest = "" if chosen.is_of_size else f" ({words.term('choose', 'nearest')})"
+    return f"{name_family(evidence, variant.family, words)}: {', '.join(sizes)}{nearest}"
+
+
+def _tell_verdict(chosen: Chosen, recommended: Sequence[str], words: Words) -> str:
+    verdict = show_verdict(chosen.judged.verdict, words)
+    if not recommended or chosen.judged.record.variant.program in recommended:
+        return verdict
+    others = words.term("choose", "recommended").format(programs=", ".join(recommended))
+    return Markup("{}; {}").format(verdict, others)
 
 
 def _explain(choice: Choice, evidence: Evidence, words: Words) -> str:

@@ -11,7 +11,7 @@ import pytest
 from scripts.declare.choice import Choice
 from scripts.declare.languages import list_languages
 from scripts.declare.site import load_declarations
-from scripts.judge.selection import find_chosen
+from scripts.judge.choosing import find_chosen
 from scripts.records.record import Record
 from scripts.render.choices import AXES, show_choices
 from scripts.render.words import load_words
@@ -38,7 +38,7 @@ def show(choice: Choice, *records: Record, language: str = "en") -> str:
 
 def find_wall(choice: Choice, *records: Record) -> float | None:
     found = find_chosen(choice, make_evidence(records))
-    return found.wall.median if found and found.wall else None
+    return found.judged.wall.median if found and found.judged.wall else None
 
 
 def list_replies(**known: str) -> Iterator[dict[str, str]]:
@@ -87,7 +87,7 @@ def test_every_answer_comes_first_for_some_task() -> None:
 
 def test_a_task_that_waits_with_a_blocking_library_is_never_given_to_asyncio_first() -> None:
     programs = list_first(work="waiting", library="blocking")
-    assert programs == {"sleep/05-threads-limited", "tickets/03-gevent"}
+    assert programs == {"tickets/02-threads", "tickets/03-gevent"}
 
 
 def test_a_task_that_waits_is_never_given_to_processes_first() -> None:
@@ -158,7 +158,7 @@ def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
     interpreters = [make_interpreter(id=name) for name in ("cpython-3.13.0", "pypy-3.11.9")]
     evidences = {"lab": make_evidence(records, interpreters)}
     ((_, _, measured, *_),) = read_rows(show_choices([make_choice()], evidences, EN))
-    assert measured == "2.00 s 1 core, cpython-3.13.0"
+    assert measured.endswith("30 tasks, 1 worker, 1 core, cpython-3.13.0")
 
 
 def test_what_failed_is_no_measurement() -> None:
@@ -179,15 +179,20 @@ def test_a_row_tells_the_situation_the_advice_the_measurement_and_the_reasons(
     assert situation == f"{language} situation #"
     assert advice == f"{language} advice {POOL}"
     assert (why, unless) == (f"{language} why", f"{language} unless")
-    assert measured.startswith({"en": "0.500 s 1 core", "ru": "0,500 с 1 ядро"}[language])
-    assert words.ratio(4.0) in measured
-    assert SEQUENTIAL in measured
+    gain = words.term("choose", "faster")
+    one_by_one = words.term("choose", "one_by_one")
+    assert measured.startswith(gain.format(ratio=words.ratio(4.75), other=one_by_one))
+    for program, inside_s in ((SEQUENTIAL, 1.9), (POOL, 0.4)):
+        assert f"{program} {read(words.seconds(inside_s, 3 if inside_s < 1 else 2))}" in measured
+    assert read(words.count("tasks", 30)) in measured
     assert measured.endswith(f"✔ {words.term('verdict', 'recommended')}")
 
 
 def test_a_baseline_is_not_held_against_itself() -> None:
     shown = show(make_choice(take=f"lab/{SEQUENTIAL}"), measure(SEQUENTIAL, 2.0))
-    assert read_rows(shown)[0][2] == "2.00 s 1 core"
+    measured = read_rows(shown)[0][2]
+    assert measured.startswith("1.90 s time inside")
+    assert "faster" not in measured
 
 
 def test_what_was_not_measured_is_advised_nevertheless() -> None:
@@ -216,12 +221,51 @@ def test_an_answer_for_the_gil_is_not_there_where_every_interpreter_is_without()
     assert measured == "Needs a Python with the GIL"
 
 
-def test_an_answer_for_little_memory_shows_the_memory_that_so_many_tasks_took() -> None:
-    records = [measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)]
-    little = make_choice(memory=["little"])
-    assert read_rows(show(little, *records))[0][2] == "48 MiB 30 tasks, 1 core"
-    untraced = replace(records[1], traced=())
-    assert read_rows(show(little, untraced))[0][2] == EN.text("not_measured")
+def test_an_answer_for_little_memory_tells_how_much_less_that_is() -> None:
+    light = make_record(make_variant(program=POOL), [2.0] * 5, peak_pss_bytes=25 * 2**20)
+    heavy = make_record(make_variant(program=SEQUENTIAL), [2.0] * 5, peak_pss_bytes=50 * 2**20)
+    little = make_choice(metric="peak_pss_bytes")
+    measured = read_rows(show(little, light, heavy))[0][2]
+    assert measured.startswith("×2.00 less memory than one by one")
+    assert f"{POOL} 25 MiB, {SEQUENTIAL} 50 MiB" in measured
+    assert read_rows(show(little, replace(light, traced=())))[0][2] == EN.text("not_measured")
+
+
+def test_what_is_no_faster_is_not_called_faster() -> None:
+    measured = read_rows(show(make_choice(), measure(SEQUENTIAL, 1.0), measure(POOL, 2.0)))[0][2]
+    assert measured.startswith("×0.47: no faster than one by one")
+
+
+def test_an_answer_may_be_held_against_another_than_the_baseline() -> None:
+    records = [measure(SEQUENTIAL, 0.5), measure(POOL, 2.0)]
+    choice = make_choice(take=f"lab/{SEQUENTIAL}", against=POOL)
+    assert read_rows(show(choice, *records))[0][2].startswith(f"×4.75 faster than {POOL}")
+
+
+def test_it_names_what_else_is_recommended_for_the_same_work() -> None:
+    records = [measure(SEQUENTIAL, 4.0), measure(POOL, 2.0), measure("06-io-async", 0.5)]
+    measured = read_rows(show(make_choice(), *records))[0][2]
+    assert measured.endswith("works, costs more ; recommended here: 06-io-async")
+
+
+@pytest.mark.parametrize(
+    ("size", "tasks", "is_of_size"),
+    [("few", 30, True), ("hundreds", 240, True), ("thousands", 900, False)],
+)
+def test_the_size_shown_is_the_nearest_to_that_of_the_answer_and_is_called_so(
+    size: str, tasks: int, *, is_of_size: bool
+) -> None:
+    records = [
+        measure(program, tasks=tasks) for program in (SEQUENTIAL, POOL) for tasks in (30, 240, 900)
+    ]
+    measured = read_rows(show(make_choice(tasks=[size]), *records))[0][2]
+    assert f"{tasks} tasks" in measured
+    assert ("the nearest size measured" in measured) == (not is_of_size)
+
+
+def test_a_size_at_which_it_can_be_held_against_something_is_preferred() -> None:
+    records = [measure(SEQUENTIAL, tasks=30), measure(tasks=30), measure(tasks=900)]
+    assert "30 tasks" in read_rows(show(make_choice(), *records))[0][2]
 
 
 @pytest.mark.parametrize("language", list_languages())
