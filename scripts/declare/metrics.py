@@ -3,8 +3,10 @@
 Records, judgements, claims, published data and their schemas have from here which there are.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import add, truediv
 from typing import Literal
 
@@ -39,7 +41,8 @@ class Run:
     ``wall_s`` is from just before the process is created until it has exited. ``usage`` has the
     fields of getrusage(2), each summed over the whole process tree, but ``ru_maxrss`` of the
     largest single process and in bytes. ``inside_s`` is the time that the program printed,
-    ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw.
+    ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw, and
+    ``late_s`` how late each beat of each event loop was.
     """
 
     wall_s: float = 0.0
@@ -47,6 +50,7 @@ class Run:
     inside_s: float | None = None
     server_s: float | None = None
     peak_pss_bytes: int | None = None
+    late_s: Sequence[Sequence[float]] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +94,15 @@ class Metric:
     def is_whole(self) -> bool:
         """Whether values are whole numbers."""
         return self.unit in ("bytes", "times")
+
+
+def find_lag(run: Run, share: float) -> float | None:
+    """By how many seconds at most this share of the beats of the latest event loop was late.
+
+    Of percentiles the nearest rank; ``None`` where no loop of asyncio ran.
+    """
+    ranked = (sorted(late_s)[math.ceil(share * len(late_s)) - 1] for late_s in run.late_s)
+    return max(ranked, default=None)
 
 
 _LISTED = (
@@ -150,6 +163,21 @@ _LISTED = (
         traced=True,
         optional=True,
         find_most=lambda _, room: room.memory_bytes,
+    ),
+    *(
+        Metric(
+            name=name,
+            unit="s",
+            about=f"How late the event loop of asyncio runs: {rank}; null where there is none.",
+            read=partial(find_lag, share=share),
+            traced=True,
+            optional=True,
+        )
+        for name, share, rank in (
+            ("lag_p50_s", 0.50, "the median"),
+            ("lag_p99_s", 0.99, "the 99th percentile"),
+            ("lag_max_s", 1.00, "the longest"),
+        )
     ),
     Metric(
         name="server_share",

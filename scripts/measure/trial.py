@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scripts.declare.experiment import Experiment, Tracer
 from scripts.declare.metrics import ROUNDING_S, Run, read_run
@@ -10,6 +10,7 @@ from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation, strip_environment
+from scripts.measure.lag import listen
 from scripts.measure.load_server import LoadServer
 from scripts.measure.output import Output, clean, read_complaints, read_end, read_output
 from scripts.measure.plan import Step
@@ -47,9 +48,8 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         cores=cores,
         timeout_s=program.timeout_s or bench.profile.timeout_s,
     )
-    sampler = _SAMPLERS[bench.experiment.tracer]() if step.traced else None
     server_before_s = bench.server.cpu_s() if bench.server else 0.0
-    outcome = bench.launcher.run(command, sampler)
+    outcome, late_s = _trace(bench, command) if step.traced else (bench.launcher.run(command), ())
     server_s = bench.server.cpu_s() - server_before_s if bench.server else 0.0
     output = read_output(outcome.stdout, bench.experiment.readings)
     printed = output.rest
@@ -68,6 +68,7 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         inside_s=output.inside_s,
         server_s=server_s if bench.server else None,
         peak_pss_bytes=outcome.memory.peak_bytes if outcome.memory else None,
+        late_s=late_s,
     )
     return Trial(
         status=status,
@@ -78,6 +79,14 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         trace=outcome.memory.points if outcome.memory else (),
         stderr="" if status == "ok" else clean(read_end(outcome.stderr), installation),
     )
+
+
+def _trace(bench: Bench, command: Command) -> tuple[Outcome, tuple[tuple[float, ...], ...]]:
+    """Run a command with its memory sampled and its event loops heard: what it came to, the beats."""
+    with listen() as ear:
+        command = replace(command, env={**command.env, **ear.env})
+        outcome = bench.launcher.run(command, _SAMPLERS[bench.experiment.tracer]())
+        return outcome, ear.hear()
 
 
 def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> dict[str, str]:

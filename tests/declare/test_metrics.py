@@ -7,11 +7,18 @@ from scripts.declare.metrics import COUNTED, METRICS, Room, Run, find_excess, re
 from scripts.render.words import load_words
 
 USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}
-RUN = Run(wall_s=2.0, usage=USAGE, inside_s=1.5, server_s=0.5, peak_pss_bytes=7)
+RUN = Run(
+    wall_s=2.0,
+    usage=USAGE,
+    inside_s=1.5,
+    server_s=0.5,
+    peak_pss_bytes=7,
+    late_s=[[0.1, 0.4], [0.2] * 98 + [0.3, 0.9]],
+)
 ROOM = Room(cores=2, all_cores=4, memory_bytes=10)
 
 
-def test_a_timed_run_gives_all_but_the_memory_of_the_tree() -> None:
+def test_a_timed_run_gives_all_but_what_is_traced() -> None:
     assert read_run(RUN, traced=False) == {
         "wall_s": 2.0,
         "inside_s": 1.5,
@@ -20,7 +27,16 @@ def test_a_timed_run_gives_all_but_the_memory_of_the_tree() -> None:
         "max_rss_bytes": 5,
         "server_share": 0.25,
     }
-    assert read_run(RUN, traced=True) == {"peak_pss_bytes": 7}
+
+
+def test_a_traced_run_gives_memory_and_the_lag_of_the_latest_loop() -> None:
+    assert read_run(RUN, traced=True) == {
+        "peak_pss_bytes": 7,
+        "lag_p50_s": 0.2,
+        "lag_p99_s": 0.4,
+        "lag_max_s": 0.9,
+    }
+    assert read_run(Run(usage=USAGE), traced=True)["lag_max_s"] is None
 
 
 def test_what_is_derived_is_of_what_was_read() -> None:
