@@ -123,7 +123,7 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
     ),
     "traces without peaks": (
         change_row("peak_pss_bytes", []),
-        r"\): traces has 1 values, peak_pss_b",
+        r"\): lag_p50_s has 1 values, peak_pss_b",
     ),
     "ok with a reason": (change_row("reason", "oh"), r"\): is ok with a reason"),
     "failed without": (change_row("status", "failed"), r"\): is failed without a reason"),
