@@ -117,6 +117,9 @@ def encode_row(record: Record) -> Row:
 
 def _encode_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
     """``None`` where trials are older than the metric."""
+    known = [metric.name in trial.values for trial in trials]
+    if trials and not any(known) and metric.name not in COUNTED:
+        return None
     values = [trial.values.get(metric.name) for trial in trials]
     return values if metric.optional or None not in values else None
 
