@@ -22,6 +22,8 @@ Code = Literal[
     "gil-back-on",
     "no-wheel",
     "wrong-system",
+    "needs-python",
+    "needs-internet",
     "needs-gil",
     "needs-cores",
     "left-out",
@@ -46,6 +48,7 @@ PLACES: Mapping[Code, frozenset[str]] = {
     "wrong-clock": frozenset({"printed_s", "took_s"}),
     "no-wheel": frozenset({"package"}),
     "wrong-system": frozenset({"system"}),
+    "needs-python": frozenset({"since"}),
 }
 """The parameters of a code; of others there are none."""
 LONGEST = 2000

@@ -3,6 +3,7 @@
 The language, and the way to the data, are those of the page that is being rendered.
 """
 
+import logging
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 from markupsafe import Markup
 
 from scripts.declare.choice import Choice
+from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
 from scripts.judge.usage import Quantity
+from scripts.measure.snippet import SNIPPETS, Printed, SnippetFailed, find_obstacle, run_snippet
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.page.frame import (
     choose_words,
@@ -36,6 +39,9 @@ from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
 from scripts.render.walls import draw_family
+from scripts.render.words import load_words
+
+_logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
 def results(experiment: str, cores: int | str = "all", families: Sequence[str] = ()) -> Markup:
@@ -202,6 +208,27 @@ def program(name: str) -> Markup:
     download = f"{here().root}examples/{folder}/{file}"
     content = programs.show_program(experiment, choose_words(), file, download)
     return block(content, kind="program")
+
+
+def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:
+    """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
+
+    Args:
+        name: of its file, without ``.py``.
+        since: as all that follow, what it takes to run; see ``find_obstacle``.
+        system: the only one that it is for.
+        online: it asks a server on the internet.
+    """
+    words = choose_words()
+    found: Printed | Reason | None = find_obstacle(since, system, online=online)
+    try:
+        found = found or run_snippet(name)
+    except SnippetFailed as failure:
+        found = failure.reason
+        reason = load_words("en").reason(failure.reason)
+        _logger.warning("snippets/%s.py: %s: %s", name, reason, failure.complaint)
+    source = (SNIPPETS / f"{name}.py").read_text(encoding="utf-8")
+    return block(programs.show_snippet(source, words, found), kind="snippet")
 
 
 def machine() -> Markup:

@@ -1,4 +1,6 @@
-"""Programs: shown whole, to copy, download and run by hand."""
+"""Programs: shown whole, to copy, download and run by hand; and short ones with what they print."""
+
+from datetime import datetime
 
 from markupsafe import Markup
 from pygments import highlight  # type: ignore[import-untyped]
@@ -7,6 +9,8 @@ from pygments.lexer import Lexer  # type: ignore[import-untyped]
 from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untyped]
 
 from scripts.declare.experiment import Experiment
+from scripts.declare.reason import Reason
+from scripts.measure.snippet import Printed
 from scripts.render.html import render
 from scripts.render.words import Words
 
@@ -38,6 +42,25 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
         if is_run
         else "",
     )
+
+
+def show_snippet(source: str, words: Words, found: Printed | Reason) -> Markup:
+    """A short program and what it printed, or why it was not run.
+
+    Args:
+        source: of the program.
+        words: of the page's language.
+        found: what it printed, or what is in its way.
+    """
+    code = _highlight(source, PythonLexer())
+    if isinstance(found, Reason):
+        reason = words.text("snippet_not_run", reason=words.reason(found))
+        return render("snippet.html", code=code, told=reason, printed="")
+    date = words.date(datetime.fromisoformat(found.ran_at))
+    told = words.text(
+        "snippet_printed" if found.text else "snippet_silent", python=found.python, date=date
+    )
+    return render("snippet.html", code=code, told=told, printed=found.text)
 
 
 def _format_commands(experiment: Experiment, words: Words, file: str, path: str) -> str:

@@ -1,30 +1,65 @@
-"""What the pages show in a few lines keeps what their text promises, in every language."""
+"""The short programs of the pages do what the text around them says."""
 
 import asyncio
 import os
-import re
 import signal
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from textwrap import dedent
 from threading import BoundedSemaphore
 
 import pytest
 
-from scripts.paths import DOCS, EXAMPLES
+from scripts.measure.snippet import SNIPPETS
+from scripts.paths import EXAMPLES
+from tests.examples.conftest import run
 
-LANGUAGES = sorted(path.name for path in DOCS.iterdir() if (path / "index.md").is_file())
 CORES = 8
 ANSWER_S = 30
 """No program here waits for anything; what has not ended by then hangs."""
+PRINTED = {
+    "asyncio-references": "kept: 1\nkept: 0\n",
+    "asyncio-task_group": "[0, 1, 2]\n",
+    "asyncio-timeout": "b'no answer'\n",
+    "bound-profile": "perf_counter sees the wait\nprocess_time does not see the wait\n",
+    "concurrency-executors": "[10946, 17711, 28657, 46368]\n" * 2,
+    "gil-interval": "0.005 seconds\n",
+    "gil-lock": "sold: 1 left: 0\n",
+    "multitasking-race": "balance: -100\n",
+    "multitasking-turns": "a 0\nb 0\na 1\nb 1\na 2\nb 2\n",
+    "pools-exceptions": "all is well\n",
+    "processes-spawn": "[0, 1, 4, 9, 16]\n",
+    "questions-shutdown": "finished what was begun\n",
+    "threads-exceptions": "caught: invalid literal for int() with base 10: 'seven'\n",
+}
 
 
-def read_snippet(page: str, name: str) -> str:
-    """The code in the page that defines a function of that name."""
-    text = (DOCS / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^( *)```python\n(.*?)^\1```", text, re.DOTALL | re.MULTILINE)
-    (code,) = [dedent(code) for _, code in blocks if f"def {name}(" in code]
-    return code
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_snippet_prints_what_its_page_says(name: str):
+    done = run(SNIPPETS, f"{name}.py", {})
+    assert done.stdout == PRINTED[name]
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="3.14 has a pool of interpreters")
+def test_a_pool_of_interpreters_computes():
+    done = run(SNIPPETS, "free_threading-interpreters.py", {})
+    assert done.stdout == "[1, 1, 2, 6, 24, 120, 720, 5040]\n"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 15), reason="3.15 has serialize_iterator")
+def test_threads_that_share_an_iterator_get_every_element_once():
+    done = run(SNIPPETS, "free_threading-iterator.py", {})
+    assert done.stdout == f"{sum(n * n for n in range(1000))}\n"
+
+
+def test_a_check_without_a_lock_sells_more_than_there_is():
+    done = run(SNIPPETS, "gil-check_then_act.py", {})
+    assert int(done.stdout.split()[1]) > 1
+
+
+def read_snippet(name: str) -> str:
+    return (SNIPPETS / f"{name}.py").read_text(encoding="utf-8")
 
 
 def define(source: str, **names: object) -> dict[str, object]:
@@ -37,7 +72,7 @@ def define(source: str, **names: object) -> dict[str, object]:
 
 USABLE_CORES = {
     "mistakes/11b": (EXAMPLES / "mistakes/11b-cpu_count.py").read_text(encoding="utf-8"),
-    **{one: read_snippet(f"{one}/theory/containers.md", "usable_cores") for one in LANGUAGES},
+    "containers": read_snippet("containers-cores").partition("\nprint")[0],
 }
 
 
@@ -67,10 +102,9 @@ def test_the_quota_of_either_version_limits_the_cores(
     assert define(source, GROUP=tmp_path)["usable_cores"]() == cores
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_task_that_no_pool_takes_gives_its_place_back(language: str):
+def test_a_task_that_no_pool_takes_gives_its_place_back():
     room = BoundedSemaphore(1)
-    snippet = define(read_snippet(f"{language}/theory/pools.md", "submit"), room=room)
+    snippet = define(read_snippet("pools-backpressure"), room=room)
     pool = ThreadPoolExecutor(1)
 
     assert snippet["submit"](pool, int, "7").result() == 7
@@ -81,35 +115,30 @@ def test_a_task_that_no_pool_takes_gives_its_place_back(language: str):
     assert room.acquire(blocking=False)
 
 
-def shut_down(language: str, serve, deadline_s: float) -> None:
+def shut_down(serve, deadline_s: float) -> None:
     """Run the service of the page about shutting down, with what it serves and another deadline."""
-    source = read_snippet(f"{language}/questions.md", "main")
-    assert "timeout=10" in source
-    main = define(source.replace("timeout=10", f"timeout={deadline_s}"), serve=serve)["main"]
+    main = define(read_snippet("questions-shutdown"), serve=serve, DEADLINE_S=deadline_s)["main"]
     asyncio.run(asyncio.wait_for(main(), ANSWER_S))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_service_whose_server_has_ended_ends_too(language: str):
+def test_a_service_whose_server_has_ended_ends_too():
     async def serve(_: asyncio.Event) -> None:
         pass
 
-    shut_down(language, serve, ANSWER_S)
+    shut_down(serve, ANSWER_S)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_service_whose_server_has_failed_says_so(language: str):
+def test_a_service_whose_server_has_failed_says_so():
     async def serve(_: asyncio.Event) -> None:
         raise OSError("no port is free")
 
     with pytest.raises(ExceptionGroup) as caught:
-        shut_down(language, serve, ANSWER_S)
+        shut_down(serve, ANSWER_S)
 
     assert caught.group_contains(OSError, match="no port is free")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_a_service_has_begun_it_finishes_within_the_deadline(language: str):
+def test_what_a_service_has_begun_it_finishes_within_the_deadline():
     finished = []
 
     async def serve(stop: asyncio.Event) -> None:
@@ -118,13 +147,12 @@ def test_what_a_service_has_begun_it_finishes_within_the_deadline(language: str)
         await asyncio.sleep(0.01)
         finished.append("what was begun")
 
-    shut_down(language, serve, ANSWER_S)
+    shut_down(serve, ANSWER_S)
 
     assert finished == ["what was begun"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_late_is_cancelled(language: str):
+def test_what_is_late_is_cancelled():
     cancelled = []
 
     async def serve(_: asyncio.Event) -> None:
@@ -135,6 +163,6 @@ def test_what_is_late_is_cancelled(language: str):
             cancelled.append("what was late")
             raise
 
-    shut_down(language, serve, 0.01)
+    shut_down(serve, 0.01)
 
     assert cancelled == ["what was late"]

@@ -1,0 +1,4 @@
+import sys
+
+print(sys.getswitchinterval(), "seconds")
+sys.setswitchinterval(0.001)

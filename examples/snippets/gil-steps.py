@@ -1,0 +1,3 @@
+import dis
+
+dis.dis("counter += 1")
