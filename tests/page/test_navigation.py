@@ -32,8 +32,16 @@ def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_languag
 @pytest.mark.parametrize(
     ("config", "language", "titles"),
     [
-        ("mkdocs.yml", "en", ["Matrix", "JSON", "Sleep", "Limits", "Modulo", "Ticket prices"]),
-        ("mkdocs.ru.yml", "ru", ["Матрица", "JSON", "Сон", "Пределы", "Остатки", "Цены билетов"]),
+        (
+            "mkdocs.yml",
+            "en",
+            ["Matrix", "JSON", "Sleep", "Limits", "Modulo", "Ticket prices", "Servers"],
+        ),
+        (
+            "mkdocs.ru.yml",
+            "ru",
+            ["Матрица", "JSON", "Сон", "Пределы", "Остатки", "Цены билетов", "Серверы"],
+        ),
     ],
 )
 def test_the_experiments_of_this_site_stand_where_they_did(
@@ -41,6 +49,6 @@ def test_the_experiments_of_this_site_stand_where_they_did(
 ) -> None:
     nav = load_config(str(ROOT / config))["nav"]
     filled = fill_navigation(nav, load_declarations().experiments.values(), language)
-    names = ["matrix", "json", "sleep", "limits", "modulo", "tickets"]
+    names = ["matrix", "json", "sleep", "limits", "modulo", "tickets", "servers"]
     pages = [{title: f"{name}.md"} for title, name in zip(titles, names, strict=True)]
     assert [section for item in filled for section in item.values()].count(pages) == 1
