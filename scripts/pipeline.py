@@ -4,13 +4,14 @@ Everything that shows numbers gets them from ``Pipeline.gather``; whoever asks f
 measuring, all others find the records.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from statistics import median
 
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages
+from scripts.declare.profile import BUDGETS_S
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
@@ -21,11 +22,23 @@ from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
 from scripts.judge.judge import judge_records
+from scripts.judge.look import take_look
+from scripts.judge.selection import is_measured
 from scripts.measure.collect import Summary, collect, report, take_turn
-from scripts.measure.job import Job, describe_lacking, plan_job
+from scripts.measure.job import Job, Order, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
-from scripts.measure.plan import SEED, choose_profile, list_recorded, list_variants, select_variants
+from scripts.measure.plan import (
+    SEED,
+    Done,
+    choose_profile,
+    count_trials,
+    list_recorded,
+    list_variants,
+    select_variants,
+)
 from scripts.measure.process import LauncherError
+from scripts.measure.progress import format_duration
+from scripts.measure.rounds import add_up_time, count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
@@ -61,7 +74,7 @@ class Pipeline:
         self.machine = describe_machine()
         self.profile = settings.profile
         self._retry = retry
-        self._refreshed: set[str] = set()
+        self._begun: set[str] = set()
         try:
             self._wanted = select(settings.interpreters)
             self._elsewhere = read_machine(settings.results, settings.machine, self.machine.id)
@@ -89,8 +102,11 @@ class Pipeline:
             KeyError: there is no such experiment.
             BadSetting, LauncherError, LoadServerError: as ``measure``.
         """
-        experiment = self.experiments[name]
         self.measure([name])
+        return self._judge(name)
+
+    def _judge(self, name: str) -> Evidence:
+        experiment = self.experiments[name]
         variants = self._list_variants(experiment)
         found = {variant: self._store.find(variant, self.profile) for variant in variants}
         valid = {variant: self._find_valid(experiment, variant) for variant in variants}
@@ -115,8 +131,9 @@ class Pipeline:
     def measure(self, names: Sequence[str]) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
-        Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing is
-        measured where settings forbid it, nor in place of another machine.
+        After the first rounds, further trials go to what is still open, as long as the profile's
+        time lasts. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
+        Nothing is measured where settings forbid it, nor in place of another machine.
 
         Raises:
             BadSetting: an interpreter of INTERPRETERS cannot be given its packages, or the clock is
@@ -130,14 +147,64 @@ class Pipeline:
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
         with take_turn(self.settings.results):
             self._store.read()
-            jobs = [self._plan(self.experiments[name]) for name in names]
+            total = Summary()
+            more: dict[Variant, Done] | None = {}
+            while more is not None:
+                total += self._collect(names, more)
+                more = self._look(names)
+            return total
+
+    def _collect(self, names: Sequence[str], more: Mapping[Variant, Done]) -> Summary:
+        """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
+        total = Summary()
+        while True:
+            jobs = [self._plan(self.experiments[name], more) for name in names]
             self._keep_lacking(jobs)
             jobs = [job for job in jobs if job.steps]
-            return collect(jobs, self._store, usable_cores()) if jobs else Summary()
+            if not jobs:
+                return total
+            total += collect(jobs, self._store, usable_cores())
+
+    def _look(self, names: Sequence[str]) -> dict[Variant, Done] | None:
+        """Which variants get how many trials now, by what is still open; ``None`` if that is all.
+
+        That depends on nothing but the records: whoever comes later finds the same.
+        """
+        evidences = [self._judge(name) for name in names]
+        look = take_look(evidences, self.declared.claims)
+        left_s = BUDGETS_S[self.profile] - self._add_up_time()
+        runnable = {
+            judged.record.variant: judged.record
+            for evidence in evidences
+            for judged in evidence.judgements
+            if judged.record.variant in self._selected and is_measured(judged.record)
+        }
+        more = give_more(look.needs, runnable, left_s)
+        if more:
+            report(f"{look.describe_open()}; {format_duration(left_s)} left for further trials")
+        elif BUDGETS_S[self.profile]:
+            for line in look.describe_end():
+                report(line)
+        return more or None
+
+    def _add_up_time(self) -> float:
+        """Seconds of all trials of the profile, of what has none yet as it is declared."""
+        total_s = 0.0
+        for experiment in self.experiments.values():
+            profile = experiment.profiles[self.profile]
+            for variant in self._selected.intersection(self._list_variants(experiment)):
+                record = self._find_valid(experiment, variant)
+                if record:
+                    total_s += add_up_time(record)
+                else:
+                    plan = count_trials(profile, variant)
+                    total_s += profile.estimate_s * (plan.timed + plan.traced)
+        return total_s
 
     def _keep_lacking(self, jobs: Sequence[Job]) -> None:
         """Store the reason of each cell that cannot be run, and tell of it."""
-        lacking = [record for job in jobs for record in job.begun.values() if record.reason]
+        orders = [order for job in jobs for order in job.orders.values()]
+        lacking = [order.record for order in orders if order.record.reason]
         for record in lacking:
             self._store.put(record)
         for line in describe_lacking(lacking):
@@ -199,26 +266,32 @@ class Pipeline:
         found = tuple(one for one in self.interpreters if one.id in used)
         return found or self.interpreters
 
-    def _plan(self, experiment: Experiment) -> Job:
+    def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
         """What is still to be run. FRESH forgets the records of an experiment once."""
         profile = experiment.profiles[self.profile]
-        forget = self.settings.fresh and experiment.name not in self._refreshed
-        self._refreshed.add(experiment.name)
-        begun: dict[Variant, Record] = {}
-        estimates_s: dict[Variant, float] = {}
+        is_first = experiment.name not in self._begun
+        self._begun.add(experiment.name)
+        orders = {}
         for variant in self._list_variants(experiment):
             if variant not in self._selected:
                 continue
             old = self._store.find(variant, profile.name)
-            walls_s = old.walls_s if old else []
-            estimates_s[variant] = median(walls_s) if walls_s else profile.estimate_s
-            valid = None if forget else self._find_valid(experiment, variant)
-            if valid is None or (self._retry and valid.status in ("failed", "timeout")):
-                begun[variant] = self._begin(experiment, variant)
-            elif valid.status == "ok":
-                begun[variant] = valid
+            record = (
+                None if is_first and self.settings.fresh else self._find_valid(experiment, variant)
+            )
+            failed = record and record.status in ("failed", "timeout")
+            if record is None or (failed and is_first and self._retry):
+                record = self._begin(experiment, variant)
+            if record.status == "ok":
+                wanted = more.get(variant) or count_trials(profile, variant)
+                orders[variant] = Order(
+                    record=record,
+                    wanted=wanted,
+                    estimate_s=median(old.walls_s) if old and old.timed else profile.estimate_s,
+                    repeats=count_repeats(profile.name, wanted),
+                )
         try:
-            return plan_job(experiment, profile, begun, estimates_s, self._wanted, self._every)
+            return plan_job(experiment, profile, orders, self._wanted, self._every)
         except NoPackages as error:
             raise BadSetting(f"INTERPRETERS={self.settings.interpreters}: {error}") from None
 

@@ -192,6 +192,8 @@ def make_values(wall_s: float, cpu_s: float = 0.4, **changes: float | None) -> V
         "system_s": cpu_s * 0.25,
         "max_rss_bytes": 40_000_000,
         "server_share": 0.05,
+        "stolen_share": 0.0,
+        "others_share": 0.03,
     }
     return plain | changes
 

@@ -42,7 +42,9 @@ class Run:
     fields of getrusage(2), each summed over the whole process tree, but ``ru_maxrss`` of the
     largest single process and in bytes. ``inside_s`` is the time that the program printed,
     ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw, and
-    ``late_s`` how late each beat of each event loop was.
+    ``late_s`` how late each beat of each event loop was. ``stolen_share`` and ``others_share`` are
+    the cores that the hypervisor gave to other machines and those that other programs of this one
+    kept busy; ``None`` where a system does not tell.
     """
 
     wall_s: float = 0.0
@@ -51,6 +53,8 @@ class Run:
     server_s: float | None = None
     peak_pss_bytes: int | None = None
     late_s: Sequence[Sequence[float]] = ()
+    stolen_share: float | None = None
+    others_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +190,24 @@ _LISTED = (
         read=lambda run: None if run.server_s is None else run.server_s / run.wall_s,
         optional=True,
         find_most=lambda wall_s, room: room.all_cores * (1 + AFTERWARDS_S / wall_s),
+    ),
+    Metric(
+        name="stolen_share",
+        unit="cores",
+        about="Cores that the hypervisor gave to other machines meanwhile; null where unknown.",
+        read=lambda run: run.stolen_share,
+        optional=True,
+        find_most=lambda wall_s, room: room.all_cores * (1 + AFTERWARDS_S / wall_s),
+        words={"en": "cores stolen by the hypervisor", "ru": "ядра, отнятые гипервизором"},
+    ),
+    Metric(
+        name="others_share",
+        unit="cores",
+        about="Cores that other programs of the machine kept busy meanwhile; null where unknown.",
+        read=lambda run: run.others_share,
+        optional=True,
+        find_most=lambda wall_s, room: room.all_cores * (1 + AFTERWARDS_S / wall_s),
+        words={"en": "cores busy with other programs", "ru": "ядра, занятые другими программами"},
     ),
 )
 

@@ -10,14 +10,16 @@ from time import monotonic
 
 from filelock import FileLock, Timeout
 
-from scripts.measure.job import Job
+from scripts.measure.job import Job, Order
 from scripts.measure.load_server import LoadServer
+from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
 from scripts.measure.progress import Progress, Work, format_duration
 from scripts.measure.trial import Bench, run_trial
 from scripts.records.file import RecordsError
-from scripts.records.record import add_trial
+from scripts.records.record import Record, add_trial
 from scripts.records.store import Store
+from scripts.records.variant import Trial
 
 SAVE_EVERY_S = 5.0
 """An end that leaves no time to save loses at most this much work."""
@@ -30,6 +32,13 @@ class Summary:
     trials: int = 0
     total_s: float = 0.0
     inside_s: float = 0.0
+
+    def __add__(self, other: "Summary") -> "Summary":
+        return Summary(
+            trials=self.trials + other.trials,
+            total_s=self.total_s + other.total_s,
+            inside_s=self.inside_s + other.inside_s,
+        )
 
 
 def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summary:
@@ -44,8 +53,8 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
     for job in jobs:
         report(describe_job(job))
     for job in jobs:
-        for record in job.begun.values():
-            store.put(record)
+        for order in job.orders.values():
+            store.put(order.record)
     progress = Progress([work for job in jobs for work in _list_work(job)], sys.stderr)
     began_s = monotonic()
     inside_s = 0.0
@@ -65,7 +74,7 @@ def describe_job(job: Job) -> str:
     """The plan of one experiment in a line: how much there is to do and how long it may take."""
     variants = {step.variant for step in job.steps}
     cores = _count_cores(sorted({variant.cores for variant in variants}))
-    estimate_s = sum(job.estimates_s[step.variant] for step in job.steps)
+    estimate_s = sum(job.orders[step.variant].estimate_s for step in job.steps)
     return (
         f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores}, "
         f"{len(job.steps)} trials, about {format_duration(estimate_s)}"
@@ -86,21 +95,15 @@ def _run_job(
             progress.start()
             record = store.find(step.variant, job.profile.name)
             if record and record.status == "ok":
-                if server:
-                    server.move_to(usable[step.variant.cores :] or usable)
-                trial = run_trial(
-                    Bench(
-                        experiment=job.experiment,
-                        profile=job.profile,
-                        installation=job.installations[step.variant.interpreter],
-                        launcher=launcher,
-                        server=server,
-                    ),
-                    step,
-                    usable[: step.variant.cores],
+                bench = Bench(
+                    experiment=job.experiment,
+                    profile=job.profile,
+                    installation=job.installations[step.variant.interpreter],
+                    launcher=launcher,
+                    server=server,
                 )
+                trial, record = _add_trial(record, job.orders[step.variant], bench, step, usable)
                 inside_s += trial.wall_s
-                record = add_trial(record, trial, traced=step.traced, now=datetime.now(UTC))
                 store.put(record)
                 if record.status != "ok":
                     progress.note(f"{record.variant.program}: {record.status}, {record.reason}")
@@ -109,6 +112,18 @@ def _run_job(
                 store.save()
                 saved_s = monotonic()
     return inside_s
+
+
+def _add_trial(
+    record: Record, order: Order, bench: Bench, step: Step, usable: tuple[int, ...]
+) -> tuple[Trial, Record]:
+    """Run a step; gives its trial, and the record with it."""
+    cores = step.variant.cores
+    if bench.server:
+        bench.server.move_to(usable[cores:] or usable)
+    trial = run_trial(bench, step, usable[:cores])
+    now = datetime.now(UTC)
+    return trial, add_trial(record, trial, traced=step.traced, now=now, repeats=order.repeats)
 
 
 def _list_work(job: Job) -> list[Work]:
@@ -120,7 +135,7 @@ def _list_work(job: Job) -> list[Work]:
             kind=step.variant,
             round=step.round + 1,
             rounds=rounds,
-            estimate_s=job.estimates_s[step.variant],
+            estimate_s=job.orders[step.variant].estimate_s,
         )
         for step in job.steps
     ]

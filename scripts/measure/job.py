@@ -1,77 +1,81 @@
 """Jobs: what remains to be run of an experiment, and with which packages."""
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
-from scripts.host.packages import prepare
+from scripts.host.packages import Environment, prepare
 from scripts.measure.plan import SEED, Done, Step, list_steps
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is asked of a variant: so many trials in all, into a record, at so many seconds each.
+
+    Timed trials that were disturbed are repeated, up to ``repeats`` of them.
+    """
+
+    record: Record
+    wanted: Done
+    estimate_s: float
+    repeats: int = 0
+
+    @property
+    def done(self) -> Done:
+        """How many trials that count there are."""
+        return Done(traced=len(self.record.traced), timed=len(self.record.timed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What remains to be run of one experiment.
 
-    ``begun`` has a record to add to for every variant of ``steps``, empty or as an interruption
-    left it, and one that says why for every variant that cannot be run; ``estimates_s`` what a
-    trial of it should take. ``installations`` are those that run the programs, by interpreter.
+    ``orders`` has one for every variant of ``steps``, whose record is empty or as an interruption
+    left it, and for every variant that cannot be run, whose record says why. ``installations`` are
+    those that run the programs, by interpreter.
     """
 
     experiment: Experiment
     profile: Profile
     steps: tuple[Step, ...]
-    begun: Mapping[Variant, Record]
-    estimates_s: Mapping[Variant, float]
+    orders: Mapping[Variant, Order]
     installations: Mapping[str, Installation]
 
 
 def plan_job(
     experiment: Experiment,
     profile: Profile,
-    begun: Mapping[Variant, Record],
-    estimates_s: Mapping[Variant, float],
+    orders: Mapping[Variant, Order],
     wanted: Iterable[Installation],
     every: Iterable[Installation],
 ) -> Job:
-    """The trials that ``begun`` records lack, and what runs them.
+    """The trials that are asked for and not done yet, and what runs them.
 
     Args:
         experiment: what is declared.
         profile: at which sizes.
-        begun: a record of every variant that is to be run, empty or not.
-        estimates_s: what a trial of each should take.
+        orders: what is asked of each variant.
         wanted: get the packages that the programs to be run on them import.
         every: those of each Python found, which run as they are what needs no packages.
 
     Raises:
         NoPackages: an environment could not be made, or packages not be fetched.
     """
-    steps = _list_steps(begun, profile)
-    needs: dict[str, dict[str, str]] = {}
-    for variant in {step.variant for step in steps}:
-        needs.setdefault(variant.interpreter, {}).update(begun[variant].packages)
-    prepared = {
-        one.interpreter.id: prepare(one, needs[one.interpreter.id])
-        for one in wanted
-        if one.interpreter.id in needs
-    }
-    missing = {name: one.missing for name, one in prepared.items()}
-    begun = {
-        variant: _mark(record, missing.get(variant.interpreter, frozenset()))
-        for variant, record in begun.items()
-    }
+    done = {variant: order.done for variant, order in orders.items()}
+    asked = {variant: order.wanted for variant, order in orders.items()}
+    steps = tuple(list_steps(asked, SEED, done))
+    prepared = _prepare(wanted, [orders[variant].record for variant in {s.variant for s in steps}])
+    orders = {variant: _mark(order, prepared) for variant, order in orders.items()}
     return Job(
         experiment=experiment,
         profile=profile,
-        steps=tuple(step for step in steps if begun[step.variant].status == "ok"),
-        begun=begun,
-        estimates_s=estimates_s,
+        steps=tuple(step for step in steps if orders[step.variant].record.status == "ok"),
+        orders=orders,
         installations={one.interpreter.id: one for one in every}
         | {name: one.installation for name, one in prepared.items()},
     )
@@ -90,17 +94,24 @@ def describe_lacking(records: Iterable[Record]) -> list[str]:
     ]
 
 
-def _list_steps(begun: Mapping[Variant, Record], profile: Profile) -> list[Step]:
-    done = {
-        variant: Done(traced=len(record.traced), timed=len(record.timed))
-        for variant, record in begun.items()
+def _prepare(wanted: Iterable[Installation], records: Iterable[Record]) -> dict[str, Environment]:
+    """The environments of interpreters that are to run something, with all the packages it needs."""
+    needs: dict[str, dict[str, str]] = {}
+    for record in records:
+        needs.setdefault(record.variant.interpreter, {}).update(record.packages)
+    return {
+        one.interpreter.id: prepare(one, needs[one.interpreter.id])
+        for one in wanted
+        if one.interpreter.id in needs
     }
-    return list(list_steps(tuple(begun), profile, SEED, done))
 
 
-def _mark(record: Record, missing: AbstractSet[str]) -> Record:
-    """The record, or if it needs a package that is missing, one that says so instead."""
-    lacking = sorted(record.packages.keys() & missing)
+def _mark(order: Order, prepared: Mapping[str, Environment]) -> Order:
+    """The order, or if its program needs a package that is missing, with a record that says so."""
+    record = order.record
+    environment = prepared.get(record.variant.interpreter)
+    lacking = sorted(record.packages.keys() & environment.missing) if environment else []
     if not lacking:
-        return record
-    return replace(record, status="unavailable", reason=Reason("no-wheel", {"package": lacking[0]}))
+        return order
+    reason = Reason("no-wheel", {"package": lacking[0]})
+    return replace(order, record=replace(record, status="unavailable", reason=reason))

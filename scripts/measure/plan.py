@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import get_args
 
-from scripts.declare.experiment import Experiment
+from scripts.declare.experiment import Experiment, Family
 from scripts.declare.profile import Profile, ProfileName
 from scripts.declare.program import Program, StartMethod, WorkerRule
 from scripts.host.interpreters import Interpreter
@@ -78,31 +78,39 @@ def list_variants(
     """
     counts = list_core_counts(usable_cores)
     cells = (
-        Variant(
-            experiment=experiment.name,
-            program=program.name,
-            family=family.name,
-            machine=machine.id,
-            interpreter=interpreter.id,
-            gil=interpreter.gil,
-            start_method=start_method,
-            cores=cores,
-            workers=workers,
-            tasks=tasks,
-            params={**profile.params, **family.params},
-        )
+        replace(cell, machine=machine.id, interpreter=interpreter.id, gil=interpreter.gil)
         for interpreter in dict.fromkeys((*wanted, *every))
         for cores in (counts if experiment.cores == "each" else counts[-1:])
         for program in experiment.programs
         if not program.find_obstacle(machine.system, interpreter.gil, machine.logical_cores)
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
-        for sweep in profile.find_sweeps(program.name, family.name)
-        for tasks in sweep.list_tasks(program)
-        for workers in sweep.workers or (count_workers(program.workers, tasks, cores),)
-        for start_method in _list_start_methods(experiment, program)
+        for cell in _list_cells(experiment, profile, program, family, cores)
     )
     return tuple(dict.fromkeys(cells))
+
+
+def _list_cells(
+    experiment: Experiment, profile: Profile, program: Program, family: Family, cores: int
+) -> Iterator[Variant]:
+    """The cells of a program in a family on so many cores, of no machine and interpreter yet."""
+    for sweep in profile.find_sweeps(program.name, family.name):
+        for tasks in sweep.list_tasks(program):
+            for workers in sweep.workers or (count_workers(program.workers, tasks, cores),):
+                for start_method in _list_start_methods(experiment, program):
+                    yield Variant(
+                        experiment=experiment.name,
+                        program=program.name,
+                        family=family.name,
+                        machine="",
+                        interpreter="",
+                        gil="on",
+                        start_method=start_method,
+                        cores=cores,
+                        workers=workers,
+                        tasks=tasks,
+                        params={**profile.params, **family.params},
+                    )
 
 
 def list_recorded(
@@ -149,7 +157,7 @@ def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ..
 
 
 def list_steps(
-    variants: Sequence[Variant], profile: Profile, seed: int, done: Mapping[Variant, Done]
+    wanted: Mapping[Variant, Done], seed: int, done: Mapping[Variant, Done]
 ) -> Iterator[Step]:
     """What remains to be run, in rounds: every variant once a round, in an order of its own.
 
@@ -158,18 +166,17 @@ def list_steps(
     seed and the round, so that interrupted work goes on in the order in which it would have gone
     on anyway.
     """
-    planned = {variant: count_trials(profile, variant) for variant in variants}
-    memory_rounds = max((plan.traced for plan in planned.values()), default=0)
-    rounds = memory_rounds + max((plan.timed for plan in planned.values()), default=0)
+    memory_rounds = max((plan.traced for plan in wanted.values()), default=0)
+    rounds = memory_rounds + max((plan.timed for plan in wanted.values()), default=0)
     for number in range(rounds):
         traced = number < memory_rounds
         index = number if traced else number - memory_rounds
-        order = list(variants)
+        order = list(wanted)
         random.Random(f"{seed}/{number}").shuffle(order)
         for variant in order:
-            have, plan = done.get(variant, Done()), planned[variant]
-            begun, wanted = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
-            if begun <= index < wanted:
+            have, plan = done.get(variant, Done()), wanted[variant]
+            begun, planned = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
+            if begun <= index < planned:
                 yield Step(variant=variant, round=number, traced=traced)
 
 

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scripts.declare.experiment import Experiment, Tracer
-from scripts.declare.metrics import ROUNDING_S, Run, read_run
+from scripts.declare.metrics import ROUNDING_S, Run, Values, read_run
 from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation, strip_environment
+from scripts.measure.disturbance import Usage, find_shares
 from scripts.measure.lag import listen
 from scripts.measure.load_server import LoadServer
 from scripts.measure.output import Output, clean, read_complaints, read_end, read_output
@@ -39,41 +40,54 @@ class Bench:
 
 def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     """Run a program once on ``cores`` and measure it; a failure is a result, not an exception."""
-    variant = step.variant
-    program = bench.experiment.program(variant.program)
+    variant, experiment = step.variant, bench.experiment
     command = Command(
         argv=(str(bench.installation.path), f"{variant.program}.py"),
         env=set_environment(os.environ, bench, variant),
-        cwd=bench.experiment.folder,
+        cwd=experiment.folder,
         cores=cores,
-        timeout_s=program.timeout_s or bench.profile.timeout_s,
+        timeout_s=experiment.program(variant.program).timeout_s or bench.profile.timeout_s,
     )
     server_before_s = bench.server.cpu_s() if bench.server else 0.0
+    before = Usage.read()
     outcome, late_s = _trace(bench, command) if step.traced else (bench.launcher.run(command), ())
-    server_s = bench.server.cpu_s() - server_before_s if bench.server else 0.0
-    output = read_output(outcome.stdout, bench.experiment.readings)
-    printed = output.rest
-    expected = bench.profile.results.get(variant.family)
-    if expected is not None:
-        expected = expected.replace("{tasks}", str(variant.tasks))
-    if program.ends != "well":
-        printed = f"{printed}\n{read_complaints(outcome.stderr)}".strip()
-    status, reason = check_outcome(outcome, printed, expected, program)
-    if status == "ok":
-        status, reason = _check_claims(outcome, output, variant)
-    installation = bench.installation
+    after = Usage.read()
+    server_s = bench.server.cpu_s() - server_before_s if bench.server else None
+    output = read_output(outcome.stdout, experiment.readings)
+    used_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
+    stolen_share, others_share = find_shares(before, after, used_s + (server_s or 0.0))
     run = Run(
         wall_s=outcome.wall_s,
         usage=outcome.usage,
         inside_s=output.inside_s,
-        server_s=server_s if bench.server else None,
+        server_s=server_s,
         peak_pss_bytes=outcome.memory.peak_bytes if outcome.memory else None,
         late_s=late_s,
+        stolen_share=stolen_share,
+        others_share=others_share,
     )
+    values = read_run(run, traced=step.traced) if outcome.usage else {}
+    return _describe(bench, variant, outcome, output, values)
+
+
+def _describe(
+    bench: Bench, variant: Variant, outcome: Outcome, output: Output, values: Values
+) -> Trial:
+    """The trial that came of a run, checked."""
+    installation, program = bench.installation, bench.experiment.program(variant.program)
+    printed = output.rest
+    if program.ends != "well":
+        printed = f"{printed}\n{read_complaints(outcome.stderr)}".strip()
+    expected = bench.profile.results.get(variant.family)
+    if expected is not None:
+        expected = expected.replace("{tasks}", str(variant.tasks))
+    status, reason = check_outcome(outcome, printed, expected, program)
+    if status == "ok":
+        status, reason = _check_claims(outcome, output, variant)
     return Trial(
         status=status,
         reason=reason and _clean_reason(reason, installation),
-        values=read_run(run, traced=step.traced) if outcome.usage else {},
+        values=values,
         readings=output.readings,
         printed=clean(printed, installation),
         trace=outcome.memory.points if outcome.memory else (),

@@ -10,7 +10,7 @@ from scripts.host.interpreters import Interpreter
 from scripts.paths import SERVER
 from scripts.records.variant import Variant
 
-PROTOCOL = 3
+PROTOCOL = 4
 """Version of how trials are run and counted; raise it when old and new records must not mix."""
 
 

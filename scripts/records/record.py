@@ -17,6 +17,7 @@ class Record:
     variant: its ``status``, ``reason`` and last lines of ``stderr`` are the record's.
     ``printed`` is what the program wrote, without time and readings, in the timed trial that other
     programs disturbed least: the shortest. ``fingerprint`` says what the record is valid for.
+    ``disturbed`` holds timed trials that did theirs while others were busy, and were repeated.
     ``seed`` is that of the shuffled rounds, ``packages`` the pins of what the program imports.
     """
 
@@ -31,6 +32,7 @@ class Record:
     printed: str = ""
     timed: tuple[Trial, ...] = ()
     traced: tuple[Trial, ...] = ()
+    disturbed: tuple[Trial, ...] = ()
     measured_at: datetime
 
     @property
@@ -45,8 +47,14 @@ class Record:
         return [value for value in values if value is not None]
 
 
-def add_trial(record: Record, trial: Trial, *, traced: bool, now: datetime) -> Record:
-    """The record with one more trial, or ended by it if the trial did not do its work."""
+def add_trial(
+    record: Record, trial: Trial, *, traced: bool, now: datetime, repeats: int = 0
+) -> Record:
+    """The record with one more trial, or ended by it if the trial did not do its work.
+
+    A timed trial that was disturbed does not count, unless ``repeats`` of the record already do
+    not: then it is taken as it is.
+    """
     if trial.status != "ok":
         return replace(
             record,
@@ -56,6 +64,8 @@ def add_trial(record: Record, trial: Trial, *, traced: bool, now: datetime) -> R
             measured_at=now,
         )
     record = replace(record, measured_at=now)
+    if not traced and trial.is_disturbed and len(record.disturbed) < repeats:
+        return replace(record, disturbed=(*record.disturbed, trial))
     if not record.timed or (
         not traced and _find_length(trial) < min(map(_find_length, record.timed))
     ):

@@ -53,6 +53,7 @@ class Cells(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fingerprint: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
     packages: Annotated[dict[Name, Line], Meta(max_length=100)] = {}
+    disturbed: Annotated[list[dict[Reading, Amount | None]], TRIALS] = []
     measured_at: Annotated[datetime, Meta(tz=True)]
 
 
@@ -111,6 +112,7 @@ def encode_row(record: Record) -> Row:
     columns["readings"] = {
         name: [trial.readings[name] for trial in record.timed] for name in _list_readings(record)
     }
+    columns["disturbed"] = [dict(trial.values) for trial in record.disturbed]
     columns["traces"] = [list(trial.trace) for trial in record.traced]
     return Row(reason=record.reason or "", **columns)
 
@@ -161,6 +163,7 @@ def read_row(row: Row) -> Record:
         variant=Variant(**{name: getattr(row, name) for name in CELL}),
         timed=tuple(timed),
         traced=tuple(traced),
+        disturbed=tuple(Trial(status="ok", values=values) for values in row.disturbed),
         reason=row.reason if isinstance(row.reason, Reason) else None,
         **{name: getattr(row, name) for name in _WHOLE},
     )

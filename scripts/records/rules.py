@@ -114,11 +114,20 @@ def check_values(row: Row, file: ResultsFile) -> Iterator[str]:
         all_cores=file.machine.logical_cores,
         memory_bytes=file.machine.memory_bytes,
     )
-    for trial in (*list_trials(row, TIMED), *list_trials(row, TRACED)):
+    disturbed = [trial for trial in row.disturbed if trial.get("wall_s")]
+    for trial in (*list_trials(row, TIMED), *list_trials(row, TRACED), *disturbed):
         yield from find_excess(trial, room)
     for size in (size for trace in row.traces for _, size, _ in trace):
         if size > file.machine.memory_bytes:
             yield f"a trace has {size} bytes, the machine has {file.machine.memory_bytes}"
+
+
+def check_disturbed(row: Row, _: ResultsFile) -> Iterator[str]:
+    """A disturbed trial has metrics of the timing pass, and its time."""
+    for trial in row.disturbed:
+        if not trial.get("wall_s") or not trial.keys() <= set(TIMED):
+            found = ", ".join(sorted(trial)) or "nothing"
+            yield f"a disturbed trial has {found}, and not what a timed one has"
 
 
 def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
@@ -153,7 +162,8 @@ def check_date(row: Row, now: datetime) -> Iterator[str]:
 
 
 RULES: tuple[RowRule, ...] = (
-    *(check_owner, check_columns, check_values, check_traces, check_status, check_texts),
+    *(check_owner, check_columns, check_values, check_disturbed, check_traces),
+    *(check_status, check_texts),
 )
 
 

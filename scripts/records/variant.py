@@ -17,6 +17,11 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """What no text may hold: control characters, but for the end of a line and the tabulator."""
 LONGEST_TEXT = 1 << 17
 """Characters that are kept of what a program printed, and of its last lines of stderr."""
+DISTURBED_CORES = 0.25
+"""A timed trial is disturbed if the hypervisor and other programs took more than that of the cores
+meanwhile: it is about what a program that computes on two cores would then take longer by."""
+DISTURBED_S = 0.05
+"""But not by less CPU time than this: a system counts it in ticks of 10 ms a core."""
 LARGEST_READING = 1e15
 """No number that a program prints beside its time is larger."""
 
@@ -58,6 +63,13 @@ class Trial:
     def wall_s(self) -> float:
         """What a person waits for; nought if the program could not be started."""
         return self.values.get("wall_s") or 0.0
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether others took too much of the machine meanwhile, as far as it tells."""
+        shares = (self.values.get("stolen_share"), self.values.get("others_share"))
+        taken = sum(share or 0.0 for share in shares)
+        return taken > DISTURBED_CORES and taken * self.wall_s > DISTURBED_S
 
     def read(self, name: str) -> float | None:
         """A metric or a reading; ``None`` if this trial did not give it."""

@@ -14,6 +14,8 @@ RUN = Run(
     server_s=0.5,
     peak_pss_bytes=7,
     late_s=[[0.1, 0.4], [0.2] * 98 + [0.3, 0.9]],
+    stolen_share=0.1,
+    others_share=0.2,
 )
 ROOM = Room(cores=2, all_cores=4, memory_bytes=10)
 
@@ -26,6 +28,8 @@ def test_a_timed_run_gives_all_but_what_is_traced() -> None:
         "system_s": 1.0,
         "max_rss_bytes": 5,
         "server_share": 0.25,
+        "stolen_share": 0.1,
+        "others_share": 0.2,
     }
 
 

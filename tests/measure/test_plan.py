@@ -1,12 +1,13 @@
 """The plan fills every cell, in shuffled rounds that an interruption does not disturb."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
 from scripts.declare.experiment import Experiment
-from scripts.declare.profile import Range, Sweep
+from scripts.declare.profile import Profile, Range, Sweep
 from scripts.declare.program import WorkerRule
 from scripts.measure.plan import (
     Done,
@@ -30,6 +31,11 @@ HERE, OLD = make_interpreter(), make_interpreter(id="cpython-3.8.18", version="3
 def variants(usable_cores: int = 2, experiment: Experiment = EXPERIMENT) -> tuple[Variant, ...]:
     profile = experiment.profiles["quick"]
     return list_variants(experiment, profile, BOX, [HERE], [HERE, OLD], usable_cores)
+
+
+def ask(cells: Iterable[Variant], profile: Profile) -> dict[Variant, Done]:
+    """As many trials of each as its profile has."""
+    return {cell: count_trials(profile, cell) for cell in cells}
 
 
 def sweep(*sweeps: Sweep) -> Experiment:
@@ -206,7 +212,7 @@ def test_sweeps_of_the_same_programs_give_their_sizes_trials_of_their_own() -> N
 
 
 def test_a_round_runs_every_variant_once_and_memory_comes_first() -> None:
-    steps = list(list_steps(variants(), QUICK, 1, {}))
+    steps = list(list_steps(ask(variants(), QUICK), 1, {}))
     assert len(steps) == len(variants()) * 6
     for number in range(6):
         in_round = [step for step in steps if step.round == number]
@@ -215,13 +221,13 @@ def test_a_round_runs_every_variant_once_and_memory_comes_first() -> None:
 
 
 def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly() -> None:
-    steps = list(list_steps(variants(), QUICK, 1, {}))
+    steps = list(list_steps(ask(variants(), QUICK), 1, {}))
     orders = {
         tuple(step.variant.program for step in steps if step.round == number) for number in range(6)
     }
     assert len(orders) > 1
-    assert steps == list(list_steps(variants(), QUICK, 1, {}))
-    assert steps != list(list_steps(variants(), QUICK, 2, {}))
+    assert steps == list(list_steps(ask(variants(), QUICK), 1, {}))
+    assert steps != list(list_steps(ask(variants(), QUICK), 2, {}))
 
 
 UNEQUAL = sweep(
@@ -232,7 +238,7 @@ UNEQUAL = sweep(
 
 
 def test_a_sweep_says_how_many_trials_and_the_profile_where_it_does_not() -> None:
-    steps = list_steps(variants(1, UNEQUAL), UNEQUAL.profiles["quick"], 1, {})
+    steps = list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {})
     assert Counter((step.variant.program[:2], step.traced) for step in steps) == {
         ("01", False): 7,
         ("04", True): 3,
@@ -246,13 +252,13 @@ def test_a_sweep_says_how_many_trials_and_the_profile_where_it_does_not() -> Non
 
 def test_only_a_variant_with_memory_trials_runs_before_its_first_timed_trial() -> None:
     first: dict[str, bool] = {}
-    for step in list_steps(variants(1, UNEQUAL), UNEQUAL.profiles["quick"], 1, {}):
+    for step in list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {}):
         first.setdefault(step.variant.program[:2], step.traced)
     assert first == {"01": False, "04": True, "08": True, "12": True}
 
 
 def test_all_memory_rounds_come_before_the_first_timed_round() -> None:
-    steps = list_steps(variants(1, UNEQUAL), UNEQUAL.profiles["quick"], 1, {})
+    steps = list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {})
     rounds: dict[tuple[int, bool], set[str]] = {}
     for step in steps:
         rounds.setdefault((step.round, step.traced), set()).add(step.variant.program[:2])
@@ -270,13 +276,13 @@ def test_all_memory_rounds_come_before_the_first_timed_round() -> None:
 @pytest.mark.parametrize("ran", [1, 5, 9, 14])
 def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: int) -> None:
     planned, profile = variants(1, experiment), experiment.profiles["quick"]
-    everything = list(list_steps(planned, profile, 1, {}))
+    everything = list(list_steps(ask(planned, profile), 1, {}))
     begun = Counter((step.variant, step.traced) for step in everything[:ran])
     done = {
         variant: Done(traced=begun[variant, True], timed=begun[variant, False])
         for variant in planned
     }
-    assert list(list_steps(planned, profile, 1, done)) == everything[ran:]
+    assert list(list_steps(ask(planned, profile), 1, done)) == everything[ran:]
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,14 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         r"01-io-sequential\): inside_s is 2.02, but 2.01 at most",
     ),
     "CPU of more cores": (at("user_s", 3.6), r"\): cpu_s is 3.7, but 3.5 at most"),
+    "disturbed for ever": (
+        lambda file: file["rows"][0].update(disturbed=[{"wall_s": 1.0, "others_share": 9.0}]),
+        r"\): others_share is 9.0, but 5.0 at most",
+    ),
+    "disturbed without a time": (
+        lambda file: file["rows"][0].update(disturbed=[{"others_share": 0.5}]),
+        r"\): a disturbed trial has others_share, and not what a timed one has",
+    ),
     "busy server": (at("server_share", 4.0), r"\): server_share is 4.0, but 3.5 at most"),
     "large process": (
         at("max_rss_bytes", 9 << 30),

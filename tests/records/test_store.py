@@ -35,6 +35,7 @@ from tests.factories import (
     make_variant,
 )
 
+DISTURBED = Trial(status="ok", values=make_values(3.0, others_share=0.7))
 FAILED = add_trial(
     make_record(make_variant(cores=2)),
     Trial(status="failed", reason=EXITED, stderr="ValueError: no"),
@@ -46,6 +47,7 @@ TALKATIVE = replace(
         make_variant(workers=3), [2.0, 2.1, 1.9], readings={"made": [3, 4, 5], "lag": [0.5] * 3}
     ),
     printed="30 pages",
+    disturbed=(DISTURBED,),
 )
 RESULTS = Results(
     machine=make_machine(),
@@ -292,6 +294,34 @@ def test_the_start_of_the_interpreter_makes_no_trial_longer() -> None:
         )
         record = add_trial(record, trial, traced=False, now=NOW)
     assert record.printed == "0.5"
+
+
+@pytest.mark.parametrize(
+    ("stolen", "others", "wall_s", "is_disturbed"),
+    [
+        (0.0, 0.2, 1.0, False),
+        (0.15, 0.15, 1.0, True),
+        (None, 0.3, 1.0, True),
+        (0.9, None, 1.0, True),
+        (None, None, 1.0, False),
+        (0.0, 0.9, 0.05, False),  # a few ticks, which may be nobody's
+    ],
+)
+def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
+    stolen: float | None, others: float | None, wall_s: float, is_disturbed: bool
+) -> None:
+    values = make_values(wall_s, stolen_share=stolen, others_share=others)
+    assert Trial(status="ok", values=values).is_disturbed == is_disturbed
+
+
+def test_a_disturbed_trial_does_not_count_until_as_many_were_repeated_as_may_be() -> None:
+    record = replace(make_record(), timed=())
+    for _ in range(5):
+        record = add_trial(record, DISTURBED, traced=False, now=NOW, repeats=2)
+    assert (len(record.timed), len(record.disturbed)) == (3, 2)
+    assert record.list_values("others_share") == [0.7] * 3
+    traced = add_trial(record, DISTURBED, traced=True, now=NOW, repeats=9)
+    assert len(traced.traced) == 2
 
 
 def test_a_trial_that_was_not_timed_took_no_time() -> None:

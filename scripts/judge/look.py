@@ -1,0 +1,81 @@
+"""A look at what there is: how much of it is decided, what is open and why."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scripts.declare.claim import Claim
+from scripts.judge.evidence import Evidence
+from scripts.judge.needs import OPEN, find_needs
+from scripts.judge.verification import Check, check_claims
+from scripts.measure.rounds import Need
+
+_DECIDED = ("confirmed", "refuted")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What was found: ``checks`` that apply, by experiment, and the ``needs`` of those still open."""
+
+    checks: Mapping[str, Sequence[Check]]
+    needs: Sequence[Need]
+
+    def describe_open(self) -> str:
+        """``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are."""
+        opened = {name: _count_open(checks) for name, checks in self.checks.items()}
+        total = sum(map(len, self.checks.values()))
+        where = ", ".join(
+            f"{name} {count}"
+            for name, count in sorted(opened.items(), key=lambda one: -one[1])
+            if count
+        )
+        verdicts = sum(not need.urgent for need in self.needs)
+        return (
+            f"{sum(opened.values())} of {total} checks open{f': {where}' if where else ''}"
+            f"{f'; {verdicts} verdicts' if verdicts else ''}"
+        )
+
+    def describe_end(self) -> list[str]:
+        """A line with the shares of the statuses, and one for each check that is left open."""
+        checks = [check for found in self.checks.values() for check in found]
+        if not checks:
+            return []
+        counts = Counter[str](check.status for check in checks)
+        decided = sum(counts.pop(status, 0) for status in _DECIDED)
+        shares = [f"{decided / len(checks):.0%} decided"]
+        shares += [f"{count / len(checks):.0%} {status}" for status, count in counts.items()]
+        return [
+            f"{len(checks)} checks: {', '.join(shares)}",
+            *(f"  open: {_explain(check)}" for check in checks if check.status == OPEN),
+        ]
+
+
+def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim]]) -> Look:
+    """Check all claims of some experiments, and tell what is open.
+
+    Args:
+        evidences: one for each experiment.
+        claims: of every experiment, by its name.
+    """
+    found: dict[str, list[Check]] = {}
+    needs: list[Need] = []
+    for evidence in evidences:
+        name, judgements = evidence.experiment.name, evidence.judgements
+        checks = check_claims(claims.get(name, ()), judgements, evidence.machine.system)
+        found[name] = [check for check in checks if check.status != "not applicable"]
+        needs += find_needs(found[name], judgements)
+    return Look(checks=found, needs=needs)
+
+
+def _count_open(checks: Iterable[Check]) -> int:
+    return sum(check.status == OPEN for check in checks)
+
+
+def _explain(check: Check) -> str:
+    """``some-claim on 2 cores: ×0.93 to ×1.21 about 1``: which interval straddles which margin."""
+    where = f"{check.claim.id} on {check.cores} core{'s' * (check.cores != 1)}"
+    opened = [finding for finding in check.findings if finding.status == OPEN]
+    if not opened:
+        return f"{where}: {check.verdict or 'no verdict'}"
+    ratio, comparison = opened[0].ratio, opened[0].comparison
+    return f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{comparison.margin:.3g}"

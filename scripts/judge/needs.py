@@ -1,0 +1,90 @@
+"""Needs: which claims and verdicts are still open, and which variants further trials would settle.
+
+What is borderline is not open: it was measured well. Nor is what cannot be tried here.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import structs
+
+from scripts.declare.claim import Claim
+from scripts.declare.metrics import METRICS
+from scripts.judge.judgement import Judgement
+from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
+from scripts.judge.verification import Check
+from scripts.measure.rounds import Need
+from scripts.records.variant import Variant
+
+OPEN = "inconclusive"
+"""The status of a check, and the verdict on a program, that more trials may change."""
+WORTHWHILE = 3
+"""A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
+
+
+def find_needs(checks: Sequence[Check], judgements: Sequence[Judgement]) -> list[Need]:
+    """What is open of an experiment: claims, which come first, and verdicts.
+
+    Args:
+        checks: of all its claims.
+        judgements: of all its cells, by which the claims were checked.
+    """
+    claimed = [
+        need
+        for check in checks
+        if check.status == OPEN
+        for need in _list_claimed(check, judgements)
+    ]
+    weighed = [
+        Need(
+            name=judged.record.variant.program,
+            variants=_list_weighed(judged, judgements),
+            urgent=False,
+        )
+        for judged in judgements
+        if judged.verdict == OPEN and len(judged.record.timed) >= WORTHWHILE
+    ]
+    return claimed + weighed
+
+
+def _list_claimed(check: Check, judgements: Sequence[Judgement]) -> Iterator[Need]:
+    """One for each comparison of a claim that is open where it was checked, or for its mark."""
+    open_ones = [finding.comparison for finding in check.findings if finding.status == OPEN]
+    parts = [structs.replace(check.claim, all=[one]) for one in open_ones] or [check.claim]
+    for claim in parts:
+        meant = _list_meant(claim, check, judgements)
+        if check.claim.mark:
+            meant = [one for judged in meant for one in _list_compared(judged, judgements)]
+        yield Need(
+            name=check.claim.id,
+            variants=tuple(dict.fromkeys(one.record.variant for one in meant)),
+            traced=bool(open_ones) and _is_traced(claim.all[0].metric),
+        )
+
+
+def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> list[Judgement]:
+    for arena, others in list_claim_arenas(claim, judgements):
+        variant = arena[0].record.variant
+        if (variant.interpreter, variant.cores) == (check.interpreter, check.cores):
+            return [judged for _, judged in list_meant(claim, arena, others) if judged]
+    return []
+
+
+def _list_compared(judged: Judgement, judgements: Sequence[Judgement]) -> list[Judgement]:
+    """What a verdict weighs: the program itself, its baseline, and the fastest beside them."""
+    variant = judged.record.variant
+    same = ("machine", "interpreter", "cores", "family", "tasks")
+    beside = select_measured(
+        select_cells(judgements, **{name: getattr(variant, name) for name in same})
+    )
+    fastest = min(beside, key=lambda one: one.median("wall_s") or 0.0)
+    plain = [one for one in beside if one.record is judged.baseline]
+    return [judged, fastest, *plain]
+
+
+def _list_weighed(judged: Judgement, judgements: Sequence[Judgement]) -> tuple[Variant, ...]:
+    compared = _list_compared(judged, judgements)
+    return tuple(dict.fromkeys(one.record.variant for one in compared))
+
+
+def _is_traced(metric: str) -> bool:
+    return metric in METRICS and METRICS[metric].traced
