@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from scripts import pipeline
+from scripts.declare.claim import Claim, Comparison, Side
 from scripts.declare.experiment import find_experiments, load_experiment
+from scripts.declare.profile import BUDGETS_S
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
 from scripts.host import discovery
@@ -23,8 +25,9 @@ from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
 from scripts.host.interpreters import Installation, describe
 from scripts.host.packages import Environment, NoPackages
+from scripts.judge.evidence import Evidence
 from scripts.measure import collect as collecting
-from scripts.measure import job, progress
+from scripts.measure import job, progress, rounds
 from scripts.measure.collect import Summary
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
@@ -63,6 +66,7 @@ class Lab:
             status="ok",
             values={"peak_pss_bytes": 1000} if step.traced else make_values(1.0, 0.1),
         )
+        self.claims: dict[str, list[Claim]] = {}
         write_experiment(self.examples / "lab")
 
     def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
@@ -73,7 +77,9 @@ class Lab:
     def pipeline(self, *, retry: bool = False, **settings: object) -> Pipeline:
         chosen = Settings(results=self.results, **settings)  # type: ignore[arg-type]
         experiments = {found.name: found for found in find_experiments(self.examples)}
-        return Pipeline(chosen, declared=Declarations(experiments=experiments), retry=retry)
+        return Pipeline(
+            chosen, declared=Declarations(experiments=experiments, claims=self.claims), retry=retry
+        )
 
     @property
     def file(self) -> Path:
@@ -415,6 +421,91 @@ def test_records_tell_which_packages_a_program_was_measured_with(lab: Lab) -> No
     results = read_results(lab.file)
     assert results
     assert {tuple(one.packages) for one in results.records} == {(), ("urllib3",)}
+
+
+def make_open(lab: Lab) -> None:
+    """Two programs of which no trial tells which is faster, and a claim that one is."""
+    noise = {"one": (1.0, 2.2, 1.4), "two": (1.1, 2.0, 1.6)}
+
+    def run(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        if step.traced:
+            return Trial(status="ok", values={"peak_pss_bytes": 1000})
+        return Trial(status="ok", values=make_values(noise[step.variant.program][step.round % 3]))
+
+    lab.run = run
+    lab.claims = {"lab": [make_open_claim()]}
+
+
+def make_open_claim() -> Claim:
+    comparison = Comparison(
+        metric="wall_s",
+        left=Side(program="two", family="io"),
+        right=Side(program="one", family="io"),
+        relation="less",
+        margin=1.2,
+    )
+    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, all=[comparison])
+
+
+def count_timed(evidence: Evidence) -> set[int]:
+    """How many trials the cells have, of the size that the claim is about."""
+    records = (judged.record for judged in evidence.judgements)
+    return {len(one.timed) for one in records if one.variant.tasks in (3, 5)}
+
+
+def test_what_stays_open_gets_further_rounds_up_to_the_last_level(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_open(lab)
+    monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
+    assert 9 in count_timed(lab.pipeline().gather("lab"))
+    told = capsys.readouterr().err
+    assert "checks open: lab" in told
+    assert "left for further trials" in told
+    assert "  open: it on " in told
+
+
+def test_who_comes_later_measures_nothing_more(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_open(lab)
+    monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran == []
+
+
+def test_further_rounds_end_with_the_time_of_the_profile(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_open(lab)
+    monkeypatch.setitem(BUDGETS_S, "quick", 90.0)  # the first rounds take most of it
+    evidence = lab.pipeline().gather("lab")
+    taken_s = sum(sum(one.record.walls_s) for one in evidence.judgements)
+    assert 5 < max(count_timed(evidence)) < 20
+    assert taken_s < 90.0
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran == []
+
+
+def test_smoke_has_no_further_rounds_and_repeats_nothing(lab: Lab) -> None:
+    make_open(lab)
+    lab.run = lambda bench, step, cores: Trial(
+        status="ok",
+        values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
+    )
+    records = [one.record for one in lab.pipeline(profile="smoke").gather("lab").judgements]
+    assert {len(record.timed) for record in records} == {2}
+    assert {len(record.disturbed) for record in records} == {0}
+
+
+def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured(lab: Lab) -> None:
+    lab.run = lambda bench, step, cores: Trial(
+        status="ok",
+        values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
+    )
+    records = [one.record for one in lab.pipeline().gather("lab").judgements]
+    assert {(len(record.timed), len(record.disturbed)) for record in records} == {(5, 2)}
 
 
 FAR = "far-away"

@@ -1,0 +1,90 @@
+"""What is open needs trials of the variants that it compares, and nothing else does."""
+
+from collections.abc import Sequence
+
+from scripts.declare.claim import Claim, Comparison, Mark
+from scripts.judge.judge import judge_records
+from scripts.judge.look import take_look
+from scripts.measure.rounds import Need
+from scripts.records.record import Record
+from tests.factories import make_experiment, make_record, make_side, make_variant
+from tests.render.markup import make_evidence
+
+LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
+PLAIN = [2.0, 2.01, 1.99, 2.0, 2.02, 1.98, 2.0]
+NOISY = [1.2, 3.4, 1.9, 2.6, 1.4, 3.0, 2.1]
+QUICK = [0.5, 0.51, 0.49, 0.5, 0.52, 0.48, 0.5]
+
+
+def compare(metric: str = "wall_s", left: str = LEFT, right: str = RIGHT) -> Comparison:
+    return Comparison(
+        metric=metric, left=make_side(left), right=make_side(right), relation="less", margin=1.1
+    )
+
+
+def claim(*comparisons: Comparison, id_: str = "it", mark: Mark | None = None) -> Claim:
+    return Claim(
+        id=id_, topic="io", source="us", text={"en": "", "ru": ""}, all=list(comparisons), mark=mark
+    )
+
+
+def pair(left: Sequence[float], right: Sequence[float] = PLAIN) -> list[Record]:
+    return [
+        make_record(make_variant(program=LEFT), left),
+        make_record(make_variant(program=RIGHT), right),
+    ]
+
+
+def find(claims: Sequence[Claim], records: Sequence[Record]) -> tuple[list[Need], list[Need]]:
+    """What claims need, and what verdicts do."""
+    evidence = make_evidence(records, experiment=make_experiment())
+    needs = take_look([evidence], {"lab": claims}).needs
+    return [one for one in needs if one.urgent], [one for one in needs if not one.urgent]
+
+
+def test_a_claim_that_is_open_needs_trials_of_both_sides() -> None:
+    needs, _ = find([claim(compare())], pair(NOISY))
+    (need,) = needs
+    assert (need.name, need.traced) == ("it", False)
+    assert [one.program for one in need.variants] == [LEFT, RIGHT]
+
+
+def test_what_is_decided_needs_nothing() -> None:
+    assert find([claim(compare())], pair(QUICK))[0] == []
+
+
+def test_of_several_comparisons_only_the_open_one_needs_trials() -> None:
+    noisy = make_record(make_variant(program="08-cpu-sequential", family="cpu"), NOISY)
+    other = make_record(make_variant(program="12-cpu-process_pool", family="cpu"), PLAIN)
+    both = claim(compare(), compare(left="08-cpu-sequential", right="12-cpu-process_pool"))
+    (need,) = find([both], [*pair(QUICK), noisy, other])[0]
+    assert [one.program for one in need.variants] == ["08-cpu-sequential", "12-cpu-process_pool"]
+
+
+def test_memory_that_is_open_needs_memory_trials() -> None:
+    (need,) = find([claim(compare("peak_pss_bytes"))], pair(QUICK))[0]
+    assert need.traced
+
+
+def test_a_mark_and_a_verdict_that_are_open_need_the_program_the_fastest_and_the_baseline() -> None:
+    mark = Mark(program=make_side(LEFT), verdicts=["recommended"])
+    claimed, judged = find([claim(mark=mark)], pair(NOISY))
+    for need in (claimed[0], judged[0]):
+        assert {one.program for one in need.variants} == {LEFT, RIGHT}
+
+
+def test_a_single_trial_was_not_meant_to_be_compared() -> None:
+    assert find([], pair([2.0], [2.1]))[1] == []
+
+
+def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
+    records = pair(NOISY)
+    evidence = make_evidence(records, experiment=make_experiment())
+    assert judge_records(make_experiment(), records) == evidence.judgements
+    claims = [claim(compare()), claim(compare("cpu_s"), id_="other")]
+    look = take_look([evidence], {"lab": claims})
+    assert look.describe_open().startswith("1 of 2 checks open: lab 1; ")
+    shares, why = look.describe_end()
+    assert shares.startswith("2 checks: 50% decided, 50% ")
+    assert why.startswith("  open: it on 1 core: ×")
+    assert why.endswith("about ×1.1")

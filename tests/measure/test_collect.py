@@ -1,0 +1,166 @@
+"""Collecting runs what is planned, keeps it, and says how it goes; here with a clock of its own."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.declare.reason import Reason
+from scripts.host.interpreters import Installation
+from scripts.measure import collect as collecting
+from scripts.measure.collect import SAVE_EVERY_S, Summary, collect, describe_job, take_turn
+from scripts.measure.job import Job, Order, plan_job
+from scripts.measure.plan import Done, Step
+from scripts.measure.trial import Bench
+from scripts.records.file import RecordsError
+from scripts.records.store import Store
+from scripts.records.variant import Trial, Variant
+from tests.factories import (
+    EXITED,
+    VARIANT,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_values,
+    make_variant,
+)
+
+ONE, TWO = make_variant(), make_variant(program="04-io-thread_pool", cores=2)
+
+
+class Lab:
+    """Trials that take two seconds of a clock that stands still otherwise."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now_s = 0.0
+        self.cores: dict[Variant, tuple[int, ...]] = {}
+        self.give: Callable[[Step], Trial] = lambda step: Trial(
+            status="ok", values={"peak_pss_bytes": 1} if step.traced else make_values(1.5)
+        )
+        self.store = Store(folder, make_machine(), [make_interpreter()], pytest.fail)
+        self.saves = 0
+        save = self.store.save
+
+        def count_save() -> None:
+            self.saves += 1
+            save()
+
+        monkeypatch.setattr(self.store, "save", count_save)
+        monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
+        monkeypatch.setattr(collecting, "Launcher", nullcontext)
+        monkeypatch.setattr(collecting, "run_trial", self.run_trial)
+
+    def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        self.now_s += 2.0
+        self.cores[step.variant] = cores
+        return self.give(step)
+
+    def collect(self, job: Job) -> Summary:
+        return collect([job], self.store, (4, 6))
+
+    def count(self, variant: Variant) -> tuple[int, int]:
+        record = self.store.find(variant, "quick")
+        assert record
+        return len(record.timed), len(record.disturbed)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    return Lab(tmp_path, monkeypatch)
+
+
+def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
+    """A job of so many timed trials of each."""
+    orders = {
+        one: Order(
+            record=replace(make_record(one, []), traced=()),
+            wanted=Done(timed=timed),
+            estimate_s=1.0,
+            repeats=repeats,
+        )
+        for one in variants
+    }
+    experiment = make_experiment()
+    here = Installation(interpreter=make_interpreter(), path=Path("python"))
+    return plan_job(experiment, experiment.profiles["quick"], orders, [here], [])
+
+
+def test_every_step_is_run_and_kept(lab: Lab) -> None:
+    summary = lab.collect(plan(ONE, TWO))
+    assert summary == Summary(trials=6, total_s=12.0, inside_s=9.0)
+    assert lab.count(ONE) == lab.count(TWO) == (3, 0)
+
+
+def test_a_variant_of_n_cores_gets_the_first_n(lab: Lab) -> None:
+    lab.collect(plan(ONE, TWO))
+    assert lab.cores == {ONE: (4,), TWO: (4, 6)}
+
+
+def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    well = lab.give
+    lab.give = lambda step: (
+        Trial(status="failed", reason=EXITED) if step.variant == TWO else well(step)
+    )
+    lab.collect(plan(ONE, TWO))
+    assert (lab.count(ONE), lab.count(TWO)) == ((3, 0), (0, 0))
+    assert capsys.readouterr().err.count("04-io-thread_pool: failed, exited (code 1)") == 1
+
+
+def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: Lab) -> None:
+    well = lab.give
+
+    def interrupt(step: Step) -> Trial:
+        if lab.now_s > 3 * SAVE_EVERY_S:
+            raise KeyboardInterrupt
+        return well(step)
+
+    lab.give = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        lab.collect(plan(ONE, timed=20))
+    assert lab.saves == 3
+    lab.store.read()
+    assert lab.count(ONE) == (7, 0)
+
+
+def test_disturbed_trials_are_kept_apart_up_to_the_repeats_of_their_order(lab: Lab) -> None:
+    lab.give = lambda step: Trial(status="ok", values=make_values(1.5, others_share=1.0))
+    lab.collect(plan(ONE, timed=5, repeats=2))
+    assert lab.count(ONE) == (3, 2)
+
+
+def test_a_job_is_told_in_a_line_with_its_estimate() -> None:
+    assert describe_job(plan(ONE, TWO)) == (
+        "lab (quick): 2 variants on 1, 2 cores, 6 trials, about 6 s"
+    )
+
+
+def test_summaries_add_up() -> None:
+    total = Summary(trials=1, total_s=2.0, inside_s=1.0) + Summary(trials=2, total_s=3.0)
+    assert total == Summary(trials=3, total_s=5.0, inside_s=1.0)
+
+
+def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scripts.host.packages import Environment
+    from scripts.measure import job
+
+    here = Installation(interpreter=make_interpreter(), path=Path("python"))
+    monkeypatch.setattr(
+        job, "prepare", lambda *_: Environment(installation=here, missing=frozenset({"gevent"}))
+    )
+    record = replace(make_record(VARIANT, []), packages={"gevent": "1"})
+    orders = {VARIANT: Order(record=record, wanted=Done(timed=3), estimate_s=1.0)}
+    experiment = make_experiment()
+    planned = plan_job(experiment, experiment.profiles["quick"], orders, [here], [])
+    assert planned.steps == ()
+    assert planned.orders[VARIANT].record.reason == Reason("no-wheel", {"package": "gevent"})
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordsError, match="records cannot be kept"), take_turn(tmp_path / "file"):
+        pytest.fail("there is no turn to take")

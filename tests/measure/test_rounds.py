@@ -1,0 +1,87 @@
+"""Further trials go to what is open, the cheapest first, in steps, within the time there is."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from scripts.measure.plan import Done
+from scripts.measure.rounds import (
+    LEVELS,
+    OVERHEAD_S,
+    Need,
+    add_up_time,
+    count_repeats,
+    give_more,
+)
+from scripts.records.record import Record
+from scripts.records.variant import Variant
+from tests.factories import make_record, make_variant
+
+CHEAP, DEAR, OTHER = (make_variant(program=name) for name in ("cheap", "dear", "other"))
+
+
+def record(*measured: tuple[Variant, Sequence[float]]) -> dict[Variant, Record]:
+    return {variant: make_record(variant, walls) for variant, walls in measured}
+
+
+def need(*variants: Variant, traced: bool = False, urgent: bool = True) -> Need:
+    return Need(name="it", variants=variants, traced=traced, urgent=urgent)
+
+
+def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
+    records = record((CHEAP, [1.0] * 5), (DEAR, [2.0] * 3))
+    assert give_more([need(CHEAP, DEAR)], records, 100) == {DEAR: Done(timed=5, traced=1)}
+    records = record((CHEAP, [1.0] * 5), (DEAR, [2.0] * 5))
+    assert give_more([need(CHEAP, DEAR)], records, 100) == {
+        CHEAP: Done(timed=7, traced=1),
+        DEAR: Done(timed=7, traced=1),
+    }
+
+
+def test_an_interrupted_batch_is_filled_up() -> None:
+    records = record((CHEAP, [1.0] * 10))
+    assert give_more([need(CHEAP)], records, 100)[CHEAP].timed == 13
+
+
+def test_memory_gets_trials_of_its_own() -> None:
+    records = record((CHEAP, [1.0] * 5))
+    assert give_more([need(CHEAP, traced=True)], records, 100) == {CHEAP: Done(timed=5, traced=5)}
+
+
+def test_the_last_level_is_the_last_and_there_are_ten_looks_at_most() -> None:
+    assert len(LEVELS) <= 10
+    assert give_more([need(CHEAP)], record((CHEAP, [0.1] * LEVELS[-1])), 1e9) == {}
+
+
+def test_the_cheapest_come_first_and_what_does_not_fit_gets_nothing() -> None:
+    records = record((CHEAP, [1.0] * 5), (DEAR, [9.0] * 5))
+    assert give_more([need(DEAR), need(CHEAP)], records, 10) == {CHEAP: Done(timed=7, traced=1)}
+    assert give_more([need(DEAR), need(CHEAP)], records, 1) == {}
+
+
+def test_claims_come_before_verdicts_whatever_they_cost() -> None:
+    records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
+    more = give_more([need(CHEAP, urgent=False), need(DEAR)], records, 9)
+    assert list(more) == [DEAR]
+
+
+def test_what_two_comparisons_need_is_paid_once() -> None:
+    records = record((CHEAP, [1.0] * 5), (DEAR, [2.0] * 5), (OTHER, [2.0] * 5))
+    left_s = 2 * (1.0 + 2.0 + 2.0) + 6 * OVERHEAD_S + 0.01
+    more = give_more([need(CHEAP, DEAR), need(CHEAP, OTHER)], records, left_s)
+    assert {one: counts.timed for one, counts in more.items()} == dict.fromkeys(records, 7)
+
+
+def test_a_need_of_what_cannot_be_run_gets_nothing() -> None:
+    assert give_more([need(CHEAP, OTHER)], record((CHEAP, [1.0] * 5)), 100) == {}
+
+
+@pytest.mark.parametrize("wanted", [1, 3, 5, 41])
+def test_repeats_are_half_of_what_counts_and_none_in_smoke(wanted: int) -> None:
+    assert count_repeats("quick", Done(timed=wanted)) == wanted // 2
+    assert count_repeats("smoke", Done(timed=wanted)) == 0
+
+
+def test_the_time_of_a_record_has_its_memory_trials_and_its_overhead() -> None:
+    (one,) = record((CHEAP, [1.0, 2.0, 3.0])).values()  # and a memory trial, of the median
+    assert add_up_time(one) == pytest.approx(8.0 + 4 * OVERHEAD_S)
