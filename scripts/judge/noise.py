@@ -20,7 +20,7 @@ OUTLIER_SCORE = 3.5
 SHORT_CPU_S = 1.0
 BUSY_SERVER = 0.70
 
-Flag = Literal["few", "spread", "maximum", "slow-first", "outliers", "short", "server"]
+Flag = Literal["few", "spread", "maximum", "slow-first", "outliers", "short", "server", "disturbed"]
 FLAGS = get_args(Flag)
 
 
@@ -32,6 +32,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
     first was the slowest, and a tenth slower than the median. ``outliers``: a value lies far from
     the rest. ``short``: a program that computes all the time runs under a second, where clock
     ticks and time slices weigh. ``server``: the load server was busy for most of the time.
+    ``disturbed``: most trials were taken though others were busy, for they had been repeated enough.
     """
     walls = record.walls_s
     if not walls:
@@ -48,6 +49,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
         "outliers": has_outliers(walls),
         "short": median < SHORT_CPU_S and cpu_s > 0.8 * median * record.variant.cores,
         "server": bool(server) and float(np.median(server)) > BUSY_SERVER,
+        "disturbed": 2 * sum(trial.is_disturbed for trial in record.timed) > len(walls),
     }
     return tuple(flag for flag in FLAGS if raised[flag])
 

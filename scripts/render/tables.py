@@ -21,6 +21,7 @@ from scripts.judge.noise import (
 )
 from scripts.judge.selection import choose_largest, list_arenas
 from scripts.judge.verification import ClaimStatus
+from scripts.records.variant import DISTURBED_CORES
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.names import name_family, name_place
 from scripts.render.words import Words
@@ -217,6 +218,7 @@ def explain_flag(flag: str, words: Words) -> str:
         outlier=words.plain(OUTLIER_SCORE),
         short=words.seconds(SHORT_CPU_S, 0),
         server=words.percent(BUSY_SERVER),
+        disturbed=words.percent(DISTURBED_CORES),
     )
 
 

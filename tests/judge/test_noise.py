@@ -1,5 +1,6 @@
 """Noise flags are raised by what they name, and by nothing else."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +9,7 @@ from scripts.judge import noise as module
 from scripts.judge.noise import find_noise
 from scripts.records.record import Record
 from scripts.records.variant import Trial
-from tests.factories import make_values, make_variant
+from tests.factories import make_record, make_values, make_variant
 
 
 def noise(
@@ -57,6 +58,13 @@ def test_computing_for_under_a_second_is_short() -> None:
 
 def test_waiting_for_under_a_second_is_not_short() -> None:
     assert "short" not in noise([0.5] * 5, cpu_share=0.2)
+
+
+def test_trials_that_were_taken_although_disturbed_are_told() -> None:
+    calm, busy = make_values(1.0), make_values(1.0, others_share=0.5)
+    for values, told in (((calm, busy, busy), True), ((calm, calm, busy), False)):
+        timed = tuple(Trial(status="ok", values=one) for one in values)
+        assert ("disturbed" in find_noise(replace(make_record(), timed=timed))) == told
 
 
 def test_a_busy_server_is_told() -> None:

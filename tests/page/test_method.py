@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scripts.declare.languages import list_languages
+from scripts.measure.rounds import LEVELS
 from scripts.paths import DOCS
 from scripts.records.fingerprint import PROTOCOL
 
@@ -29,3 +30,12 @@ def test_all_languages_date_the_versions_alike() -> None:
     assert all(other == english for other in others)
     dates = [date for _, date in english]
     assert dates == sorted(dates, reverse=True)
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_the_steps_of_further_rounds_are_those_there_are(language: str) -> None:
+    page = (DOCS / language / "method.md").read_text(encoding="utf-8")
+    _, _, rest = page.partition("{#rounds}")
+    steps = re.search(r"\b5, 7\b[^.;]*73", rest)
+    assert steps
+    assert tuple(map(int, re.findall(r"\d+", steps[0]))) == LEVELS
