@@ -1,4 +1,8 @@
-"""The real site, built once in the smoke profile, served below a sub-path as a fork's is."""
+"""The real site, built once in the smoke profile, served below a sub-path as a fork's is.
+
+The workers of a run share the build: it begins beside the first tests, what needs it comes last,
+and each worker serves it for itself. Records are kept, so the next run measures what has changed.
+"""
 
 import os
 import shutil
@@ -11,12 +15,16 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
 from tests.site.visitor import PATIENCE_MS, Site, Visitor
 
 ROOT = Path(__file__).parents[2]
+FOLDER = Path(__file__).parent
+RECORDS = ROOT / ".cache" / "tests" / f"python-{sys.version.split()[0]}"
+PUBLIC_URL = "https://fork.example/fork/"
 expect.set_options(timeout=PATIENCE_MS)
 SETTINGS = ("PROFILE", "FRESH", "ONLY", "INTERPRETERS", "MACHINE", "MEASURE", "RESULTS", "FAILURES")
 ADDRESSES = ("SITE_URL", "REPOSITORY_URL")
@@ -38,23 +46,44 @@ def plain_environment() -> dict[str, str]:
     }
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The other tests of this folder, which begin the build, come first; what waits for it last."""
+    items.sort(key=lambda item: 2 if _needs_site(item) else FOLDER not in item.path.parents)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built_site(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    plain_environment: dict[str, str],
+    worker_id: str,
+) -> Iterator["_Build | None"]:
+    """The build, if any test is going to need it, under way."""
+    if not any(map(_needs_site, request.session.items)):
+        yield None
+        return
+    own = tmp_path_factory.getbasetemp()
+    build = _Build((own if worker_id == "master" else own.parent) / "site", plain_environment)
+    build.start()
+    yield build
+    if request.session.shouldstop or request.session.shouldfail:
+        build.stop()
+    build.join()
+
+
 @pytest.fixture(scope="session")
-def site(
-    tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str, str]
-) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("site")
-    pages = folder / "served" / "fork"
-    handler = partial(_PublicHost, directory=str(folder / "served"))
+def site(built_site: "_Build") -> Iterator[Site]:
+    built_site.join()
+    assert built_site.status.read_text() == "0", built_site.log.read_text(encoding="utf-8")
+    handler = partial(_PublicHost, directory=str(built_site.pages.parent))
     with _Server(("127.0.0.1", 0), handler) as server:
-        url = f"http://127.0.0.1:{server.server_port}/fork/"
-        command = ["make", "--no-print-directory", "site", "PROFILE=smoke", "INTERPRETERS=current"]
-        command += [f"RESULTS={folder / 'results'}", f"SITE={pages}", f"SITE_URL={url}"]
-        built = subprocess.run(
-            command, cwd=ROOT, env=plain_environment, capture_output=True, text=True, check=False
-        )
-        assert built.returncode == 0, built.stdout + built.stderr
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield Site(folder=pages, url=url, records=folder / "results")
+        yield Site(
+            folder=built_site.pages,
+            url=f"http://127.0.0.1:{server.server_port}/fork/",
+            public_url=PUBLIC_URL,
+            records=RECORDS,
+        )
         server.shutdown()
 
 
@@ -81,6 +110,39 @@ def _launch(playwright: Playwright) -> Browser:
     except BrowserError as error:
         reason = f"\n{error}" if found else ""
         pytest.fail(NO_BROWSER + reason, pytrace=False)
+
+
+def _needs_site(item: pytest.Item) -> bool:
+    return "site" in getattr(item, "fixturenames", ())
+
+
+class _Build(threading.Thread):
+    """Builds the site, or waits until another worker has."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        super().__init__(daemon=True)
+        self.pages, self.log = folder / "served" / "fork", folder / "log"
+        self.status = folder / "status"
+        asked = {"PROFILE": "smoke", "INTERPRETERS": "current", "RESULTS": str(RECORDS)}
+        asked |= {"SITE": str(self.pages), "SITE_URL": PUBLIC_URL}
+        self._environment = environment | asked
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(exist_ok=True)
+
+    def run(self) -> None:
+        with FileLock(f"{self.status}.lock"):
+            if self.status.exists():
+                return
+            command = ["make", "--no-print-directory", "site"]
+            with self.log.open("wb") as log:
+                self._process = subprocess.Popen(
+                    command, cwd=ROOT, env=self._environment, stdout=log, stderr=log
+                )
+                self.status.write_text(str(self._process.wait()))
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
 
 
 class _Server(ThreadingHTTPServer):

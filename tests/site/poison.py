@@ -256,15 +256,16 @@ def list_functions() -> set[str]:
     }
 
 
-def write_page(function: str) -> str:
-    """A page with the blocks of one function, as people write it."""
+def write_page() -> str:
+    """A page with every block, as people write it."""
     fences = [
         f'```python exec="on" html="true" id="{function}-{number}"\n'
         "from scripts.page import show\nfrom tests.site.poison import *\n"
         f"print(show.{function}({given}))\n```\n"
-        for number, given in enumerate(CALLS[function])
+        for function, several in CALLS.items()
+        for number, given in enumerate(several)
     ]
-    return "\n".join([f"# {function} {{#top}}\n", *fences, "The end.\n"])
+    return "\n".join(["# Blocks {#top}\n", *fences, "The end.\n"])
 
 
 def _poison_fields(thing: object, ending: str) -> dict[str, Any]:

@@ -3,29 +3,22 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.site.visitor import LANGUAGES, PAGES, Site, Visitor
+from tests.site.visitor import LANGUAGES, Site, Visitor, switch_to
 
 ON_SCREEN = "id => document.getElementById(id).getBoundingClientRect().top < innerHeight"
 
 
 def test_the_switch_keeps_page_and_section_there_and_back(visitor: Visitor) -> None:
     with visitor.open("en/matrix/#p06b", locale="en-GB") as page:
-        _switch_to(page, "ru")
+        switch_to(page, "ru")
         expect(page).to_have_url(f"{visitor.site.url}ru/matrix/#p06b")
         expect(page.locator("html")).to_have_attribute("lang", "ru")
         page.wait_for_function(ON_SCREEN, arg="p06b")
-        _switch_to(page, "en")
+        switch_to(page, "en")
         expect(page).to_have_url(f"{visitor.site.url}en/matrix/#p06b")
         expect(page.locator("html")).to_have_attribute("lang", "en")
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_each_page_switches_to_its_twin(visitor: Visitor, path: str) -> None:
-    with visitor.open(f"ru/{path}") as page:
-        _switch_to(page, "en")
-        expect(page).to_have_url(f"{visitor.site.url}en/{path}")
 
 
 @pytest.mark.parametrize(
@@ -34,7 +27,7 @@ def test_each_page_switches_to_its_twin(visitor: Visitor, path: str) -> None:
 def test_the_root_leads_to_the_language_of_the_browser(
     visitor: Visitor, locale: str, language: str
 ) -> None:
-    with visitor.browser.new_context(locale=locale) as context:
+    with visitor.visit(locale=locale) as context:
         page = context.new_page()
         page.goto(visitor.site.url)
         page.wait_for_url(f"{visitor.site.url}{language}/")
@@ -42,7 +35,7 @@ def test_the_root_leads_to_the_language_of_the_browser(
 
 def test_the_root_remembers_a_choice_that_was_made(visitor: Visitor) -> None:
     with visitor.open("en/", locale="en-GB") as page:
-        _switch_to(page, "ru")
+        switch_to(page, "ru")
         page.wait_for_url(f"{visitor.site.url}ru/", wait_until="networkidle")
         page.goto(visitor.site.url)
         page.wait_for_url(f"{visitor.site.url}ru/")
@@ -61,7 +54,7 @@ def test_the_root_works_without_script(visitor: Visitor, language: str) -> None:
 def test_a_lost_reader_is_told_so_in_both_languages(
     visitor: Visitor, site: Site, lost: str
 ) -> None:
-    with visitor.browser.new_context() as context:
+    with visitor.visit() as context:
         page = context.new_page()
         answer = page.goto(site.url + lost)
         assert answer is not None
@@ -71,8 +64,3 @@ def test_a_lost_reader_is_told_so_in_both_languages(
             home = page.locator(f"main [lang={language}] a").evaluate("link => link.href")
             assert home == f"{site.url}{language}/"
             assert context.request.get(home).status == 200
-
-
-def _switch_to(page: Page, language: str) -> None:
-    page.locator(".md-header .md-select").hover()
-    page.locator(f".md-header a[hreflang={language}]").click()

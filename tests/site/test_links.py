@@ -42,12 +42,12 @@ def test_no_id_is_given_twice(site: Site, pages: dict[Path, Markup]) -> None:
 
 
 def _leads_somewhere(site: Site, pages: dict[Path, Markup], page: Path, link: str) -> bool:
-    target = urljoin(site.url + page.relative_to(site.folder).as_posix(), link)
-    if not target.startswith(site.url):
+    target = urljoin(site.public_url + page.relative_to(site.folder).as_posix(), link)
+    if not target.startswith(site.public_url):
         # Elsewhere is elsewhere, but nothing on this host lies above the site.
-        return urlsplit(target).netloc != urlsplit(site.url).netloc
+        return urlsplit(target).netloc != urlsplit(site.public_url).netloc
     parts = urlsplit(target)
-    file = site.folder / unquote(parts.path).removeprefix(urlsplit(site.url).path)
+    file = site.folder / unquote(parts.path).removeprefix(urlsplit(site.public_url).path)
     file = file / "index.html" if parts.path.endswith("/") else file
     if not file.is_file():
         return False

@@ -3,9 +3,12 @@
 import re
 
 import pytest
+from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.site.visitor import EVERY_PAGE, LANGUAGES, SCHEMES, Visitor
+from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Visitor, switch_to
 
+SCREEN = ViewportSize(width=1280, height=900)
+TELEPHONE = ViewportSize(width=360, height=740)
 PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
 MINIMUM_CONTRAST = 4.5
 """Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
@@ -52,32 +55,15 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
 }).map(sign => sign.hash)"""
 
 
-@pytest.mark.parametrize("path", EVERY_PAGE)
-def test_a_page_opens_without_complaint_and_with_nothing_left_unfilled(
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_opens_without_complaint_in_any_width_and_switches_to_its_twin(
     visitor: Visitor, path: str
 ) -> None:
-    with visitor.open(path, viewport={"width": 1280, "height": 900}) as page:
-        page.wait_for_load_state("networkidle")
-        everything = page.locator("body").text_content() or ""
-        prose = page.evaluate(PROSE)
-        assert page.locator("h1").count() == 1
-        assert page.locator("html").get_attribute("lang") == path[:2]
-        # The title of the page takes the site's name's place only when it is scrolled away.
-        assert page.locator(".md-header__title--active").count() == 0
-    assert 'exec="on"' not in everything
-    assert "Traceback (most recent call last)" not in everything
-    assert PLACEHOLDER.findall(prose) == []
-
-
-@pytest.mark.parametrize("path", EVERY_PAGE)
-def test_a_page_fits_the_width_of_a_telephone_and_no_heading_s_sign_stands_alone(
-    visitor: Visitor, path: str
-) -> None:
-    with visitor.open(path, viewport={"width": 360, "height": 740}, is_mobile=True) as page:
-        width = page.evaluate("document.scrollingElement.scrollWidth")
-        lone_signs = page.evaluate(LONE_SIGNS)
-    assert width <= 360
-    assert lone_signs == []
+    with visitor.open(f"ru/{path}", viewport=SCREEN) as page:
+        _look_at(page, "ru")
+        switch_to(page, "en")
+        expect(page).to_have_url(f"{visitor.site.url}en/{path}")
+        _look_at(page, "en")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -97,3 +83,21 @@ def test_charts_can_be_seen_and_read(
         assert len(chart["texts"]) > 5
         assert [text for text in chart["texts"] if text["text"].strip() and not text["width"]] == []
         assert [text for text in chart["texts"] if text["contrast"] < MINIMUM_CONTRAST] == []
+
+
+def _look_at(page: Page, language: str) -> None:
+    """Nothing is left unfilled, and on a telephone it fits and no heading's sign stands alone."""
+    page.wait_for_load_state("networkidle")
+    prose = page.evaluate(PROSE)
+    assert page.locator("h1").count() == 1
+    assert page.locator("html").get_attribute("lang") == language
+    # The title of the page takes the site's name's place only when it is scrolled away.
+    assert page.locator(".md-header__title--active").count() == 0
+    everything = page.locator("body").text_content() or ""
+    assert 'exec="on"' not in everything
+    assert "Traceback (most recent call last)" not in everything
+    assert PLACEHOLDER.findall(prose) == []
+    page.set_viewport_size(TELEPHONE)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= TELEPHONE["width"]
+    assert page.evaluate(LONE_SIGNS) == []
+    page.set_viewport_size(SCREEN)

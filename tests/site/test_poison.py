@@ -18,7 +18,6 @@ from tests.site.visitor import LANGUAGES, Site, Visitor
 
 ROOT = Path(__file__).parents[2]
 WIDTHS = (360, 1280)
-FUNCTIONS = sorted(poison.CALLS)
 BAD = (
     """
 ```python exec="on" html="true"
@@ -79,14 +78,12 @@ def build(
             flag = place / "poisoned"
             (place / "docs").mkdir(parents=True)
             (place / "ending.txt").write_text(ending.format(flag=str(flag)), encoding="utf-8")
-            for name in FUNCTIONS:
-                page = poison.write_page(name)
-                (place / "docs" / f"{name}.md").write_text(page, encoding="utf-8")
+            (place / "docs" / "blocks.md").write_text(poison.write_page(), encoding="utf-8")
             shutil.copy(ROOT / "docs" / "en" / "notebook.ipynb", place / "docs")
             builds = [_begin_build(place, language, plain_environment) for language in LANGUAGES]
             said = "".join(map(_end_build, builds))
             url = f"http://127.0.0.1:{server.server_port}/{place.name}/site/"
-            site = Site(folder=place / "site", url=url, records=place)
+            site = Site(folder=place / "site", url=url, public_url=url, records=place)
             return Built(Visitor(browser=browser, site=site), said, flag)
 
         yield make
@@ -94,7 +91,7 @@ def build(
 
 
 def test_every_block_that_pages_can_show_is_tried() -> None:
-    assert set(FUNCTIONS) == poison.list_functions()
+    assert set(poison.CALLS) == poison.list_functions()
 
 
 def test_every_string_of_what_is_shown_is_poisoned(tmp_path: Path) -> None:
@@ -114,16 +111,16 @@ def test_no_fence_of_a_string_is_run_and_no_block_fails(build: Build) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", [*FUNCTIONS, "notebook"])
+@pytest.mark.parametrize("page", ["blocks", "notebook"])
 def test_a_page_shows_it_as_text_and_keeps_its_shape(
     build: Build, page: str, language: str
 ) -> None:
     path = f"{language}/{page}/"
     with build("").visitor.open(path) as opened:
         skeleton = opened.evaluate(SKELETON)
-    for width in WIDTHS:
-        viewport = {"width": width, "height": 800}
-        with build(BAD).visitor.open(path, viewport=viewport, color_scheme="light") as opened:
+    with build(BAD).visitor.open(path, color_scheme="light") as opened:
+        for width in WIDTHS:
+            opened.set_viewport_size({"width": width, "height": 800})
             assert opened.evaluate("window.__poisoned") is None
             assert opened.evaluate(SKELETON) == skeleton
             assert opened.evaluate("document.documentElement.scrollWidth") <= width

@@ -203,7 +203,7 @@ def test_no_result_is_offered_twice_and_none_leads_to_what_is_not_there(visitor:
 
 
 def test_a_site_without_an_index_says_so(visitor: Visitor) -> None:
-    with visitor.browser.new_context() as context:
+    with visitor.visit() as context:
         page = context.new_page()
         page.route("**/pagefind/**", lambda route: route.fulfill(status=404))
         page.goto(f"{visitor.site.url}en/")

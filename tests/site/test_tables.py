@@ -109,7 +109,7 @@ def test_every_program_is_shown_whole_and_can_be_downloaded(
 ) -> None:
     shown = {block["file"]: block for block in page["programs"]}
     assert list(shown) == PROGRAMS
-    with visitor.browser.new_context() as context:
+    with visitor.visit() as context:
         for file, block in shown.items():
             source = (EXAMPLES / "matrix" / file).read_bytes()
             assert block["code"].strip("\n") == source.decode().strip("\n")

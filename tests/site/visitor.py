@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 PATIENCE_MS = 120_000
 """How long a visitor waits for what must come: what never comes fails late, on any machine."""
@@ -23,13 +23,15 @@ SCHEMES = ("light", "dark")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """The built site and where it is served; ``url`` ends with a slash.
+    """The built site and where it is served; addresses end with a slash.
 
-    ``records`` is the folder of the results that it was made of.
+    ``public_url`` is the address that it was built for, ``records`` the folder of the results that
+    it was made of.
     """
 
     folder: Path
     url: str
+    public_url: str
     records: Path
 
 
@@ -39,6 +41,13 @@ class Visitor:
     site: Site
 
     @contextmanager
+    def visit(self, **context: Any) -> Iterator[BrowserContext]:
+        """A new context of the browser, which waits for as long as any machine may need."""
+        with self.browser.new_context(**context) as visit:
+            visit.set_default_timeout(PATIENCE_MS)
+            yield visit
+
+    @contextmanager
     def open(self, path: str, **context: Any) -> Iterator[Page]:
         """A page in a new context; on leaving it there must not have been anything wrong.
 
@@ -46,14 +55,18 @@ class Visitor:
             path: below the root of the site.
             context: options of the browser's context, such as ``color_scheme`` or ``viewport``.
         """
-        with self.browser.new_context(**context) as visit:
-            visit.set_default_timeout(PATIENCE_MS)
+        with self.visit(**context) as visit:
             page = visit.new_page()
             complaints = _listen(page, self.site.url)
             page.goto(self.site.url + path, wait_until="load")
             yield page
             seen = tuple(complaints)
         assert not seen, "\n".join(seen)
+
+
+def switch_to(page: Page, language: str) -> None:
+    page.locator(".md-header .md-select").hover()
+    page.locator(f".md-header a[hreflang={language}]").click()
 
 
 def _listen(page: Page, home: str) -> list[str]:
