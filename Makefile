@@ -19,9 +19,10 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && echo ready),ready)
 .PHONY: $(READY)
 endif
-# What measures real programs or looks at the built site, and so has nothing beside it.
+# What measures has nothing beside it; what runs the programs or needs the built site takes longer.
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
-	tests/measure/test_samplers.py tests/examples tests/site
+	tests/measure/test_samplers.py
+LONG := tests/examples tests/site
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
@@ -41,17 +42,21 @@ site: $(READY) ## measure what has no valid record, build every language into si
 	@$(BIN)/python -m scripts site
 
 serve: $(READY) ## live preview from stored records; LANG=ru for Russian
+	@case $$LANG in ""|en*|C|C.*|POSIX) ;; *) test -e mkdocs.$$LANG.yml || \
+	  echo "There are no pages in LANG=$$LANG: serving English." >&2 ;; esac
 	@MEASURE=0 $(BIN)/mkdocs serve --config-file $(CONFIG)
 
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
 	@$(BIN)/python -m scripts measure
 
 test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
-	@$(BIN)/python -m pytest -n logical --cov --cov-report= $(ALONE:%=--ignore=%)
-ifndef FAST
+ifdef FAST
+	@$(BIN)/python -m pytest -n logical $(patsubst %,--ignore=%,$(ALONE) $(LONG))
+else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
 	@$(BIN)/python -m pytest $(ALONE)
+	@$(BIN)/python -m pytest -n logical --cov --cov-report= $(ALONE:%=--ignore=%)
 endif
 
 check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links
@@ -97,6 +102,8 @@ $(READY): requirements/uv.txt requirements/dev.txt .python-version
 	@python=$$($(FIND_PYTHON)); \
 	test -n "$$python" || { echo 'No Python of at least 3.11 was found.' >&2; exit 1; }; \
 	{ test -x $(BIN)/python && test "$$(cat $@)" = "$$($$python -V)"; } 2>/dev/null || { \
+	  said=$$(mkdir -p .venv 2>&1) || { \
+	    echo "$$PWD cannot be written to, and .venv has to be made there: $$said" >&2; exit 1; }; \
 	  echo "setting up .venv with $$python" >&2; \
 	  $$python -m venv --clear .venv >/dev/null 2>&1 || { rm -rf .venv; \
 	  echo "$$python cannot make an environment; install its venv package," \

@@ -1,17 +1,17 @@
 """The command line behind the make targets: ``python -m scripts measure|site|…``.
 
-Each command imports what it needs when it runs: measuring should not wait for matplotlib.
+Each command imports what it needs when it runs: measuring should not wait for matplotlib, nor
+Ctrl-C for what is imported.
 """
 
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from scripts.output import DEFAULT, ForeignFolder
-from scripts.pipeline import PROBLEMS, measure_everything
-from scripts.settings import read_settings
 from scripts.signals import Ended, end_in_order
 
 
@@ -27,20 +27,28 @@ def main() -> int:
     chosen = parser.parse_args()
     end_in_order()
     try:
-        return COMMANDS[chosen.command][0](chosen.site)
-    except (*PROBLEMS, ForeignFolder) as error:
-        print(error, file=sys.stderr)
-        return 2
+        return _run(COMMANDS[chosen.command][0], chosen.site)
     except BrokenPipeError:  # nobody reads on; nor should Python try to write when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except OSError as error:
-        print(_describe(error), file=sys.stderr)
-        return 2
     except Ended as ended:
         with suppress(OSError):  # the terminal may be gone
             print("Stopped. What was measured is kept; the next run goes on from here.", flush=True)
         return ended.status
+
+
+def _run(command: Callable[[str], int], site: str) -> int:
+    from scripts.pipeline import PROBLEMS
+
+    try:
+        return command(site)
+    except BrokenPipeError:
+        raise
+    except (*PROBLEMS, ForeignFolder) as error:
+        print(error, file=sys.stderr)
+    except OSError as error:
+        print(_describe(error), file=sys.stderr)
+    return 2
 
 
 def _describe(error: OSError) -> str:
@@ -52,6 +60,9 @@ def _describe(error: OSError) -> str:
 
 
 def _measure(_: str) -> int:
+    from scripts.pipeline import measure_everything
+    from scripts.settings import read_settings
+
     measure_everything(read_settings(os.environ))
     return 0
 

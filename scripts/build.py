@@ -12,7 +12,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from scripts.declare.languages import list_languages
-from scripts.output import claim_folder
+from scripts.output import claim_folder, hold_folder
 from scripts.page.context import check_all, refresh
 from scripts.page.failures import tell_failures
 from scripts.page.language import build_language
@@ -39,8 +39,9 @@ def build_site(name: str) -> int:
     os.environ |= {"FRESH": "0", "MEASURE": "0"}
     refresh()
     check_all()
-    complete = build_languages(site)
-    return finish(name, complete=complete)
+    with hold_folder(site):
+        complete = build_languages(site)
+        return finish(name, complete=complete)
 
 
 def build_languages(site: Path) -> bool:

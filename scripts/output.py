@@ -3,9 +3,12 @@
 It needs nothing but Python: ``make clean`` works where nothing is set up.
 """
 
+import fcntl
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from scripts.paths import RESULTS, ROOT, WORDS
@@ -43,6 +46,21 @@ def claim_folder(name: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARKER).write_text(_SENTENCE, encoding="utf-8")
     return folder
+
+
+@contextmanager
+def hold_folder(folder: Path) -> Iterator[None]:
+    """Nobody else builds into the folder meanwhile; who comes second says so and waits."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"Another build fills {folder}; waiting for its end.", flush=True)
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def remove_folder(name: str) -> None:

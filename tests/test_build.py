@@ -1,5 +1,6 @@
 """A build measures once, nothing before it is known to work, and claims no success it had not."""
 
+import fcntl
 import os
 import signal
 import sys
@@ -62,6 +63,18 @@ def test_every_language_is_built_of_what_there_is_now(
     assert told == [
         f"{language} {tmp_path}/site/{language} FRESH 0 MEASURE 0" for language in ("en", "ru")
     ]
+
+
+def test_no_other_build_fills_the_folder_meanwhile(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def try_to_hold(site: Path) -> bool:
+        fcntl.flock(os.open(site, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+
+    monkeypatch.setattr(build, "build_languages", try_to_hold)
+    with pytest.raises(BlockingIOError):
+        build.build_site(str(tmp_path / "site"))
 
 
 def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_path: Path) -> None:

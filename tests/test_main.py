@@ -128,6 +128,20 @@ def test_records_that_cannot_be_written_are_told_before_anything_is_measured() -
     assert re.fullmatch(r"/dev/null.*: (File exists|Not a directory)\n", done.stderr)
 
 
+def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback() -> None:
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'scripts.pipeline': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Stop()); sys.argv[1:] = ['measure']\n"
+        "runpy.run_module('scripts', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 128 + signal.SIGINT
+    assert done.stderr == b""
+
+
 def test_who_does_not_read_on_gets_no_traceback() -> None:
     code = (
         "import sys; from scripts import __main__ as m; sys.argv = ['scripts', 'measure']\n"

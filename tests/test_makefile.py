@@ -36,7 +36,7 @@ def run_make(tmp_path: Path) -> RunMake:
             ["make", "--no-print-directory", *arguments, *ours],
             cwd=ROOT,
             env={"PATH": os.environ["PATH"]} | settings,
-            capture_output=True,
+            stdout=subprocess.DEVNULL,
             check=False,
         )
         return done.returncode, log.read_text().splitlines()
@@ -96,25 +96,44 @@ def test_the_preview_is_of_the_language_asked_for(
     assert f"--config-file {config}" in call
 
 
-def test_what_measures_or_needs_the_site_is_tested_after_the_rest_with_nothing_beside_it(
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "There are no pages in LANG=de: serving English."),
+        *((one, "") for one in ("ru", "en", "en_GB.UTF-8", "C.UTF-8")),
+    ],
+)
+def test_a_preview_in_another_language_than_was_asked_for_says_so(
+    run_make: RunMake, language: str, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run_make("serve", LANG=language)
+    assert capfd.readouterr().err.strip() == said
+
+
+def list_ignored(call: str) -> set[str]:
+    return {word.partition("=")[2] for word in call.split() if "--ignore" in word}
+
+
+def test_what_measures_is_tested_with_nothing_beside_it_and_all_else_together(
     run_make: RunMake,
 ) -> None:
-    _, (together, alone) = run_make("test", CHROMIUM="a browser")
-    ignored = {word.partition("=")[2] for word in together.split() if "--ignore" in word}
+    _, (alone, together) = run_make("test", CHROMIUM="a browser")
     assert "-n logical" in together
     assert "-n" not in alone.split()
-    assert ignored == {word for word in alone.split() if word.startswith("tests/")}
-    assert {"tests/examples", "tests/site"} < ignored
-    assert all((ROOT / path).exists() for path in ignored)
+    assert list_ignored(together) == {word for word in alone.split() if word.startswith("tests/")}
+    assert "tests/measure/test_process.py" in list_ignored(together)
+    assert all((ROOT / path).exists() for path in list_ignored(together))
 
 
 @pytest.mark.parametrize(("argument", "settings"), [(["FAST=1"], {}), ([], {"FAST": "1"})])
-def test_fast_tests_leave_out_what_runs_alone(
+def test_fast_tests_leave_out_what_measures_and_what_needs_the_programs_or_the_site(
     run_make: RunMake, argument: list[str], settings: dict[str, str]
 ) -> None:
     _, calls = run_make("test", *argument, **settings)
     assert len(calls) == 1
-    assert "--ignore=tests/site" in calls[0]
+    assert {"tests/measure/test_process.py", "tests/examples", "tests/site"} < list_ignored(
+        calls[0]
+    )
 
 
 def test_a_test_that_fails_fails_the_target(run_make: RunMake) -> None:

@@ -2,12 +2,14 @@
 
 import os
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from scripts import output
-from scripts.output import MARKER, ForeignFolder, claim_folder, remove_folder
+from scripts.output import MARKER, ForeignFolder, claim_folder, hold_folder, remove_folder
 
 ROOT = Path(__file__).parents[1]
 
@@ -135,3 +137,25 @@ def _make_apart(
     return subprocess.run(
         command, cwd=apart, env=environment, capture_output=True, text=True, check=False
     )
+
+
+def test_who_would_fill_a_folder_that_another_build_fills_says_so_and_waits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = []
+
+    def build() -> None:
+        with hold_folder(tmp_path):
+            done.append("second")
+
+    second = threading.Thread(target=build)
+    with hold_folder(tmp_path):
+        second.start()
+        told = ""
+        while not told.endswith("\n"):
+            told += capsys.readouterr().out
+            time.sleep(0.01)
+        done.append("first")
+    second.join()
+    assert "waiting" in told
+    assert done == ["first", "second"]

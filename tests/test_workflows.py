@@ -9,6 +9,7 @@ import yaml
 
 FOLDER = Path(__file__).parents[1] / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
+LAST_RUN = "The records of the last run"
 
 
 def read(name: str) -> dict[Any, Any]:
@@ -21,9 +22,10 @@ def list_steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
 
 
 def find_step(job: str, word: str) -> dict[str, Any]:
-    """The one step of a job of Publish that uses or runs something with this word."""
+    """The one step of a job of Publish that uses or runs something with this word, or is named so."""
     steps = read("publish.yml")["jobs"][job]["steps"]
-    (step,) = (one for one in steps if word in one.get("uses", "") + one.get("run", ""))
+    places = ("uses", "run", "name")
+    (step,) = (one for one in steps if any(word in one.get(place, "") for place in places))
     return dict(step)
 
 
@@ -78,12 +80,13 @@ def test_another_branch_than_main_is_refused_at_once() -> None:
 def test_records_of_the_checkout_never_stand_for_the_runner() -> None:
     folder = read("publish.yml")["jobs"]["build"]["env"]["RESULTS"]
     assert folder == "${{ github.workspace }}/.records"
-    assert find_step("build", "cache/restore")["with"]["path"] == ".records"
-    assert find_step("build", "cache/save")["with"]["path"] == ".records"
+    caches = [one for one in list_steps(read("publish.yml")) if "/cache/" in one.get("uses", "")]
+    assert {one["with"]["path"] for one in caches} == {".records"}
+    assert len(caches) == 4
 
 
 def test_only_a_push_that_changed_nothing_of_what_was_measured_is_not_measured() -> None:
-    restore, measure = find_step("build", "cache/restore"), find_step("build", "make measure")
+    restore, measure = find_step("build", LAST_RUN), find_step("build", "make measure")
     assert restore["if"] == "github.event_name == 'push'"
     assert measure["if"] == f"steps.{restore['id']}.outputs.cache-matched-key == ''"
     inputs = find_step("build", "key=records")["env"]["INPUTS"]
@@ -102,6 +105,16 @@ def test_records_are_kept_whatever_became_of_measuring() -> None:
     step = find_step("build", "upload-artifact@")
     assert "always()" in step["if"]
     assert step["with"]["path"].startswith(".records/")
+
+
+def test_a_run_that_was_cut_short_goes_on_when_it_is_run_again_and_no_other_does() -> None:
+    restore, save = find_step("build", "was cut short"), find_step("build", "next attempt")
+    assert restore["if"] == "github.run_attempt > 1"
+    assert save["if"] == "always() && steps.measure.outcome == 'failure'"
+    begun, attempt = restore["with"]["restore-keys"], "${{ github.run_attempt }}"
+    assert begun.endswith("-${{ github.run_id }}-")
+    assert restore["with"]["key"] == save["with"]["key"] == begun + attempt
+    assert not begun.startswith(find_step("build", LAST_RUN)["with"]["restore-keys"])
 
 
 def test_a_failed_program_is_published_and_the_site_knows_its_addresses() -> None:
