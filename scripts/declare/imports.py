@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from scripts.declare.experiment import Experiment
-from scripts.paths import REQUIREMENTS
+from scripts.paths import REQUIREMENTS, SERVER
 
 _PIN = re.compile(r"^([\w.-]+)==[^\\#\n]+", re.MULTILINE)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -25,15 +25,26 @@ def find_packages(
     """
     shared = (experiment.folder / name for name in experiment.shared if name.endswith(".py"))
     path = experiment.folder / experiment.program(program).file
-    imported = _find_imports(_read(path), tuple(map(_read, shared)))
-    pins = read_pins(requirements)
-    names = sorted(name.replace("_", "-") for name in imported)
-    return {name: pins[name] for name in names if name in pins}
+    return _pin(_find_imports(_read(path), tuple(map(_read, shared))), requirements)
+
+
+def find_all_packages(experiment: Experiment) -> dict[str, str]:
+    """What all programs of an experiment import, and its load server if it needs one."""
+    found: dict[str, str] = {}
+    for program in experiment.programs:
+        found |= find_packages(experiment, program.name)
+    return found | (_pin(_find_imports(_read(SERVER), ())) if experiment.needs_server else {})
 
 
 def read_pins(path: Path) -> Mapping[str, str]:
     """The pins of a requirements file, ``name==version ; marker``, by name."""
     return _parse_pins(_read(path))
+
+
+def _pin(imported: Iterable[str], requirements: Path = REQUIREMENTS) -> dict[str, str]:
+    pins = read_pins(requirements)
+    names = sorted(name.replace("_", "-") for name in imported)
+    return {name: pins[name] for name in names if name in pins}
 
 
 @lru_cache

@@ -76,6 +76,11 @@ def run_snippet(name: str, folder: Path = SNIPPETS, kept: Path = FOLDER) -> Prin
     return found
 
 
+def read_snippet(name: str) -> str:
+    """Its source."""
+    return (SNIPPETS / f"{name}.py").read_text(encoding="utf-8")
+
+
 def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
     """Why a snippet cannot be run by this Python on this system; ``None`` if it can.
 

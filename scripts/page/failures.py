@@ -1,15 +1,19 @@
 """Failures: the programs that did not do their work, told to whoever builds and publishes."""
 
+import logging
 import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from scripts.declare.reason import Reason
+from scripts.measure.snippet import Printed, SnippetFailed, run_snippet
 from scripts.page.context import gather, open_pipeline
 from scripts.records.record import Record
 from scripts.render.words import load_words
 
+_logger = logging.getLogger("mkdocs.plugins.evidence")
 _HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
 
 
@@ -32,6 +36,16 @@ def tell_failures() -> bool:
         with Path(summary).open("a", encoding="utf-8") as file:
             file.write(format_table(failed))
     return open_pipeline().settings.failures == "stop"
+
+
+def run_or_explain(snippet: str) -> Printed | Reason:
+    """What a snippet printed; or how it failed, which is warned of and so ends a strict build."""
+    try:
+        return run_snippet(snippet)
+    except SnippetFailed as failure:
+        reason = load_words("en").reason(failure.reason)
+        _logger.warning("snippets/%s.py: %s: %s", snippet, reason, failure.complaint)
+        return failure.reason
 
 
 def find_failures(records: Iterable[Record]) -> list[Record]:

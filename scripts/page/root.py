@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urljoin
 
+from scripts.declare.experiment import Experiment
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import CheckedClaim
@@ -14,8 +15,9 @@ from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, open_pipeline
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
-from scripts.paths import EXAMPLES
+from scripts.paths import SERVER
 from scripts.records.file import make_schema
+from scripts.render.bundle import make_bundle
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
 from scripts.render.published import format_csv, format_traces, make_claims, make_document, validate
@@ -47,7 +49,7 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
         shutil.rmtree(site / name, ignore_errors=True)
     write_data(site / "data", evidences)
     write_claims(site / "data", tuple(check_all().values()))
-    copy_programs(site / "examples", evidences)
+    copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
     index_pages(site)
 
 
@@ -102,13 +104,14 @@ def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
     (folder / "claims.json").write_text(text + "\n", encoding="utf-8")
 
 
-def copy_programs(folder: Path, evidences: Sequence[Evidence]) -> None:
-    """The programs and what they share, for download."""
+def copy_programs(
+    folder: Path, experiments: Sequence[Experiment], languages: Sequence[Words]
+) -> None:
+    """The programs of each experiment in one archive, ready to run, and each file by itself."""
     folder.mkdir(parents=True, exist_ok=True)
-    for server in EXAMPLES.glob("*.py"):
-        shutil.copy(server, folder)
-    for evidence in evidences:
-        experiment = evidence.experiment
+    shutil.copy(SERVER, folder)
+    for experiment in experiments:
+        (folder / f"{experiment.name}.zip").write_bytes(make_bundle(experiment, languages))
         target = folder / experiment.name
         target.mkdir(exist_ok=True)
         for file in (*experiment.shared, *(program.file for program in experiment.programs)):

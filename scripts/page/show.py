@@ -3,7 +3,6 @@
 The language, and the way to the data, are those of the page that is being rendered.
 """
 
-import logging
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -11,11 +10,11 @@ from typing import Any
 from markupsafe import Markup
 
 from scripts.declare.choice import Choice
-from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
 from scripts.judge.usage import Quantity
-from scripts.measure.snippet import SNIPPETS, Printed, SnippetFailed, find_obstacle, run_snippet
+from scripts.measure.snippet import find_obstacle, read_snippet
 from scripts.page.context import check_all, gather, here, open_pipeline
+from scripts.page.failures import run_or_explain
 from scripts.page.frame import (
     choose_words,
     link_claims,
@@ -39,9 +38,6 @@ from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
 from scripts.render.walls import draw_family
-from scripts.render.words import load_words
-
-_logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
 def results(experiment: str, cores: int | str = "all", families: Sequence[str] = ()) -> Markup:
@@ -205,7 +201,7 @@ def program(name: str) -> Markup:
     folder, _, file = name.partition("/")
     file = file.removesuffix(".py") + ".py"
     experiment = open_pipeline().experiments[folder]
-    download = f"{here().root}examples/{folder}/{file}"
+    download = f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiment, choose_words(), file, download)
     return block(content, kind="program")
 
@@ -215,20 +211,13 @@ def snippet(name: str, *, since: str = "", system: str = "", online: bool = Fals
 
     Args:
         name: of its file, without ``.py``.
-        since: as all that follow, what it takes to run; see ``find_obstacle``.
+        since: as all that follow, what it takes to run; see ``snippet.find_obstacle``.
         system: the only one that it is for.
         online: it asks a server on the internet.
     """
-    words = choose_words()
-    found: Printed | Reason | None = find_obstacle(since, system, online=online)
-    try:
-        found = found or run_snippet(name)
-    except SnippetFailed as failure:
-        found = failure.reason
-        reason = load_words("en").reason(failure.reason)
-        _logger.warning("snippets/%s.py: %s: %s", name, reason, failure.complaint)
-    source = (SNIPPETS / f"{name}.py").read_text(encoding="utf-8")
-    return block(programs.show_snippet(source, words, found), kind="snippet")
+    found = find_obstacle(since, system, online=online) or run_or_explain(name)
+    source = read_snippet(name)
+    return block(programs.show_snippet(source, choose_words(), found), kind="snippet")
 
 
 def machine() -> Markup:

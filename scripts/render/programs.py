@@ -19,13 +19,13 @@ OPEN_LINES = 40
 
 
 def show_program(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
-    """A program with its file name, a link to download it, and, unless it is shared, how to run it.
+    """A program with its file name, a link to download it with its experiment, and, unless it is shared, how to run it.
 
     Args:
         experiment: whose program it is.
         words: of the page's language.
         file: its file name.
-        download: address of the file, relative to the page.
+        download: address of the archive, relative to the page.
     """
     source = (experiment.folder / file).read_text(encoding="utf-8")
     path = f"examples/{experiment.name}/{file}"

@@ -5,12 +5,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from scripts.declare.experiment import Experiment, load_experiment
+from scripts.declare.experiment import Experiment, find_experiments, load_experiment
 from scripts.paths import EXAMPLES
+from scripts.render.bundle import make_bundle
+from scripts.render.words import load_words
 
 TIMED_OUT = 124
 """The status of what did not end in time, as timeout(1) has it."""
@@ -28,9 +32,19 @@ def smoke(matrix: Experiment) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def server(smoke: dict[str, str]) -> Iterator[dict[str, str]]:
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the bundles of all experiments are unpacked, as somebody does who downloads them."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    for experiment in find_experiments():
+        with ZipFile(BytesIO(make_bundle(experiment, [load_words("en")]))) as bundle:
+            bundle.extractall(folder)
+    return folder / "examples"
+
+
+@pytest.fixture(scope="session")
+def server(smoke: dict[str, str], unpacked: Path) -> Iterator[dict[str, str]]:
     """A running load server, as what programs are told of it."""
-    command = [sys.executable, str(EXAMPLES / "server.py"), "--port", "0", "--json"]
+    command = [sys.executable, str(unpacked / "server.py"), "--port", "0", "--json"]
     with subprocess.Popen(
         command, env=os.environ | smoke, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -1,10 +1,11 @@
-"""The programs of every experiment: they run by hand, agree, are declared and short."""
+"""The programs of every experiment: they run by hand as downloaded, agree, are declared and short."""
 
 import ast
 import os
 import platform
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -47,7 +48,7 @@ LONGEST_LINES = 45
 
 @pytest.mark.parametrize(("experiment", "program", "family"), ENTRIES)
 def test_a_program_prints_the_result_of_its_family_and_then_its_time(
-    experiment: Experiment, program: Program, family: str, server: dict[str, str]
+    experiment: Experiment, program: Program, family: str, server: dict[str, str], unpacked: Path
 ):
     profile = experiment.profiles["smoke"]
     sweep, *_ = profile.find_sweeps(program.name, family)
@@ -56,7 +57,7 @@ def test_a_program_prints_the_result_of_its_family_and_then_its_time(
     settings = {**profile.params, **experiment.family(family).params}
     settings |= {"TASKS": str(tasks), "WORKERS": str(workers)}
 
-    done = run(experiment.folder, program.file, settings | server)
+    done = run(unpacked / experiment.name, program.file, settings | server)
 
     assert done.returncode == 0, done.stderr
     assert program.says or done.stderr == ""
@@ -72,8 +73,10 @@ def test_a_program_prints_the_result_of_its_family_and_then_its_time(
 
 
 @pytest.mark.parametrize(("experiment", "program"), MISTAKES)
-def test_a_program_that_shows_a_mistake_ends_as_declared(experiment: Experiment, program: Program):
-    done = run(experiment.folder, program.file, {}, timeout_s=program.timeout_s or 60)
+def test_a_program_that_shows_a_mistake_ends_as_declared(
+    experiment: Experiment, program: Program, unpacked: Path
+):
+    done = run(unpacked / experiment.name, program.file, {}, timeout_s=program.timeout_s or 60)
 
     assert (done.returncode == TIMED_OUT) == (program.ends == "timeout")
     assert done.returncode != 0

@@ -7,7 +7,7 @@ import pytest
 
 from scripts.declare.reason import Reason
 from scripts.measure.snippet import SNIPPETS, Printed, SnippetFailed
-from scripts.page import context, show
+from scripts.page import context, failures, show
 from scripts.paths import DOCS
 
 SHOWN = re.compile(r'show\.snippet\("([^"]+)"')
@@ -35,7 +35,7 @@ def test_no_page_has_code_in_python_that_nothing_runs(language: str) -> None:
 
 
 def test_what_it_printed_stands_below_it(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(show, "run_snippet", lambda name: PRINTED)
+    monkeypatch.setattr(failures, "run_snippet", lambda name: PRINTED)
     shown = show.snippet("gil-interval")
     assert "getswitchinterval" in shown
     assert "cpython 3.13.0" in shown
@@ -43,7 +43,7 @@ def test_what_it_printed_stands_below_it(language: str, monkeypatch: pytest.Monk
 
 
 def test_what_cannot_be_run_says_why(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(show, "run_snippet")
+    monkeypatch.delattr(failures, "run_snippet")
     assert "3.99" in show.snippet("gil-interval", since="3.99")
 
 
@@ -53,7 +53,7 @@ def test_a_failure_is_one_warning_which_ends_a_strict_build(
     def fail(name: str) -> Printed:
         raise SnippetFailed(Reason("exited", {"code": "1"}), "ValueError: too late")
 
-    monkeypatch.setattr(show, "run_snippet", fail)
+    monkeypatch.setattr(failures, "run_snippet", fail)
     assert "getswitchinterval" in show.snippet("gil-interval")
     assert caplog.record_tuples == [
         (

@@ -1,0 +1,91 @@
+"""A bundle holds all that the programs of an experiment take, and the same bytes every time."""
+
+import ast
+import io
+import sys
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.imports import find_all_packages
+from scripts.paths import REQUIREMENTS
+from scripts.render.bundle import make_bundle
+from scripts.render.words import load_words
+from tests.factories import make_experiment
+
+EXPERIMENTS = find_experiments()
+LANGUAGES = [load_words("en"), load_words("ru")]
+OTHER_NAMES = {"memory_profiler": "memory-profiler"}
+"""What is imported by another name than it is installed by."""
+
+
+def unpack(experiment: Experiment) -> dict[str, str]:
+    """The files of its bundle: text by path."""
+    with zipfile.ZipFile(io.BytesIO(make_bundle(experiment, LANGUAGES))) as bundle:
+        return {name: bundle.read(name).decode() for name in bundle.namelist()}
+
+
+def find_imports(source: str) -> set[str]:
+    """The modules that a program imports as it runs, without what is below them."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    names = [
+        name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
+    ]
+    names += [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+def test_whatever_a_program_imports_is_in_the_bundle_or_required(experiment: Experiment) -> None:
+    files = unpack(experiment)
+    folder = f"examples/{experiment.name}"
+    required = files.get(f"{folder}/requirements.txt", "")
+    pins = {line.partition("==")[0] for line in required.splitlines()}
+    beside = {Path(name).stem for name in files if name.startswith(folder)}
+    for name, source in files.items():
+        if name.endswith(".py"):
+            missing = find_imports(source) - beside - sys.stdlib_module_names
+            assert {OTHER_NAMES.get(one, one) for one in missing} <= pins, name
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+def test_every_program_is_in_the_bundle_where_the_pages_say(experiment: Experiment) -> None:
+    files = unpack(experiment)
+    for program in experiment.programs:
+        path = f"examples/{experiment.name}/{program.file}"
+        assert files[path] == (experiment.folder / program.file).read_text(encoding="utf-8")
+    assert ("examples/server.py" in files) == experiment.needs_server
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+def test_the_readme_of_each_language_names_commands_that_are_there(experiment: Experiment) -> None:
+    files = unpack(experiment)
+    for language in ("en", "ru"):
+        readme = files[f"examples/{experiment.name}/README.{language}.md"]
+        paths = [word for word in readme.split() if word.startswith("examples/")]
+        assert f"examples/{experiment.name}/{experiment.programs[0].file}" in paths
+        assert set(paths) <= files.keys()
+        assert ("server.py" in readme) == experiment.needs_server
+
+
+def test_what_is_required_is_pinned_as_the_site_has_it() -> None:
+    (matrix,) = [one for one in EXPERIMENTS if one.name == "matrix"]
+    pins = find_all_packages(matrix)
+    assert {"aiohttp", "trustme", "urllib3"} <= pins.keys()
+    assert all(pin in REQUIREMENTS.read_text(encoding="utf-8") for pin in pins.values())
+
+
+def test_a_bundle_has_the_same_bytes_every_time(tmp_path: Path) -> None:
+    experiment = replace(make_experiment(tmp_path), shared=("tasks.py",))
+    for name in ("tasks.py", *(program.file for program in experiment.programs)):
+        (tmp_path / name).write_text("pass\n", encoding="utf-8")
+    first = make_bundle(experiment, LANGUAGES)
+    for path in tmp_path.iterdir():
+        path.touch()
+    assert make_bundle(experiment, LANGUAGES) == first
