@@ -8,6 +8,7 @@ from scripts.declare.choice import Choice, load_choices
 from scripts.declare.claim import Claim, load_claims
 from scripts.declare.declaration import Keys, Problem, refuse
 from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.finding import load_findings
 from scripts.declare.languages import check_catalogues
 from scripts.declare.terms import Terms, find_unnamed, merge_terms
 from scripts.paths import CHOICES, EXAMPLES
@@ -17,13 +18,15 @@ from scripts.paths import CHOICES, EXAMPLES
 class Declarations:
     """Experiments and their claims by the name of the experiment, and the choices in their order.
 
-    ``terms`` are those of all experiments.
+    ``terms`` are those of all experiments; ``findings`` the ids of claims by the page that opens
+    with them.
     """
 
     experiments: Mapping[str, Experiment]
     terms: Terms = field(default_factory=dict)
     claims: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    findings: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Declarations:
@@ -31,7 +34,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
 
     Args:
         examples: the folder of the experiments.
-        choices: the file of the choices.
+        choices: the file of the choices; that of the findings is beside it.
 
     Raises:
         MalformedDeclaration: something is wrong, in a file or between files; names file, line, key.
@@ -55,6 +58,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         terms=terms,
         claims=claims,
         choices=load_choices(choices, experiments.values()),
+        findings=load_findings(choices.with_name("findings.toml"), homes),
     )
 
 

@@ -5,6 +5,7 @@ The language, and the way to the data, are those of the page that is being rende
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -12,6 +13,7 @@ from markupsafe import Markup
 from scripts.declare.choice import Choice
 from scripts.judge.evidence import Evidence
 from scripts.judge.usage import Quantity
+from scripts.judge.verification import CheckedClaim
 from scripts.measure.snippet import find_obstacle, read_snippet
 from scripts.page.context import check_all, gather, here, open_pipeline
 from scripts.page.failures import run_or_explain
@@ -30,9 +32,10 @@ from scripts.render import originals as article
 from scripts.render.answer import draw_answer
 from scripts.render.costs import show_costs
 from scripts.render.heat import draw_heat
-from scripts.render.html import block, slug
+from scripts.render.html import block, join, slug
 from scripts.render.lanes import draw_lanes
 from scripts.render.lines import LineOptions, draw_lines
+from scripts.render.marks import show_marks
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
@@ -150,19 +153,45 @@ def claim(id_: str) -> Markup:
 
 
 def claims(*, topic: str = "", source: str = "") -> Markup:
-    """The claims of a topic or a source; without either all of them, with totals and filters."""
+    """The claims of a topic or a source; without either all of them, with totals and filters.
+
+    Those of verdicts are one table, and beside all others come after them.
+    """
     words = choose_words()
     shown = [
         one
         for one in check_all().values()
         if topic in ("", one.claim.topic) and source in ("", one.claim.source)
     ]
+    sentences = [one for one in shown if not one.claim.mark]
+    marks = _show_marks([one for one in shown if one.claim.mark])
     if topic or source:
-        return claim_list.show_claims(shown, locate_data(), words, {})
+        listed = claim_list.show_claims(sentences, locate_data(), words, {}) if sentences else ""
+        return block(marks + listed, kind="claims")
     homes = {one.experiment: f"../{one.experiment}/" for one in shown}
-    content = claim_list.show_totals(shown, words) + claim_list.show_filters(shown, words)
-    content += claim_list.show_claims(shown, locate_data(), words, homes)
+    content = claim_list.show_filters(sentences, words)
+    content += claim_list.show_claims(sentences, locate_data(), words, homes)
+    content += marks + claim_list.show_totals(shown, words)
     return block(content + link_claims(), kind="claims")
+
+
+def _show_marks(claims: Sequence[CheckedClaim]) -> Markup:
+    """A table for each experiment that has claims of verdicts."""
+    words = choose_words()
+    groups = groupby(claims, lambda one: one.experiment)
+    return join(link_programs(show_marks(list(found), words), name) for name, found in groups)
+
+
+def totals() -> Markup:
+    """How many claims hold, as one bar."""
+    return block(claim_list.show_bar(list(check_all().values()), choose_words()), kind="totals")
+
+
+def findings(page: str) -> Markup:
+    """The sentences with which a page opens."""
+    checked = check_all()
+    chosen = [checked[id_] for id_ in open_pipeline().declared.findings[page]]
+    return block(claim_list.show_findings(chosen, choose_words()), kind="findings")
 
 
 def choices() -> Markup:

@@ -1,4 +1,4 @@
-"""Lists of claims: one under another, how many hold where, and a form to choose among them."""
+"""Lists of claims: one under another or the sentences alone, how many hold, a form to choose among them."""
 
 from collections.abc import Mapping, Sequence
 from typing import get_args
@@ -7,8 +7,14 @@ from markupsafe import Markup
 
 from scripts.judge.selection import rank_interpreter
 from scripts.judge.verification import CheckedClaim, ClaimStatus
-from scripts.render.claims import show_claim
-from scripts.render.html import cell, join, render, row_header, small, table
+from scripts.render.claims import (
+    choose_check,
+    claim_anchor,
+    fill_sentence,
+    show_claim,
+    show_status,
+)
+from scripts.render.html import cell, join, render, row_header, slug, small, strong, table
 from scripts.render.words import Words
 
 
@@ -30,6 +36,44 @@ def show_claims(
     return Markup('<div class="claims-list">{}</div>').format(shown)
 
 
+def show_findings(claims: Sequence[CheckedClaim], words: Words) -> Markup:
+    """The sentences of claims that stand further down on the same page, each with its status."""
+    items = join(_show_finding(checked, words) for checked in claims)
+    return Markup('<ul class="findings" data-search-exclude>{}</ul>').format(items)
+
+
+def _show_finding(checked: CheckedClaim, words: Words) -> Markup:
+    main = choose_check(checked.checks)
+    status: ClaimStatus = main.status if main else "not applicable"
+    return Markup(
+        '<li>{} {}\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{}">{}</a></li>'
+    ).format(
+        show_status(status, words),
+        fill_sentence(checked.claim, main, words),
+        claim_anchor(checked.claim),
+        words.text("claim_more"),
+    )
+
+
+def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
+    """How many claims have which status, as one bar; each counts as a reader meets it first."""
+    mains = [choose_check(checked.checks) for checked in claims]
+    statuses = [main.status if main else "not applicable" for main in mains]
+    counts = {one: statuses.count(one) for one in get_args(ClaimStatus) if one in statuses}
+    parts = join(
+        Markup('<span class="claim-{}" style="flex-grow:{}"></span>').format(slug(status), count)
+        for status, count in counts.items()
+    )
+    legend = join(
+        Markup("<li>{} {}</li>").format(show_status(status, words), strong(words.number(count, 0)))
+        for status, count in counts.items()
+    )
+    bar = Markup(
+        '<div class="totals-bar" aria-hidden="true">{}</div><ul class="totals-legend">{}</ul>'
+    )
+    return bar.format(parts, legend)
+
+
 def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """A form that the page's script brings to life; hidden until then: all claims are shown."""
     every = [check for checked in claims for check in checked.checks]
@@ -45,7 +89,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 
 def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
-    """How many claims have which status: a row per core count, interpreter and machine.
+    """How many claims have which status: a row per core count, interpreter and machine, folded.
 
     The most cores come first, and on as many the oldest version.
     """
@@ -66,4 +110,7 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     ]
     head = [words.text("where_measured")]
     head += [words.term("claim_status", status) for status in get_args(ClaimStatus)]
-    return table(words, words.text("totals_caption"), head, rows, kind="totals")
+    shown = table(words, words.text("totals_caption"), head, rows, kind="totals")
+    return Markup(
+        '<details class="claim-details" data-search-exclude><summary>{}</summary>{}</details>'
+    ).format(words.text("totals_caption"), shown)

@@ -14,7 +14,13 @@ from scripts.declare.reason import Reason
 from scripts.judge.judge import judge_records
 from scripts.judge.verification import CheckedClaim, check_claims
 from scripts.records.record import Record
-from scripts.render.claim_list import show_claims, show_filters, show_totals
+from scripts.render.claim_list import (
+    show_bar,
+    show_claims,
+    show_filters,
+    show_findings,
+    show_totals,
+)
 from scripts.render.claims import fill_sentence, show_claim
 from scripts.render.published import InvalidData, format_formula, make_claims, validate
 from scripts.render.words import load_words
@@ -281,3 +287,24 @@ def test_wrong_claims_are_not_published() -> None:
     document["claims"][0]["checks"][0]["status"] = "perhaps"
     with pytest.raises(InvalidData, match=r"checks\[0\]\.status"):
         validate(document, "claims")
+
+
+def test_the_bar_counts_each_claim_once_and_leaves_out_what_none_has() -> None:
+    slow = change(id="b", all=[Comparison(**{**as_fields(FASTER), "relation": "more"})])
+    shown = show_bar([check(), check(slow), check(change(id="c"))], EN)
+    assert read(shown).split() == ["✔", "confirmed", "2", "✖", "refuted", "1"]
+    assert re.findall(r'class="claim-(\w+)" style="flex-grow:(\d+)"', shown) == [
+        ("confirmed", "2"),
+        ("refuted", "1"),
+    ]
+
+
+def as_fields(comparison: Comparison) -> dict[str, object]:
+    return {name: getattr(comparison, name) for name in comparison.__struct_fields__}
+
+
+def test_a_finding_is_the_sentence_with_its_status_and_the_way_to_the_claim() -> None:
+    shown = show_findings([check()], EN)
+    assert read(shown).startswith("✔ confirmed A pool takes")
+    assert f'href="#claim-{CLAIM.id}"' in shown
+    assert 'id="' not in shown

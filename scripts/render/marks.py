@@ -1,0 +1,76 @@
+"""Marks: what a source's own marks say of its programs, and our verdicts beside them."""
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from scripts.declare.claim import Claim, Verdict
+from scripts.judge.verification import Check, CheckedClaim
+from scripts.render.claims import claim_anchor, show_status
+from scripts.render.conditions import format_scope
+from scripts.render.html import cell, join, link_program, row_header, small, table
+from scripts.render.tables import show_verdict
+from scripts.render.words import Words
+
+MARKS: Mapping[tuple[Verdict, ...], str] = {
+    ("recommended",): "good",
+    ("works, costs more",): "middling",
+}
+"""The marks that stand for these verdicts; any others are a bad one."""
+
+
+def show_marks(marks: Sequence[CheckedClaim], words: Words) -> Markup:
+    """A row per program: its mark, and on each core count our verdict and whether they agree.
+
+    A mark has the address of its claim in the row of its program.
+
+    Args:
+        marks: claims of verdicts, those of a program one after another.
+        words: of the page's language.
+    """
+    programs: dict[str, list[CheckedClaim]] = {}
+    for checked in marks:
+        if checked.claim.mark:
+            programs.setdefault(checked.claim.mark.program.program, []).append(checked)
+    counts = sorted({check.cores for one in marks for check in one.checks}, reverse=True)
+    head = [words.text("program"), words.term("original", "mark")]
+    head += [words.count("cores_nominative", count) for count in counts]
+    rows = [
+        _name_program(program, found)
+        + cell(_name_marks([one.claim for one in found], words), kind="prose")
+        + join(cell(_judge(found, count, words), kind="verdict-cell") for count in counts)
+        for program, found in programs.items()
+    ]
+    return table(words, words.text("marks_caption"), head, rows, kind="marks")
+
+
+def _name_program(program: str, found: Sequence[CheckedClaim]) -> Markup:
+    anchors = join(Markup('<span id="{}"></span>').format(claim_anchor(one.claim)) for one in found)
+    return row_header(anchors + link_program(program))
+
+
+def _name_marks(claims: Sequence[Claim], words: Words) -> Markup:
+    """The mark, or of several each with where it applies."""
+    return join(
+        Markup.escape(_name_mark(claim, words))
+        + (small(format_scope(claim, words)) if len(claims) > 1 else "")
+        for claim in claims
+    )
+
+
+def _name_mark(claim: Claim, words: Words) -> str:
+    verdicts = tuple(claim.mark.verdicts) if claim.mark else ()
+    return words.term("mark", MARKS.get(verdicts, "bad"))
+
+
+def _judge(found: Sequence[CheckedClaim], cores: int, words: Words) -> Markup:
+    """Our verdict on so many cores, and what comes of the mark that is meant for them."""
+    check = _choose_check([check for one in found for check in one.checks if check.cores == cores])
+    if check is None or check.verdict is None:
+        return Markup("—")
+    return show_verdict(check.verdict, words) + small(show_status(check.status, words))
+
+
+def _choose_check(checks: Sequence[Check]) -> Check | None:
+    applied = [check for check in checks if check.status != "not applicable"]
+    return next(iter(applied or checks), None)
