@@ -4,6 +4,7 @@ What is borderline is not open: it was measured well. Nor is what cannot be trie
 """
 
 from collections.abc import Iterator, Sequence
+from math import inf, log
 
 from msgspec import structs
 
@@ -11,12 +12,14 @@ from scripts.declare.claim import Claim
 from scripts.declare.metrics import METRICS
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
-from scripts.judge.verification import Check
+from scripts.judge.verification import Check, Finding
 from scripts.measure.rounds import Need
+from scripts.records.record import Record
 from scripts.records.variant import Variant
 
 OPEN = "inconclusive"
 """The status of a check, and the verdict on a program, that more trials may change."""
+BORDER = 1.05
 WORTHWHILE = 3
 """A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
 
@@ -48,17 +51,34 @@ def find_needs(checks: Sequence[Check], judgements: Sequence[Judgement]) -> list
 
 def _list_claimed(check: Check, judgements: Sequence[Judgement]) -> Iterator[Need]:
     """One for each comparison of a claim that is open where it was checked, or for its mark."""
-    open_ones = [finding.comparison for finding in check.findings if finding.status == OPEN]
-    parts = [structs.replace(check.claim, all=[one]) for one in open_ones] or [check.claim]
-    for claim in parts:
-        meant = _list_meant(claim, check, judgements)
-        if check.claim.mark:
-            meant = [one for judged in meant for one in _list_compared(judged, judgements)]
-        yield Need(
-            name=check.claim.id,
-            variants=tuple(dict.fromkeys(one.record.variant for one in meant)),
-            traced=bool(open_ones) and _is_traced(claim.all[0].metric),
-        )
+    for judged in _list_meant(check.claim, check, judgements) if check.claim.mark else ():
+        yield Need(name=check.claim.id, variants=_list_weighed(judged, judgements))
+    for finding in check.findings:
+        if finding.status == OPEN:
+            part = structs.replace(check.claim, all=[finding.comparison])
+            meant = [one.record for one in _list_meant(part, check, judgements)]
+            metric = METRICS.get(finding.comparison.metric)
+            yield Need(
+                name=check.claim.id,
+                variants=tuple(dict.fromkeys(record.variant for record in meant)),
+                trials=_expect_trials(finding, meant),
+                traced=metric is not None and metric.traced,
+            )
+
+
+def _expect_trials(finding: Finding, records: Sequence[Record]) -> float:
+    """How many trials a side may take until the interval lies on one side of the margin, or at it.
+
+    An interval narrows with the root of their number.
+    """
+    ratio, margin = finding.ratio, finding.comparison.margin
+    if not 0 < ratio.low < ratio.high < inf:
+        return 0.0
+    width = log(ratio.high / ratio.low) / 2
+    away = min(abs(log(ratio.median / end)) for end in (margin, 1 / margin))
+    target = max(away, log(BORDER) - away)
+    tried = min(len(record.list_values(finding.comparison.metric)) for record in records)
+    return tried * (width / target) ** 2
 
 
 def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -84,7 +104,3 @@ def _list_compared(judged: Judgement, judgements: Sequence[Judgement]) -> list[J
 def _list_weighed(judged: Judgement, judgements: Sequence[Judgement]) -> tuple[Variant, ...]:
     compared = _list_compared(judged, judgements)
     return tuple(dict.fromkeys(one.record.variant for one in compared))
-
-
-def _is_traced(metric: str) -> bool:
-    return metric in METRICS and METRICS[metric].traced

@@ -8,6 +8,7 @@ from scripts.measure.plan import Done
 from scripts.measure.rounds import (
     LEVELS,
     OVERHEAD_S,
+    SHARE,
     Need,
     add_up_time,
     count_repeats,
@@ -24,8 +25,10 @@ def record(*measured: tuple[Variant, Sequence[float]]) -> dict[Variant, Record]:
     return {variant: make_record(variant, walls) for variant, walls in measured}
 
 
-def need(*variants: Variant, traced: bool = False, urgent: bool = True) -> Need:
-    return Need(name="it", variants=variants, traced=traced, urgent=urgent)
+def need(
+    *variants: Variant, traced: bool = False, urgent: bool = True, trials: float = 0.0
+) -> Need:
+    return Need(name="it", variants=variants, traced=traced, urgent=urgent, trials=trials)
 
 
 def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
@@ -59,6 +62,23 @@ def test_the_cheapest_come_first_and_what_does_not_fit_gets_nothing() -> None:
     assert give_more([need(DEAR), need(CHEAP)], records, 1) == {}
 
 
+def test_what_should_soon_be_decided_comes_before_what_is_cheap_and_far_from_it() -> None:
+    records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
+    soon, far = need(DEAR, trials=7.0), need(CHEAP, trials=60.0)
+    assert list(give_more([far, soon], records, 24)) == [DEAR]
+    hopeless = need(CHEAP, trials=LEVELS[-1] + 1.0)
+    assert list(give_more([hopeless, soon], records, 24)) == [DEAR]
+    assert list(give_more([hopeless], records, 24)) == [CHEAP]
+
+
+def test_a_look_gives_away_a_third_of_the_time_left_or_what_comes_first() -> None:
+    records = record((CHEAP, [1.0] * 5), (DEAR, [2.0] * 5), (OTHER, [3.0] * 5))
+    needs = [need(one) for one in records]
+    assert list(give_more(needs, records, 100)) == [CHEAP, DEAR, OTHER]
+    assert list(give_more(needs, records, 20)) == [CHEAP, DEAR]
+    assert list(give_more(needs, records, 3)) == [CHEAP]
+
+
 def test_claims_come_before_verdicts_whatever_they_cost() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
     more = give_more([need(CHEAP, urgent=False), need(DEAR)], records, 9)
@@ -67,8 +87,8 @@ def test_claims_come_before_verdicts_whatever_they_cost() -> None:
 
 def test_what_two_comparisons_need_is_paid_once() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [2.0] * 5), (OTHER, [2.0] * 5))
-    left_s = 2 * (1.0 + 2.0 + 2.0) + 6 * OVERHEAD_S + 0.01
-    more = give_more([need(CHEAP, DEAR), need(CHEAP, OTHER)], records, left_s)
+    share_s = 2 * (1.0 + 2.0 + 2.0) + 6 * OVERHEAD_S + 0.01
+    more = give_more([need(CHEAP, DEAR), need(CHEAP, OTHER)], records, share_s / SHARE)
     assert {one: counts.timed for one, counts in more.items()} == dict.fromkeys(records, 7)
 
 
