@@ -8,40 +8,32 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from statistics import median
 
+from scripts.cells import Cells
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
-from scripts.declare.imports import find_packages
 from scripts.declare.profile import BUDGETS_S
-from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import discover, select
-from scripts.host.interpreters import Installation, Interpreter
+from scripts.host.interpreters import Installation
 from scripts.host.machine import describe_machine
 from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
-from scripts.judge.judge import judge_records
 from scripts.judge.look import take_look
 from scripts.judge.selection import is_measured
 from scripts.measure.collect import Summary, collect, report, take_turn
 from scripts.measure.job import Job, Order, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import (
-    SEED,
     Done,
     choose_profile,
     count_trials,
-    list_recorded,
-    list_variants,
-    select_variants,
 )
 from scripts.measure.process import LauncherError
 from scripts.measure.progress import format_duration
-from scripts.measure.rounds import add_up_time, count_repeats, give_more
+from scripts.measure.rounds import count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
-from scripts.records.fingerprint import take_fingerprint
-from scripts.records.record import Record
 from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, read_machine
 from scripts.records.variant import Variant
@@ -81,6 +73,7 @@ class Pipeline:
         except ValueError as error:
             raise BadSetting(str(error)) from None
         self._check_elsewhere()
+        recorded = [record for results in self._elsewhere for record in results.records]
         self._every = self._find_every()
         self.interpreters = tuple(
             dict.fromkeys(one.interpreter for one in (*self._wanted, *self._every))
@@ -88,9 +81,23 @@ class Pipeline:
         if self._elsewhere:
             self.machine = self._elsewhere[0].machine
             self.interpreters = tuple(results.interpreter for results in self._elsewhere)
-            self.profile = choose_profile(self._list_recorded(), settings.profile)
+            self.profile = choose_profile(recorded, settings.profile)
         self._store = Store(settings.results, self.machine, self.interpreters, report)
-        self._selected = self._select()
+        self._cells = Cells(
+            experiments=self.experiments,
+            profile=self.profile,
+            machine=self.machine,
+            interpreters=self.interpreters,
+            wanted=self._wanted,
+            every=self._every,
+            elsewhere=recorded if self._elsewhere else None,
+            store=self._store,
+            only=settings.only,
+        )
+        try:
+            self._cells.selected  # noqa: B018 - a pattern that matches nothing is told at once
+        except ValueError as error:
+            raise BadSetting(str(error)) from None
 
     def gather(self, name: str) -> Evidence:
         """The judged records of an experiment, measured first where they are missing.
@@ -103,30 +110,7 @@ class Pipeline:
             BadSetting, LauncherError, LoadServerError: as ``measure``.
         """
         self.measure([name])
-        return self._judge(name)
-
-    def _judge(self, name: str) -> Evidence:
-        experiment = self.experiments[name]
-        variants = self._list_variants(experiment)
-        found = {variant: self._store.find(variant, self.profile) for variant in variants}
-        valid = {variant: self._find_valid(experiment, variant) for variant in variants}
-        # What another machine gave cannot be measured anew, so it is shown whether valid or not.
-        kept = found if self._elsewhere else valid
-        shown = [
-            record or self._begin(experiment, variant, absent=True)
-            for variant, record in kept.items()
-        ]
-        first = shown[0].reason if shown else None
-        return Evidence(
-            experiment=experiment,
-            profile=self.profile,
-            machine=self.machine,
-            interpreters=self._list_interpreters(variants),
-            judgements=judge_records(experiment, shown) if any(kept.values()) else (),
-            generated_at=datetime.now(UTC),
-            absence=first or (Reason("another-machine") if self._elsewhere else None),
-            outdated=frozenset(one for one in variants if kept[one] and not valid[one]),
-        )
+        return self._cells.judge(name)
 
     def measure(self, names: Sequence[str]) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
@@ -147,11 +131,9 @@ class Pipeline:
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
         with take_turn(self.settings.results):
             self._store.read()
-            total = Summary()
-            more: dict[Variant, Done] | None = {}
-            while more is not None:
+            total = self._collect(names, {})
+            while more := self._look(names, told=total.trials > 0):
                 total += self._collect(names, more)
-                more = self._look(names)
             return total
 
     def _collect(self, names: Sequence[str], more: Mapping[Variant, Done]) -> Summary:
@@ -165,41 +147,33 @@ class Pipeline:
                 return total
             total += collect(jobs, self._store, usable_cores())
 
-    def _look(self, names: Sequence[str]) -> dict[Variant, Done] | None:
-        """Which variants get how many trials now, by what is still open; ``None`` if that is all.
+    def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
+        """How many trials variants are to have now, by what is still open; none if that is all.
 
         That depends on nothing but the records: whoever comes later finds the same.
+
+        Args:
+            names: of the experiments.
+            told: whether to tell what is open in the end.
         """
-        evidences = [self._judge(name) for name in names]
+        if not BUDGETS_S[self.profile]:
+            return {}
+        evidences = [self._cells.judge(name) for name in names]
         look = take_look(evidences, self.declared.claims)
-        left_s = BUDGETS_S[self.profile] - self._add_up_time()
+        left_s = BUDGETS_S[self.profile] - self._cells.add_up_time()
         runnable = {
             judged.record.variant: judged.record
             for evidence in evidences
             for judged in evidence.judgements
-            if judged.record.variant in self._selected and is_measured(judged.record)
+            if judged.record.variant in self._cells.selected and is_measured(judged.record)
         }
         more = give_more(look.needs, runnable, left_s)
         if more:
             report(f"{look.describe_open()}; {format_duration(left_s)} left for further trials")
-        elif BUDGETS_S[self.profile]:
+        elif told:
             for line in look.describe_end():
                 report(line)
-        return more or None
-
-    def _add_up_time(self) -> float:
-        """Seconds of all trials of the profile, of what has none yet as it is declared."""
-        total_s = 0.0
-        for experiment in self.experiments.values():
-            profile = experiment.profiles[self.profile]
-            for variant in self._selected.intersection(self._list_variants(experiment)):
-                record = self._find_valid(experiment, variant)
-                if record:
-                    total_s += add_up_time(record)
-                else:
-                    plan = count_trials(profile, variant)
-                    total_s += profile.estimate_s * (plan.timed + plan.traced)
-        return total_s
+        return more
 
     def _keep_lacking(self, jobs: Sequence[Job]) -> None:
         """Store the reason of each cell that cannot be run, and tell of it."""
@@ -223,34 +197,6 @@ class Pipeline:
         if faults:
             raise DamagedRecords(faults)
 
-    def _select(self) -> set[Variant]:
-        everything = [
-            variant
-            for experiment in self.experiments.values()
-            for variant in self._list_variants(experiment)
-        ]
-        try:
-            return set(select_variants(everything, self.settings.only))
-        except ValueError as error:
-            raise BadSetting(str(error)) from None
-
-    def _list_variants(self, experiment: Experiment) -> tuple[Variant, ...]:
-        """The cells of an experiment: planned for this machine, or as recorded on another."""
-        if self._elsewhere:
-            return list_recorded(experiment, self.profile, self._list_recorded())
-        return list_variants(
-            experiment,
-            experiment.profiles[self.profile],
-            self.machine,
-            [one.interpreter for one in self._wanted],
-            [one.interpreter for one in self._every],
-            len(usable_cores()),
-        )
-
-    def _list_recorded(self) -> list[Record]:
-        """What is recorded of another machine."""
-        return [record for results in self._elsewhere for record in results.records]
-
     def _find_every(self) -> tuple[Installation, ...]:
         """What runs the families for each Python found: those found, unless some are named."""
         asked = any(
@@ -260,28 +206,24 @@ class Pipeline:
         )
         return discover() if asked and self.settings.interpreters == "auto" else self._wanted
 
-    def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
-        """Those of the variants; of no variants, those of this build."""
-        used = {variant.interpreter for variant in variants}
-        found = tuple(one for one in self.interpreters if one.id in used)
-        return found or self.interpreters
-
     def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
         """What is still to be run. FRESH forgets the records of an experiment once."""
         profile = experiment.profiles[self.profile]
         is_first = experiment.name not in self._begun
         self._begun.add(experiment.name)
         orders = {}
-        for variant in self._list_variants(experiment):
-            if variant not in self._selected:
+        for variant in self._cells.list_variants(experiment):
+            if variant not in self._cells.selected:
                 continue
             old = self._store.find(variant, profile.name)
             record = (
-                None if is_first and self.settings.fresh else self._find_valid(experiment, variant)
+                None
+                if is_first and self.settings.fresh
+                else self._cells.find_valid(experiment, variant)
             )
             failed = record and record.status in ("failed", "timeout")
             if record is None or (failed and is_first and self._retry):
-                record = self._begin(experiment, variant)
+                record = self._cells.begin(experiment, variant)
             if record.status == "ok":
                 wanted = more.get(variant) or count_trials(profile, variant)
                 orders[variant] = Order(
@@ -294,31 +236,6 @@ class Pipeline:
             return plan_job(experiment, profile, orders, self._wanted, self._every)
         except NoPackages as error:
             raise BadSetting(f"INTERPRETERS={self.settings.interpreters}: {error}") from None
-
-    def _find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
-        record = self._store.find(variant, self.profile)
-        if record and record.fingerprint == self._fingerprint(experiment, variant):
-            return record
-        return None
-
-    def _begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
-        why = Reason("measuring-off" if variant in self._selected else "left-out")
-        return Record(
-            variant=variant,
-            profile=self.profile,
-            fingerprint=self._fingerprint(experiment, variant),
-            seed=SEED,
-            packages=find_packages(experiment, variant.program),
-            status="unavailable" if absent else "ok",
-            reason=why if absent else None,
-            measured_at=datetime.now(UTC),
-        )
-
-    def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
-        interpreters = {interpreter.id: interpreter for interpreter in self.interpreters}
-        return take_fingerprint(
-            experiment, variant, self.profile, interpreters[variant.interpreter]
-        )
 
 
 def measure_everything(settings: Settings) -> None:

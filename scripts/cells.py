@@ -1,0 +1,142 @@
+"""Cells: which there are to fill on a machine, and what is recorded of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+
+from scripts.declare.experiment import Experiment
+from scripts.declare.imports import find_packages
+from scripts.declare.profile import ProfileName
+from scripts.declare.reason import Reason
+from scripts.host.cores import usable_cores
+from scripts.host.interpreters import Installation, Interpreter
+from scripts.host.machine import Machine
+from scripts.judge.evidence import Evidence
+from scripts.judge.judge import judge_records
+from scripts.measure.plan import (
+    SEED,
+    count_trials,
+    list_recorded,
+    list_variants,
+    select_variants,
+)
+from scripts.measure.rounds import add_up_time
+from scripts.records.fingerprint import take_fingerprint
+from scripts.records.record import Record
+from scripts.records.store import Store
+from scripts.records.variant import Variant
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """The cells of all experiments on one machine in one profile.
+
+    ``wanted`` run the programs, ``every`` those of families for each Python found, and
+    ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
+    is the one at hand. ``only`` is the setting of that name.
+    """
+
+    experiments: Mapping[str, Experiment]
+    profile: ProfileName
+    machine: Machine
+    interpreters: tuple[Interpreter, ...]
+    wanted: tuple[Installation, ...]
+    every: tuple[Installation, ...]
+    elsewhere: Sequence[Record] | None
+    store: Store
+    only: str
+
+    @cached_property
+    def selected(self) -> frozenset[Variant]:
+        """The cells that ONLY allows to measure.
+
+        Raises:
+            ValueError: it allows none; names what there is.
+        """
+        everything = [cell for one in self.experiments.values() for cell in self.list_variants(one)]
+        return frozenset(select_variants(everything, self.only))
+
+    def list_variants(self, experiment: Experiment) -> tuple[Variant, ...]:
+        """The cells of an experiment: planned for this machine, or as recorded on another."""
+        if self.elsewhere is not None:
+            return list_recorded(experiment, self.profile, self.elsewhere)
+        return list_variants(
+            experiment,
+            experiment.profiles[self.profile],
+            self.machine,
+            [one.interpreter for one in self.wanted],
+            [one.interpreter for one in self.every],
+            len(usable_cores()),
+        )
+
+    def find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
+        """The record of a cell, if it is still valid."""
+        record = self.store.find(variant, self.profile)
+        if record and record.fingerprint == self._fingerprint(experiment, variant):
+            return record
+        return None
+
+    def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
+        """An empty record of a cell, or one that says why there is none."""
+        why = Reason("measuring-off" if variant in self.selected else "left-out")
+        return Record(
+            variant=variant,
+            profile=self.profile,
+            fingerprint=self._fingerprint(experiment, variant),
+            seed=SEED,
+            packages=find_packages(experiment, variant.program),
+            status="unavailable" if absent else "ok",
+            reason=why if absent else None,
+            measured_at=datetime.now(UTC),
+        )
+
+    def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
+        interpreters = {interpreter.id: interpreter for interpreter in self.interpreters}
+        return take_fingerprint(
+            experiment, variant, self.profile, interpreters[variant.interpreter]
+        )
+
+    def judge(self, name: str) -> Evidence:
+        """The judged records of an experiment, as they are now."""
+        experiment = self.experiments[name]
+        variants = self.list_variants(experiment)
+        found = {variant: self.store.find(variant, self.profile) for variant in variants}
+        valid = {variant: self.find_valid(experiment, variant) for variant in variants}
+        # What another machine gave cannot be measured anew, so it is shown whether valid or not.
+        kept = valid if self.elsewhere is None else found
+        shown = [
+            record or self.begin(experiment, variant, absent=True)
+            for variant, record in kept.items()
+        ]
+        first = shown[0].reason if shown else None
+        return Evidence(
+            experiment=experiment,
+            profile=self.profile,
+            machine=self.machine,
+            interpreters=self._list_interpreters(variants),
+            judgements=judge_records(experiment, shown) if any(kept.values()) else (),
+            generated_at=datetime.now(UTC),
+            absence=first or (None if self.elsewhere is None else Reason("another-machine")),
+            outdated=frozenset(one for one in variants if kept[one] and not valid[one]),
+        )
+
+    def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
+        """Those of the variants; of no variants, those of this build."""
+        used = {variant.interpreter for variant in variants}
+        found = tuple(one for one in self.interpreters if one.id in used)
+        return found or self.interpreters
+
+    def add_up_time(self) -> float:
+        """Seconds of all trials of the profile, of what has none yet as it is declared."""
+        total_s = 0.0
+        for experiment in self.experiments.values():
+            profile = experiment.profiles[self.profile]
+            for variant in self.selected.intersection(self.list_variants(experiment)):
+                record = self.find_valid(experiment, variant)
+                if record:
+                    total_s += add_up_time(record)
+                else:
+                    plan = count_trials(profile, variant)
+                    total_s += profile.estimate_s * (plan.timed + plan.traced)
+        return total_s
