@@ -48,3 +48,17 @@ def test_every_external_link_of_theory_and_sources_is_dated(language: str) -> No
         if line.startswith("- ") and "](https://" in line and "2026)" not in line
     ]
     assert undated == []
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["race condition", "mutex", "livelock", "starvation", "semaphore", "serialisation"]),
+        ("ru", ["состояние гонки", "мьютекс", "дедлок", "тупик", "сопрограмм", "голодание"]),
+    ],
+)
+def test_the_glossary_has_the_other_names_by_which_people_search(
+    language: str, names: list[str]
+) -> None:
+    text = (DOCS / language / "glossary.md").read_text(encoding="utf-8").lower()
+    assert [name for name in names if name not in text] == []

@@ -30,6 +30,10 @@ PRINTED = {
     "pools-exceptions": "all is well\n",
     "processes-spawn": "[0, 1, 4, 9, 16]\n",
     "questions-shutdown": "finished what was begun\n",
+    "synchronisation-barrier": "[110, 101, 11]\n",
+    "synchronisation-condition": "".join(f"took {number}\n" for number in range(5)),
+    "synchronisation-livelock": "['100 attempts, never both', '100 attempts, never both']\n",
+    "synchronisation-rlock": "Lock, taken a second time: False\nRLock, taken a second time: True\n",
     "threads-exceptions": "caught: invalid literal for int() with base 10: 'seven'\n",
 }
 
@@ -51,6 +55,17 @@ def test_a_pool_of_interpreters_computes():
 def test_threads_that_share_an_iterator_get_every_element_once():
     done = run(SNIPPETS, "free_threading-iterator.py", {})
     assert done.stdout == f"{sum(n * n for n in range(1000))}\n"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="3.13 closes queues")
+def test_a_queue_that_is_closed_hands_out_what_is_in_it():
+    done = run(SNIPPETS, "synchronisation-queue.py", {})
+    assert done.stdout == f"{[n * n for n in range(10)]}\n"
+
+
+def test_two_who_take_locks_crosswise_do_not_both_get_them():
+    done = run(SNIPPETS, "synchronisation-lock_order.py", {})
+    assert "waited in vain" in done.stdout
 
 
 def test_a_check_without_a_lock_sells_more_than_there_is():
