@@ -45,8 +45,9 @@ def find_chosen(choice: Choice, evidence: Evidence) -> Chosen | None:
     family = choice.family or evidence.experiment.program(program).families[0]
     against = choice.against or evidence.experiment.family(family).baseline
     arena = _list_arena(choice, evidence, family, program)
+    own = select_cells(arena, program=program)
     metric = choice.metric or _choose_time(arena)
-    cells = [one for one in select_cells(arena, program=program) if one.median(metric) is not None]
+    cells = [one for one in own if one.median(metric) is not None]
     others = [one for one in select_cells(arena, program=against) if one.median(metric) is not None]
     shared = {one.record.variant.tasks for one in others}
     # What can be held against something says more than what cannot.

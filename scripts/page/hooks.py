@@ -7,6 +7,7 @@ they put the pages of the experiments into the navigation.
 import re
 
 from jinja2 import Environment, FileSystemBytecodeCache
+from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
@@ -16,7 +17,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
-from scripts.page.context import Place, enter, open_pipeline, refresh
+from scripts.page.context import Place, check_all, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.navigation import fill_navigation
@@ -24,8 +25,10 @@ from scripts.page.notebook import mend, provide_data, translate
 from scripts.page.search import show_words
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
-from scripts.render.html import clean
-from scripts.render.words import load_words
+from scripts.render.claims import find_status
+from scripts.render.html import clean, slug
+from scripts.render.tables import ICONS
+from scripts.render.words import Words, load_words
 from scripts.signals import end_in_order
 
 
@@ -105,7 +108,8 @@ def on_page_context(
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Make known what can be linked to, and give a notebook the look of the pages.
 
-    A dash stays on the line of the word before it. MkDocs sees no ids in what fences print. A notebook gets our colours for its code, and none of
+    A dash stays on the line of the word before it, and a link to a claim tells whether it holds, for
+    a sentence of a page leans on what may be otherwise on another machine. MkDocs sees no ids in what fences print. A notebook gets our colours for its code, and none of
     its own styles: mkdocs-jupyter leaves one of its style blocks in the text, where it would be
     read as prose.
     """
@@ -117,8 +121,28 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         html = translate(_STYLE.sub("", html), phrases)
         html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
         html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
+    words = load_words(config["theme"]["language"])
+    html = _CLAIM_LINK.sub(lambda link: tell_status(link[1], link[2], link[3], words), html)
     page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
     return _DASH.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}—", html)
+
+
+def tell_status(address: str, id_: str, text: str, words: Words) -> str:
+    """A link in a sentence to a claim, with the claim's status here."""
+    checked = check_all().get(id_)
+    if checked is None:  # which the check of the links tells
+        return f'<a href="{address}">{text}</a>'
+    status = find_status(checked.checks)
+    return Markup(
+        '<a class="claim-link claim-{}" href="{}" title="{}"><span aria-hidden="true">{}</span>'
+        "\N{NO-BREAK SPACE}{}</a>"
+    ).format(
+        slug(status),
+        address,
+        words.term("claim_status", status),
+        ICONS[status],
+        Markup(text),  # noqa: S704 - the page's own
+    )
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -158,6 +182,7 @@ def _reads_markdown(config: MkDocsConfig) -> bool:
 
 _OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _ID = re.compile(r'\sid="([^"]+)"')
+_CLAIM_LINK = re.compile(r'<a href="([^"]*#claim-([a-z0-9-]+))">([^<]+)</a>')
 _DASH = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)|\s—(?=\s)", re.DOTALL)
 """What is to be left as it is, or a dash with a space before it."""
 _STYLE = re.compile(

@@ -172,11 +172,14 @@ def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:
 
 
 def _tell_verdict(chosen: Chosen, recommended: Sequence[str], words: Words) -> str:
+    """The verdict and what else is recommended; a verdict is not by what the choice may go by."""
     verdict = show_verdict(chosen.judged.verdict, words)
     if not recommended or chosen.judged.record.variant.program in recommended:
         return verdict
-    others = words.term("choose", "recommended").format(programs=", ".join(recommended))
-    return Markup("{}; {}").format(verdict, others)
+    is_by_time = GAINS.get(chosen.metric) == GAINS["wall_s"]
+    phrase = words.term("choose", "recommended" if is_by_time else "recommended_otherwise")
+    others = phrase.format(programs=", ".join(recommended))
+    return Markup("{}; {}").format(verdict, others) if is_by_time else others
 
 
 def _explain(choice: Choice, evidence: Evidence, words: Words) -> str:

@@ -11,6 +11,7 @@ from scripts.render.claims import (
     choose_check,
     claim_anchor,
     fill_sentence,
+    find_status,
     show_claim,
     show_status,
 )
@@ -44,11 +45,10 @@ def show_findings(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 def _show_finding(checked: CheckedClaim, words: Words) -> Markup:
     main = choose_check(checked.checks)
-    status: ClaimStatus = main.status if main else "not applicable"
     return Markup(
         '<li>{} {}\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{}">{}</a></li>'
     ).format(
-        show_status(status, words),
+        show_status(find_status(checked.checks), words),
         fill_sentence(checked.claim, main, words),
         claim_anchor(checked.claim),
         words.text("claim_more"),
@@ -57,8 +57,7 @@ def _show_finding(checked: CheckedClaim, words: Words) -> Markup:
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """How many claims have which status, as one bar; each counts as a reader meets it first."""
-    mains = [choose_check(checked.checks) for checked in claims]
-    statuses = [main.status if main else "not applicable" for main in mains]
+    statuses = [find_status(checked.checks) for checked in claims]
     counts = {one: statuses.count(one) for one in get_args(ClaimStatus) if one in statuses}
     parts = join(
         Markup('<span class="claim-{}" style="flex-grow:{}"></span>').format(slug(status), count)

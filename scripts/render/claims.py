@@ -37,7 +37,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
     """
     claim, checks = checked.claim, checked.checks
     main = choose_check(checks)
-    status: ClaimStatus = main.status if main else "not applicable"
+    status = find_status(checks)
     several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
     ordered = [main, *(check for check in checks if check is not main)] if main else []
     content = render(
@@ -67,6 +67,12 @@ def choose_check(checks: Sequence[Check]) -> Check | None:
     return max(
         checks, key=lambda check: (check.status != "not applicable", check.cores), default=None
     )
+
+
+def find_status(checks: Sequence[Check]) -> ClaimStatus:
+    """What a reader is told first of a claim."""
+    main = choose_check(checks)
+    return main.status if main else "not applicable"
 
 
 def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:

@@ -36,3 +36,24 @@ def test_a_dash_stays_on_the_line_of_the_word_before_it_except_in_code() -> None
         "<p>поток\N{NO-BREAK SPACE}— это\N{NO-BREAK SPACE}— нить</p><pre># a — b</pre>"
         "<p><code>x — y</code>\N{NO-BREAK SPACE}— z</p>"
     )
+
+
+def test_a_link_to_a_claim_tells_whether_it_holds_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = SimpleNamespace(status="refuted", cores=2)
+    monkeypatch.setattr(hooks, "check_all", lambda: {"a-b": SimpleNamespace(checks=[check])})
+    page = SimpleNamespace(file=SimpleNamespace(src_path="a.md"), present_anchor_ids=None)
+    config = {"theme": {"language": "ru"}}
+    html = (
+        '<a href="../claims/#claim-a-b">утверждение</a> <a href="#claim-gone">нет</a> '
+        '<a class="claim-anchor" href="#claim-a-b">#</a>'
+    )
+    told, *rest = hooks.on_page_content(html, page, config, None).split("</a>")  # type: ignore[arg-type]
+    assert told == (
+        '<a class="claim-link claim-refuted" href="../claims/#claim-a-b" title="опровергнуто">'
+        '<span aria-hidden="true">✖</span>\N{NO-BREAK SPACE}утверждение'
+    )
+    assert rest == [
+        ' <a href="#claim-gone">нет',
+        ' <a class="claim-anchor" href="#claim-a-b">#',
+        "",
+    ]
