@@ -26,7 +26,6 @@ from cosmic_ray.testing import run_tests
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome
 
-from scripts.judge.statistics import CONFIDENCE
 from scripts.paths import ROOT
 
 STAGES = ("judge", "measure", "records")
@@ -41,6 +40,9 @@ IRRELEVANT = re.compile(r"RemoveDecorator|BinaryOperator_BitOr")
 """These break the import nearly always (``|`` stands in annotations), which any test would find."""
 DECLARED = re.compile(r"\s*(@|class |from |import )")
 """Lines that say what a record is like, such as ``frozen=True``."""
+
+
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,60 +7,19 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
+from scripts.declare.comparison import Comparison, Side, find_comparison_problems, list_compared
 from scripts.declare.declaration import Declared, Problem, convert, is_there, read_toml, refuse
 from scripts.declare.experiment import Experiment
 from scripts.declare.metrics import METRICS
-from scripts.declare.program import StartMethod
 from scripts.declare.sentence import find_bad_sentences
 from scripts.declare.terms import Group, Terms, find_unnamed
-from scripts.declare.values import Count, Id, Margin, Quantity, Version
+from scripts.declare.values import Id, Version
 
-Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "inconclusive"]
-Relation = Literal["less", "more", "equal", "not less", "not more"]
+Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "borderline", "undecided"]
 
 _ENDS = ("left", "right")
 _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
 """A row of the source, or one of so many conclusions."""
-
-
-class Side(Declared, frozen=True, kw_only=True):
-    """One side of a comparison: a program, and which of its cells. A string is a program's name.
-
-    Args:
-        program: its name.
-        family: in which family; by default the first of its families.
-        tasks: how many: the most or the least that were measured, as many as there are cores,
-            one more than that, or a number.
-        workers: how many: the most or the least that were measured with these tasks, or a number.
-        start_method: of its processes; by default the first that was measured.
-    """
-
-    program: str
-    family: str = ""
-    tasks: Literal["most", "least", "cores", "above cores"] | Count = "most"
-    workers: Literal["most", "least"] | Count = "most"
-    start_method: StartMethod | None = None
-
-
-class Comparison(Declared, frozen=True, kw_only=True):
-    """A condition: ``metric`` of one program stands in ``relation`` to another's, or to a number.
-
-    Args:
-        metric: what is compared; also the name of a reading of the experiment.
-        left: the program that the sentence is about.
-        right: the program it is compared with, or a number in the metric's own unit.
-        relation: ``less``: left ≤ right ÷ margin. ``more``: left ≥ right × margin. ``equal``:
-            between the two. ``not less`` and ``not more``: the opposites of the first two.
-        margin: a factor, at least 1.
-        right_cores: on how many cores the right side ran: as many as the left, or one.
-    """
-
-    metric: str
-    left: Side
-    right: Side | Quantity
-    relation: Relation
-    margin: Margin = 1.1
-    right_cores: Literal["same", "one"] = "same"
 
 
 class Mark(Declared, frozen=True, kw_only=True):
@@ -93,7 +52,8 @@ class Claim(Declared, frozen=True, kw_only=True):
             ``us``.
         origin: where in the source: a row, ``3/7`` for the third of seven conclusions, or as
             ``[terms.origin]`` names it.
-        text: the sentence by language, with places for what is measured of the first comparison.
+        text: the sentence by language, with places for what is measured: ``{left}`` of the first comparison,
+            ``{left2}`` of the second.
         all: comparisons that must all hold.
         mark: a verdict that must be given; instead of comparisons.
         where: where it applies.
@@ -149,8 +109,7 @@ def list_sides(claim: Claim) -> list[Side]:
     """The programs that a claim compares or marks, in its order."""
     if claim.mark:
         return [claim.mark.program]
-    sides = [side for one in claim.all for side in (one.left, one.right)]
-    return [side for side in sides if isinstance(side, Side)]
+    return [side for one in claim.all for side in list_compared(one)]
 
 
 def _name_sides(data: dict[str, Any]) -> None:
@@ -210,11 +169,11 @@ def _find_problems(
             yield ["mark" if claim.mark else "all"], problem
     metrics = (*METRICS, *experiment.readings)
     for number, comparison in enumerate(claim.all):
-        if comparison.metric not in metrics:
-            yield ["all", number, "metric"], f"no such metric {comparison.metric!r}"
-        if comparison.right_cores == "one" and experiment.cores == "all":
-            yield ["all", number, "right_cores"], "the experiment runs on all cores only"
-    for keys, message in find_bad_sentences(claim.text, marks=bool(claim.mark)):
+        for keys, message in find_comparison_problems(
+            comparison, metrics, all_cores=experiment.cores == "all"
+        ):
+            yield ["all", number, *keys], message
+    for keys, message in find_bad_sentences(claim.text, claim.all):
         yield ["text", *keys], message
 
 

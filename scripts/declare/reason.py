@@ -30,6 +30,8 @@ Code = Literal[
     "measuring-off",
     "another-machine",
     "not-measured",
+    "other-size",
+    "one-size",
     "too-few-trials",
     "no-metric",
     "no-baseline",

@@ -1,6 +1,6 @@
 """Judge records: estimates for each by itself, then floor, gain and verdict inside its family."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -8,11 +8,11 @@ import numpy as np
 from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
 from scripts.judge.floors import find_floor, find_wait
-from scripts.judge.judgement import Judgement
+from scripts.judge.judgement import Judgement, TimeMetric
 from scripts.judge.noise import find_noise
 from scripts.judge.selection import is_measured
 from scripts.judge.statistics import estimate_ratio
-from scripts.judge.verdicts import WEIGHED, Contender, give_verdicts
+from scripts.judge.verdicts import COSTS, Contender, give_verdicts
 from scripts.records.record import Record
 
 
@@ -43,7 +43,8 @@ def _judge_arena(
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
     measured = [record for record in records if is_measured(record)]
-    contenders = {_name(record): _contend(record) for record in measured}
+    time = choose_time(measured)
+    contenders = {_name(record): _contend(record, time) for record in measured}
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
     verdicts = give_verdicts(contenders, _name(baseline)) if baseline else {}
@@ -55,7 +56,11 @@ def _judge_arena(
         variant = record.variant
         wait_s = find_wait(profile, variant)
         floor_s = find_floor(family, wait_s, variant.tasks, variant.cores, work_s)
-        yield record, _describe(record, floor_s, baseline, verdicts)
+        verdict = verdicts.get(_name(record))
+        if is_measured(record):
+            yield record, _describe(record, time, floor_s, baseline, verdict)
+        else:
+            yield record, Judgement(record=record)
 
 
 def _name(record: Record) -> str:
@@ -64,20 +69,33 @@ def _name(record: Record) -> str:
     return f"{variant.program}@{variant.start_method}@{variant.workers}"
 
 
-def _contend(record: Record) -> Contender:
-    return {name: record.list_values(name) for name in WEIGHED}
+def choose_time(records: Sequence[Record]) -> TimeMetric:
+    """By which time programs are compared: of the work inside where all of them print it."""
+    printed = all(len(record.list_values("inside_s")) == len(record.timed) for record in records)
+    return "inside_s" if printed else "wall_s"
+
+
+def _contend(record: Record, time: TimeMetric) -> Contender:
+    costs = {name: record.list_values(name) for name in COSTS}
+    return {"time_s": record.list_values(time)} | costs
 
 
 def _describe(
-    record: Record, floor_s: float, baseline: Record | None, verdicts: Mapping[str, Verdict]
+    record: Record,
+    time: TimeMetric,
+    floor_s: float,
+    baseline: Record | None,
+    verdict: Verdict | None,
 ) -> Judgement:
-    if not is_measured(record):
-        return Judgement(record=record)
+    speedup = None
+    if baseline:
+        speedup = estimate_ratio(baseline.list_values(time), record.list_values(time))
     return Judgement(
         record=record,
+        time=time,
         noise=find_noise(record),
         floor_s=floor_s,
         baseline=baseline,
-        speedup=estimate_ratio(baseline.walls_s, record.walls_s) if baseline else None,
-        verdict=verdicts.get(_name(record)),
+        speedup=speedup,
+        verdict=verdict,
     )

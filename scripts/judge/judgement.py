@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 from statistics import median
+from typing import Literal
 
 from scripts.declare.claim import Verdict
 from scripts.judge.statistics import Estimate, estimate_median
 from scripts.records.record import Record
+
+TimeMetric = Literal["inside_s", "wall_s"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,12 +16,14 @@ class Judgement:
     """A record, and what was made of it inside its family, ``None`` where nothing was measured.
 
     ``noise`` holds flags from ``judge.noise``. ``floor_s`` is the time below which physics does
-    not let this variant go. ``baseline`` is what it is compared with: the record of its family's
-    baseline at the same size in the same place; ``speedup`` is the baseline's wall time divided by
-    this one's. These and the verdict are ``None`` where no baseline was measured.
+    not let this variant go. ``time`` names the metric by which its family is compared there;
+    ``baseline`` is what it is compared with: the record of its family's baseline at the same size
+    in the same place; ``speedup`` is the baseline's time divided by this one's. These and the
+    verdict are ``None`` where no baseline was measured.
     """
 
     record: Record
+    time: TimeMetric = "wall_s"
     noise: tuple[str, ...] = ()
     floor_s: float | None = None
     baseline: Record | None = None
@@ -27,7 +32,7 @@ class Judgement:
 
     @property
     def wall(self) -> Estimate | None:
-        """The wall time, by which programs are judged."""
+        """The wall time, as a person waits for it."""
         return self.estimate("wall_s")
 
     def estimate(self, name: str) -> Estimate | None:

@@ -10,14 +10,15 @@ from msgspec import structs
 
 from scripts.declare.claim import Claim
 from scripts.declare.metrics import METRICS
+from scripts.judge.findings import Finding, list_swept
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
-from scripts.judge.verification import Check, Finding
+from scripts.judge.verification import Check
 from scripts.measure.rounds import Need
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
-OPEN = "inconclusive"
+OPEN = "undecided"
 """The status of a check, and the verdict on a program, that more trials may change."""
 BORDER = 1.05
 WORTHWHILE = 3
@@ -85,7 +86,8 @@ def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> 
     for arena, others in list_claim_arenas(claim, judgements):
         variant = arena[0].record.variant
         if (variant.interpreter, variant.cores) == (check.interpreter, check.cores):
-            return [judged for _, judged in list_meant(claim, arena, others) if judged]
+            swept = [size for one in claim.all for size in list_swept(one, arena, others)]
+            return [one for _, one in list_meant(claim, arena, others) if one] + swept
     return []
 
 
@@ -96,7 +98,7 @@ def _list_compared(judged: Judgement, judgements: Sequence[Judgement]) -> list[J
     beside = select_measured(
         select_cells(judgements, **{name: getattr(variant, name) for name in same})
     )
-    fastest = min(beside, key=lambda one: one.median("wall_s") or 0.0)
+    fastest = min(beside, key=lambda one: one.median(judged.time) or 0.0)
     plain = [one for one in beside if one.record is judged.baseline]
     return [judged, fastest, *plain]
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Literal
 
-from scripts.declare.claim import Claim, Comparison, Side, list_sides
+from scripts.declare.claim import Claim, list_sides
+from scripts.declare.comparison import Comparison, Side, list_compared
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.records.record import Record
@@ -140,15 +141,15 @@ def find_best(
 def list_claim_arenas(claim: Claim, judgements: Sequence[Judgement]) -> list[tuple[Arena, Arena]]:
     """Where a claim is checked: the fewest and the most cores of each interpreter it is about.
 
-    Each comes with what the same interpreter gave on one core.
+    Each comes with what the same interpreter gave on all core counts.
     """
     names = dict.fromkeys(judged.record.variant.interpreter for judged in judgements)
     groups = [select_cells(judgements, interpreter=name) for name in names]
     found: list[tuple[Arena, Arena]] = []
     for group in _choose_groups(claim, groups):
-        counts, one_core = list_sizes(group, "cores"), select_cells(group, cores=1)
+        counts = list_sizes(group, "cores")
         ends = sorted({counts[0], counts[-1]})
-        found += [(select_cells(group, cores=count), one_core) for count in ends]
+        found += [(select_cells(group, cores=count), group) for count in ends]
     return found
 
 
@@ -187,27 +188,28 @@ def find_cell(side: Side, arena: Arena) -> Judgement | None:
     return next(iter(select_measured(found) or found), None)
 
 
-def list_meant(claim: Claim, arena: Arena, one_core: Arena) -> list[tuple[Side, Judgement | None]]:
+def list_meant(claim: Claim, arena: Arena, group: Arena) -> list[tuple[Side, Judgement | None]]:
     """Every program that a claim compares or marks, with the judgement that is meant.
 
     Args:
         claim: the first comparison's left side comes first.
         arena: where the claim is checked.
-        one_core: what the same interpreter gave on one core.
+        group: what the same interpreter gave on all core counts.
     """
     if claim.mark:
         return [(claim.mark.program, find_cell(claim.mark.program, arena))]
-    sides = [
-        pair
+    return [
+        (side, find_cell(side, where))
         for one in claim.all
-        for pair in ((one.left, arena), (one.right, choose_right(one, arena, one_core)))
+        for side, where in zip(
+            list_compared(one), (arena, choose_right(one, arena, group)), strict=False
+        )
     ]
-    return [(side, find_cell(side, arena)) for side, arena in sides if isinstance(side, Side)]
 
 
-def choose_right(comparison: Comparison, arena: Arena, one_core: Arena) -> Arena:
+def choose_right(comparison: Comparison, arena: Arena, group: Arena) -> Arena:
     """Where the right side of a comparison is looked for."""
-    return one_core if comparison.right_cores == "one" else arena
+    return select_cells(group, cores=1) if comparison.right_cores == "one" else arena
 
 
 def _choose_size(found: Sequence[Judgement], size: Size, wanted: str | int) -> list[Judgement]:

@@ -1,6 +1,7 @@
 """Verdicts: what a program earns among those that do the same work, on one machine.
 
-The rule weighs time first, then CPU and memory, always by interval against margin:
+The rule weighs time first, then CPU and memory, always by interval against margin. Time is that of
+the work inside the programs where all of them print it, otherwise of the whole processes.
 
 1. Programs within ``TIME_MARGIN`` of the fastest are tied: nobody would choose by such a
    difference.
@@ -10,8 +11,8 @@ The rule weighs time first, then CPU and memory, always by interval against marg
    the cheapest of the tied are recommended; the others work but cost more.
 4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time; what is
    within that margin of it gains nothing; what is slower is worse.
-5. Where an interval straddles the margin that decides, or one of its two sides has fewer than
-   ``FEWEST`` trials, the verdict is inconclusive.
+5. Where an interval straddles the margin that decides, or is not sure, the verdict is undecided; if
+   all of the interval lies at the margin, it is borderline.
 
 Memory is measured in trials of its own, of which there may be fewer. A peak of fewer than
 ``FEWEST`` decides nothing: between those that tie, time and CPU alone do then.
@@ -21,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from scripts.declare.claim import Verdict
+from scripts.judge.findings import ClaimStatus, combine, decide
 from scripts.judge.statistics import FEWEST, estimate_ratio
 
 TIME_MARGIN = 1.25
@@ -30,10 +32,10 @@ GAIN_MARGIN = 1.10
 
 COSTS = ("cpu_s", "peak_pss_bytes")
 """The metrics that are weighed after time."""
-WEIGHED = ("wall_s", *COSTS)
 
 Contender = Mapping[str, Sequence[float]]
-"""What the rule weighs of one program: a value per trial of each metric; of memory maybe none."""
+"""What the rule weighs of one program: ``time_s`` and each of ``COSTS``, a value per trial; of
+memory maybe none."""
 
 
 def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verdict]:
@@ -43,77 +45,82 @@ def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[st
         contenders: by program; at least one trial each. A program that failed is not among them.
         baseline: the plainest program, one of the contenders.
     """
-    walls = {name: contender["wall_s"] for name, contender in contenders.items()}
-    fastest = min(walls, key=lambda name: median(walls[name]))
-    tied = {name: _is_within(walls[name], walls[fastest], TIME_MARGIN) for name in walls}
-    if tied[baseline] is not False:
+    times = {name: contender["time_s"] for name, contender in contenders.items()}
+    fastest = min(times, key=lambda name: median(times[name]))
+    tied = {name: _is_within(times[name], times[fastest], TIME_MARGIN) for name in times}
+    if tied[baseline] != "refuted":
         return {
-            name: "recommended"
-            if name == baseline and tied[baseline]
-            else _judge_without_gain(walls[name], walls[baseline], tied[baseline])
-            for name in walls
+            name: _judge_baseline(tied[baseline])
+            if name == baseline
+            else _judge_without_gain(times[name], times[baseline], tied[baseline])
+            for name in times
         }
-    leaders = {name: contenders[name] for name, within in tied.items() if within is True}
+    leaders = {name: contenders[name] for name, within in tied.items() if within == "confirmed"}
     return {
         name: _judge_leader(contenders[name], leaders)
-        if tied[name] is True
-        else _judge_follower(walls[name], walls[baseline], tied[name])
-        for name in walls
+        if tied[name] == "confirmed"
+        else _judge_follower(times[name], times[baseline], tied[name])
+        for name in times
     }
 
 
-def _is_within(values: Sequence[float], best: Sequence[float], margin: float) -> bool | None:
-    """Whether ``values`` are at most ``margin`` times ``best``; ``None`` if that is open."""
-    if _are_few(values, best):
-        return None
+def _is_within(values: Sequence[float], best: Sequence[float], margin: float) -> ClaimStatus:
+    """Whether ``values`` are less than ``margin`` times ``best``, by the words of a claim."""
     if values is best:
-        return True
-    ratio = estimate_ratio(values, best)
-    if ratio.high <= margin:
-        return True
-    return False if ratio.low > margin else None
+        return "undecided" if len(values) < FEWEST else "confirmed"
+    return decide("not more", margin, estimate_ratio(values, best))
+
+
+def _leave_open(*statuses: ClaimStatus) -> Verdict:
+    """The verdict where one of these keeps it from being given."""
+    return "undecided" if combine(statuses) != "borderline" else "borderline"
+
+
+def _judge_baseline(tied: ClaimStatus) -> Verdict:
+    return "recommended" if tied == "confirmed" else _leave_open(tied)
 
 
 def _judge_without_gain(
-    wall_s: Sequence[float], baseline_s: Sequence[float], baseline_tied: bool | None
+    time_s: Sequence[float], baseline_s: Sequence[float], baseline_tied: ClaimStatus
 ) -> Verdict:
-    within = _is_within(wall_s, baseline_s, GAIN_MARGIN)
-    if within is False:
+    within = _is_within(time_s, baseline_s, GAIN_MARGIN)
+    if within == "refuted":
         return "worse"
-    return "no gain" if within and baseline_tied else "inconclusive"
+    if within == baseline_tied == "confirmed":
+        return "no gain"
+    return _leave_open(within, baseline_tied)
 
 
 def _judge_leader(contender: Contender, leaders: Mapping[str, Contender]) -> Verdict:
     costs = [
         _is_cheap(contender[cost], [leader[cost] for leader in leaders.values()]) for cost in COSTS
     ]
-    if False in costs:
-        return "works, costs more"
-    return "inconclusive" if None in costs else "recommended"
+    match combine(costs):
+        case "confirmed":
+            return "recommended"
+        case "refuted":
+            return "works, costs more"
+        case status:
+            return _leave_open(status)
 
 
-def _is_cheap(values: Sequence[float], all_values: Sequence[Sequence[float]]) -> bool | None:
+def _is_cheap(values: Sequence[float], all_values: Sequence[Sequence[float]]) -> ClaimStatus:
     """Whether a cost is within the margin of the least; what too few trials say decides nothing."""
-    if _are_few(values):
-        return True
-    least = min((other for other in all_values if not _are_few(other)), key=median)
+    if len(values) < FEWEST:
+        return "confirmed"
+    least = min((other for other in all_values if len(other) >= FEWEST), key=median)
     return _is_within(values, least, COST_MARGIN)
 
 
 def _judge_follower(
-    wall_s: Sequence[float], baseline_s: Sequence[float], tied: bool | None
+    time_s: Sequence[float], baseline_s: Sequence[float], tied: ClaimStatus
 ) -> Verdict:
-    if _are_few(wall_s, baseline_s):
-        return "inconclusive"
-    gain = estimate_ratio(wall_s, baseline_s)
-    if gain.high <= 1 / GAIN_MARGIN:
-        return "works, costs more" if tied is False else "inconclusive"
-    if gain.low > GAIN_MARGIN:
+    gains = decide("more", GAIN_MARGIN, estimate_ratio(baseline_s, time_s))
+    loses = decide("more", GAIN_MARGIN, estimate_ratio(time_s, baseline_s))
+    if gains == "confirmed":
+        return "works, costs more" if tied == "refuted" else _leave_open(tied)
+    if loses == "confirmed":
         return "worse"
-    if gain.low > 1 / GAIN_MARGIN and gain.high <= GAIN_MARGIN:
+    if gains == loses == "refuted":
         return "no gain"
-    return "inconclusive"
-
-
-def _are_few(*sides: Sequence[float]) -> bool:
-    return min(map(len, sides)) < FEWEST
+    return _leave_open(*({gains, loses} - {"refuted"}))

@@ -1,58 +1,32 @@
-"""Verification: whether a claim holds on one machine, interpreter and core count.
-
-A claim is decided by the bootstrap interval of a ratio against the claim's margin, never by the
-ratio alone: *confirmed* if the whole interval satisfies the condition, *refuted* if none of it
-does, *inconclusive* if it straddles the margin. (The confidence-interval form of equivalence and
-superiority tests: Schuirmann, "A comparison of the two one-sided tests procedure and the power
-approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
-"""
+"""Verification: whether a claim holds on one machine, interpreter and core count."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from scripts.declare.claim import Claim, Comparison, Relation, Side, Verdict, Where
+from scripts.declare.claim import Claim, Verdict, Where
+from scripts.declare.comparison import Side
 from scripts.declare.reason import Code, Reason
+from scripts.judge.findings import ClaimStatus, Finding, combine, find_out
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import (
     Arena,
-    choose_right,
-    find_cell,
     is_measured,
     list_claim_arenas,
     list_meant,
     name_python,
+    select_cells,
 )
-from scripts.judge.statistics import (
-    FEWEST,
-    FEWEST_AGAINST_A_NUMBER,
-    Estimate,
-    estimate_median,
-    estimate_ratio,
-)
+from scripts.judge.statistics import FEWEST
 from scripts.records.variant import Variant
-
-ClaimStatus = Literal["confirmed", "refuted", "inconclusive", "not applicable"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What one comparison of a claim came to; ``ratio`` is left ÷ right."""
-
-    comparison: Comparison
-    status: ClaimStatus
-    ratio: Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One claim on one machine, interpreter and core count.
 
-    ``findings`` has one for each comparison, in their order. ``ratio``, ``left`` and ``right``
-    are those of the claim's first comparison, ``verdict`` that of its mark; ``None`` where there
-    is none or nothing was measured, and ``reasons`` then say why, each with the program that it
-    is about, or empty if with none. ``right`` is ``None`` also where
-    the comparison is with a number.
+    ``findings`` has one for each comparison, in their order, ``verdict`` is that of its mark; there
+    are none where nothing was measured, and ``reasons`` then say why, each with the program that
+    it is about, or empty if with none.
     """
 
     claim: Claim
@@ -61,12 +35,14 @@ class Check:
     cores: int
     workers: int
     status: ClaimStatus
-    ratio: Estimate | None = None
-    left: Estimate | None = None
-    right: Estimate | None = None
     verdict: Verdict | None = None
     findings: tuple[Finding, ...] = ()
     reasons: tuple[tuple[str, Reason], ...] = ()
+
+    @property
+    def deciding(self) -> Finding | None:
+        """The first finding that gave the check its status."""
+        return next((one for one in self.findings if one.status == self.status), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,38 +68,14 @@ def check_claims(
     """
     judgements = tuple(judgements)
     return tuple(
-        _check_claim(claim, arena, one_core, system)
+        _check_claim(claim, arena, group, system)
         for claim in claims
-        for arena, one_core in list_claim_arenas(claim, judgements)
+        for arena, group in list_claim_arenas(claim, judgements)
     )
 
 
-def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
-    """Hold the interval of left ÷ right against the margin.
-
-    Where a claim denies a difference (``equal``, ``not less``, ``not more``), the margin is what
-    still counts as none.
-    """
-    low, high = ratio.low, ratio.high
-    match relation:
-        case "less":
-            holds, fails = high <= 1 / margin, low > 1 / margin
-        case "more":
-            holds, fails = low >= margin, high < margin
-        case "not less":
-            holds, fails = low > 1 / margin, high <= 1 / margin
-        case "not more":
-            holds, fails = high < margin, low >= margin
-        case "equal":
-            holds = low >= 1 / margin and high <= margin
-            fails = high < 1 / margin or low > margin
-    if holds:
-        return "confirmed"
-    return "refuted" if fails else "inconclusive"
-
-
-def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Check:
-    meant = list_meant(claim, arena, one_core)
+def _check_claim(claim: Claim, arena: Arena, group: Arena, system: str) -> Check:
+    meant = list_meant(claim, arena, group)
     first = meant[0][1]
     variant = (first or arena[0]).record.variant
     check = Check(
@@ -136,45 +88,47 @@ def _check_claim(claim: Claim, arena: Arena, one_core: Arena, system: str) -> Ch
     )
     if not _applies(claim.where, variant, system):
         return check
-    missing: list[tuple[str, Reason]] = []
-    for side, judged in meant:
-        lack = (side.program, _explain(judged))
-        if (judged is None or not is_measured(judged.record)) and lack not in missing:
-            missing.append(lack)
+    missing = [
+        (side.program, _explain(side, judged, group))
+        for side, judged in meant
+        if judged is None or not is_measured(judged.record)
+    ]
     if missing:
-        return replace(check, reasons=tuple(missing))
+        once = (one for place, one in enumerate(missing) if one not in missing[:place])
+        return replace(check, reasons=tuple(once))
     if claim.mark:
         assert first
-        if first.verdict is None:
-            return replace(check, reasons=_tell("no-baseline"))
-        status = _decide_mark(claim.mark.verdicts, first.verdict)
-        reasons = _tell("too-few-trials") if len(first.record.timed) < FEWEST else ()
-        return replace(check, verdict=first.verdict, status=status, reasons=reasons)
-    return _check_comparisons(
-        check, [_list_pair(comparison, arena, one_core) for comparison in claim.all]
-    )
+        return _check_mark(check, claim.mark.verdicts, first)
+    found = [find_out(comparison, arena, group) for comparison in claim.all]
+    codes = [one for one in found if isinstance(one, str)]
+    if codes:
+        return replace(check, reasons=_tell(codes[0]))
+    return _conclude(check, tuple(one for one in found if isinstance(one, Finding)))
 
 
-def _check_comparisons(check: Check, pairs: Sequence[tuple[list[float], list[float]]]) -> Check:
-    """What came of the comparisons of a claim that applies, by the values of their sides."""
-    claim = check.claim
-    if not all(left and right for left, right in pairs):
-        return replace(check, reasons=_tell("no-metric"))
-    if not all(min(right) > 0 for _, right in pairs):
-        return replace(check, reasons=_tell("nothing-at-all"))
-    compared = list(zip(claim.all, pairs, strict=True))
-    findings = tuple(_compare(comparison, *pair) for comparison, pair in compared)
-    few = any(_are_few(one, *pair) for one, pair in compared)
-    left, right = pairs[0]
+def _conclude(check: Check, findings: tuple[Finding, ...]) -> Check:
+    """What all comparisons together come to."""
+    few = any(not finding.ratio.is_sure for finding in findings)
     return replace(
         check,
-        status=_combine([finding.status for finding in findings]),
-        ratio=findings[0].ratio,
+        status=combine(finding.status for finding in findings),
         findings=findings,
         reasons=_tell("too-few-trials") if few else (),
-        left=estimate_median(left),
-        right=estimate_median(right) if isinstance(claim.all[0].right, Side) else None,
     )
+
+
+def _check_mark(check: Check, expected: Sequence[Verdict], marked: Judgement) -> Check:
+    """Hold the verdict on a program against those that a mark stands for."""
+    status: ClaimStatus
+    match marked.verdict:
+        case None:
+            return replace(check, reasons=_tell("no-baseline"))
+        case "borderline" | "undecided" as verdict:
+            status = verdict
+        case verdict:
+            status = "confirmed" if verdict in expected else "refuted"
+    reasons = _tell("too-few-trials") if len(marked.record.timed) < FEWEST else ()
+    return replace(check, verdict=verdict, status=status, reasons=reasons)
 
 
 def _applies(scope: Where, variant: Variant, system: str) -> bool:
@@ -188,53 +142,14 @@ def _applies(scope: Where, variant: Variant, system: str) -> bool:
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 
 
-def _explain(judged: Judgement | None) -> Reason:
+def _explain(side: Side, judged: Judgement | None, group: Arena) -> Reason:
     """Why there is nothing of a program to compare."""
-    return (judged and judged.record.reason) or Reason("not-measured")
+    if judged:
+        return judged.record.reason or Reason("not-measured")
+    sized = side.tasks not in ("most", "least") or side.workers not in ("most", "least")
+    others = select_cells(group, program=side.program, family=side.family)
+    return Reason("other-size" if sized and others else "not-measured")
 
 
 def _tell(code: Code) -> tuple[tuple[str, Reason]]:
     return (("", Reason(code)),)
-
-
-def _list_pair(
-    comparison: Comparison, arena: Arena, one_core: Arena
-) -> tuple[list[float], list[float]]:
-    """The values of both sides; empty where the metric was not measured."""
-
-    def read(side: Side | float, arena: Arena) -> list[float]:
-        if not isinstance(side, Side):
-            return [side]
-        judged = find_cell(side, arena)
-        return judged.record.list_values(comparison.metric) if judged else []
-
-    other = choose_right(comparison, arena, one_core)
-    return read(comparison.left, arena), read(comparison.right, other)
-
-
-def _compare(comparison: Comparison, left: list[float], right: list[float]) -> Finding:
-    ratio = estimate_ratio(left, right)
-    status = decide(comparison.relation, comparison.margin, ratio)
-    if _are_few(comparison, left, right):
-        status = "inconclusive"
-    return Finding(comparison=comparison, status=status, ratio=ratio)
-
-
-def _are_few(comparison: Comparison, left: list[float], right: list[float]) -> bool:
-    if isinstance(comparison.right, Side):
-        return min(len(left), len(right)) < FEWEST
-    return len(left) < FEWEST_AGAINST_A_NUMBER
-
-
-def _decide_mark(expected: Sequence[Verdict], verdict: Verdict) -> ClaimStatus:
-    if verdict in expected:
-        return "confirmed"
-    return "inconclusive" if verdict == "inconclusive" else "refuted"
-
-
-def _combine(statuses: Sequence[ClaimStatus]) -> ClaimStatus:
-    """Of comparisons that must all hold: one that fails refutes the whole."""
-    for status in ("refuted", "inconclusive"):
-        if status in statuses:
-            return status
-    return "confirmed"

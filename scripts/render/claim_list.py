@@ -5,8 +5,9 @@ from typing import get_args
 
 from markupsafe import Markup
 
+from scripts.judge.findings import ClaimStatus
 from scripts.judge.selection import rank_interpreter
-from scripts.judge.verification import CheckedClaim, ClaimStatus
+from scripts.judge.verification import CheckedClaim
 from scripts.render.claims import (
     choose_check,
     claim_anchor,

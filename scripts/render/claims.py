@@ -5,18 +5,27 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from scripts.declare.claim import Claim, Side
-from scripts.declare.sentence import PLACEHOLDER
-from scripts.judge.statistics import Estimate
-from scripts.judge.verification import Check, CheckedClaim, ClaimStatus, Finding
-from scripts.render.conditions import format_condition, format_origin, format_scope, name_side
+from scripts.declare.claim import Claim
+from scripts.declare.sentence import PLACEHOLDER, Place, choose_form, read_place
+from scripts.judge.findings import ClaimStatus, Finding
+from scripts.judge.verification import Check, CheckedClaim
+from scripts.render.conditions import (
+    format_condition,
+    format_margin,
+    format_origin,
+    format_scope,
+    format_share,
+    is_time,
+    name_side,
+)
 from scripts.render.estimates import format_ends
 from scripts.render.html import block, join, render, slug, small, strong
 from scripts.render.tables import ICONS
 from scripts.render.words import Words, capitalise
 
 UNKNOWN = "—"
-_MEASURED = r"\{(?:left|right|ratio|verdict)\}"
+OPEN: tuple[ClaimStatus, ...] = ("borderline", "undecided")
+_MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
 _AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
 
@@ -78,16 +87,19 @@ def find_status(checks: Sequence[Check]) -> ClaimStatus:
 def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
     """The sentence, its places filled; ``{cores|key}`` takes the plural forms of ``key``.
 
-    Where nothing was measured, the part that would tell it is left out.
+    Where nothing was measured, the part that would tell it is left out; where our verdict on a
+    program is open, no mark is called right or wrong.
     """
+    if claim.mark and check and check.status in OPEN:
+        program = name_side(claim.mark.program, words)
+        return words.markup("open_mark", program=program, verdict=_name_verdict(check, words))
     sentence = claim.text[words.language]
-    if check is None or not (check.left or check.verdict):
+    if check is None or not (check.findings or check.verdict):
         sentence = _AFTER_COLON.sub("", _IN_BRACKETS.sub("", sentence))
-    metric = claim.all[0].metric if claim.all else ""
 
     shown, end = Markup(), 0
     for found in PLACEHOLDER.finditer(sentence):
-        filled = _fill_placeholder(found[1], found[2] or "", check, metric, words)
+        filled = _fill_place(read_place(found), claim, check, words)
         shown += sentence[end : found.start()] + strong(filled)
         end = found.end()
     return shown + sentence[end:]
@@ -105,20 +117,27 @@ def show_status(status: ClaimStatus, words: Words) -> Markup:
     )
 
 
-def _fill_placeholder(name: str, form: str, check: Check | None, metric: str, words: Words) -> str:
+def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
+    if place.name == "margin":
+        comparison = claim.all[place.index]
+        return format_margin(comparison, choose_form(comparison, place.form), words)
     if check is None:
         return UNKNOWN
-    match name:
+    match place.name:
         case "cores":
-            return words.count(form or "cores_nominative", check.cores)
+            return words.count(place.form or "cores_nominative", check.cores)
         case "workers":
-            return words.count(form or "workers", check.workers)
-        case "ratio":
-            return words.ratio(check.ratio.median) if check.ratio else UNKNOWN
+            return words.count(place.form or "workers", check.workers)
         case "verdict":
             return _name_verdict(check, words)
-    estimate = check.left if name == "left" else check.right
-    return words.value(metric, estimate.median) if estimate else UNKNOWN
+    if not check.findings:
+        return UNKNOWN
+    finding = check.findings[place.index]
+    if place.name == "ratio":
+        return words.ratio(finding.ratio.median)
+    estimate = finding.left if place.name == "left" else finding.right
+    comparison = finding.comparison
+    return format_share(comparison.metric, estimate.median, comparison, words)
 
 
 def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> Markup:
@@ -146,29 +165,41 @@ def _format_measured(check: Check, words: Words) -> str:
 def _format_measurement(check: Check, words: Words) -> str:
     if check.claim.mark:
         return words.text("quoted", phrase=_name_verdict(check, words))
-    comparison = check.claim.all[0]
-    if isinstance(comparison.right, Side):
-        return _format_ratio(check.ratio, words)
-    left, metric = check.left, comparison.metric
-    if left is None:
-        return UNKNOWN
-    ends = format_ends(*(words.value(metric, end) for end in (left.low, left.high)))
-    value = Markup.escape(words.value(metric, left.median))
-    return value + " " + small(f"({ends})") if ends else value
+    return _format_finding(check.deciding, words) if check.deciding else UNKNOWN
+
+
+def _format_finding(finding: Finding, words: Words) -> str:
+    """What was measured, with its interval: beside a number the value, otherwise the ratio."""
+    if finding.comparison.limit is None:
+        return _format_ratio(finding, words)
+    left, comparison = finding.left, finding.comparison
+    value, low, high = (
+        format_share(comparison.metric, end, comparison, words)
+        for end in (left.median, left.low, left.high)
+    )
+    return _add_ends(Markup.escape(value), low, high)
+
+
+def _add_ends(shown: Markup, low: str, high: str) -> Markup:
+    ends = format_ends(low, high)
+    return shown + " " + small(f"({ends})") if ends else shown
 
 
 def _name_verdict(check: Check, words: Words) -> str:
     return words.term("verdict", check.verdict) if check.verdict else UNKNOWN
 
 
-def _format_ratio(ratio: Estimate | None, words: Words) -> str:
-    if ratio is None:
-        return UNKNOWN
+def _format_ratio(finding: Finding, words: Words) -> str:
+    """``×1.9 faster (1.7–2.1)``: how many times, and which way the left side differs."""
+    ratio, relation = finding.ratio, finding.comparison.relation
+    is_more = relation not in ("less", "not less", "falls")
+    if ratio.median < 1:
+        ratio, is_more = ratio.invert(), not is_more
     shown = Markup.escape(words.ratio(ratio.median))
-    if not ratio.is_point:
-        low, high = (words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high))
-        shown += " " + small(f"({low}–{high})")
-    return words.markup("measured_ratio", ratio=shown)
+    if words.ratio(ratio.median) != words.ratio(1):
+        ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
+        shown = words.markup(f"times_{ways[is_more]}", ratio=shown)
+    return _add_ends(shown, *(words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high)))
 
 
 def _format_reason(check: Check, words: Words) -> str:
@@ -181,7 +212,7 @@ def _format_reason(check: Check, words: Words) -> str:
 
 
 def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
-    """What it takes for the claim to hold; with what came of each where it was measured."""
+    """What it takes for the claim to hold; where it was measured, first what decided it."""
     if claim.mark:
         verdicts = f" {words.text('or')} ".join(
             words.text("quoted", phrase=words.term("verdict", verdict))
@@ -189,7 +220,10 @@ def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Mar
         )
         program = name_side(claim.mark.program, words)
         return [words.markup("condition_mark", program=program, verdicts=verdicts)]
-    found = [_show_finding(finding, words) for finding in main.findings] if main else []
+    found = []
+    if main:
+        ordered = sorted(main.findings, key=lambda finding: finding is not main.deciding)
+        found = [_show_finding(finding, words) for finding in ordered]
     return found or [format_condition(comparison, words) for comparison in claim.all]
 
 
@@ -198,5 +232,5 @@ def _show_finding(finding: Finding, words: Words) -> Markup:
     return Markup("{}: {}, {}").format(
         format_condition(finding.comparison, words),
         show_status(finding.status, words),
-        _format_ratio(finding.ratio, words),
+        _format_finding(finding, words),
     )

@@ -4,7 +4,11 @@ import re
 
 from markupsafe import Markup
 
-from scripts.declare.claim import Claim, Comparison, Side
+from scripts.declare.claim import Claim
+from scripts.declare.comparison import Comparison, Side
+from scripts.declare.metrics import METRICS
+from scripts.declare.sentence import MarginForm
+from scripts.judge.findings import STEP
 from scripts.render.html import code, slug
 from scripts.render.words import Words
 
@@ -13,22 +17,58 @@ _CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 
 def format_condition(comparison: Comparison, words: Words) -> Markup:
-    """A comparison in words."""
-    metric = words.metric(comparison.metric)
-    relation = slug(comparison.relation)
-    if isinstance(comparison.right, Side):
-        left = name_side(comparison.left, words, beside=comparison.right)
-        right = name_side(comparison.right, words, beside=comparison.left)
-        if comparison.right_cores == "one":
-            right += f" {words.text('on_one_core')}"
-        margin = words.plain(comparison.margin)
-        return words.markup(
-            f"condition_{relation}", metric=metric, left=left, right=right, margin=margin
-        )
-    left = name_side(comparison.left, words)
-    low = words.value(comparison.metric, comparison.right / comparison.margin)
-    high = words.value(comparison.metric, comparison.right * comparison.margin)
-    return words.markup(f"limit_{relation}", metric=metric, left=left, low=low, high=high)
+    """A comparison in words: what is measured, then how the sides of it are to stand."""
+    kind, places = _choose_wording(comparison, words)
+    relation = slug(comparison.relation) + ("" if comparison.margin > 1 else "-at-all")
+    condition = words.markup(f"condition_{kind}_{relation}", **places)
+    return Markup("{}: {}").format(words.metric(comparison.metric), condition)
+
+
+def format_margin(comparison: Comparison, form: MarginForm, words: Words) -> str:
+    """The margin in one of the forms that a sentence may ask for."""
+    margin = comparison.margin
+    match form:
+        case "number":
+            return words.plain(margin)
+        case "percent":
+            return words.percent(margin - 1)
+        case "times":
+            return words.count("times", margin)
+        case "fold":
+            return words.fold(margin)
+
+
+def format_share(metric: str, value: float, comparison: Comparison, words: Words) -> str:
+    """What was measured of a side, in the unit of the metric; of a share of the cores, the share."""
+    return words.percent(value) if comparison.of_cores else words.value(metric, value)
+
+
+def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str, str]]:
+    """The kind of wording, and what fills its places."""
+    metric, margin = comparison.metric, comparison.margin
+    forms: tuple[MarginForm, ...] = ("times", "fold", "percent")
+    places: dict[str, str] = {form: format_margin(comparison, form, words) for form in forms}
+    if comparison.over:
+        swept = words.term("swept", comparison.over)
+        places |= {"over": swept, "step": words.percent(STEP - 1)}
+        return "sweep", places | {"left": name_side(comparison.left, words)}
+    if comparison.limit is not None:
+        ends = {"low": comparison.limit / margin, "high": comparison.limit * margin}
+        for name, value in ends.items():
+            written = format_share(metric, value, comparison, words)
+            places[name] = words.text("of_cores", share=written) if comparison.of_cores else written
+        return "limit", places | {"left": name_side(comparison.left, words)}
+    assert isinstance(comparison.right, Side)
+    places["left"] = name_side(comparison.left, words, beside=comparison.right)
+    places["right"] = name_side(comparison.right, words, beside=comparison.left)
+    if comparison.right_cores == "one":
+        places["right"] += f" {words.text('on_one_core')}"
+    return ("time" if is_time(metric) else "amount"), places
+
+
+def is_time(metric: str) -> bool:
+    """Whether less of it is faster."""
+    return metric in METRICS and METRICS[metric].unit == "s"
 
 
 def format_scope(claim: Claim, words: Words) -> str:

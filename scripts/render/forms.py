@@ -14,14 +14,17 @@ from scripts.declare.values import Id
 from scripts.host.bounds import Cores, Name
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
+from scripts.judge.findings import ClaimStatus
 from scripts.judge.noise import Flag
-from scripts.judge.verification import ClaimStatus
 from scripts.records.file import ResultsFile
 from scripts.records.row import CELL, COLUMNS, Cells
 
 Moment = Annotated[datetime, Meta(tz=True)]
 Interval = Annotated[
-    tuple[float, float] | None, Meta(description="Bootstrap 95 % interval of the median.")
+    tuple[float, float] | None,
+    Meta(
+        description="99 % interval of the median; of fewer than 8 trials, the least and the greatest."
+    ),
 ]
 Seconds = Annotated[float, Meta(ge=0)]
 RECORDED = (*CELL, "status", "readings")
@@ -65,9 +68,9 @@ class Results(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A claim on one machine, interpreter and core count.
 
-    ``value`` is left divided by right of the first comparison, with its 95 % bootstrap
-    ``interval``, or the verdict of a mark; null if nothing was measured. ``condition`` is a
-    formula; with several comparisons all must hold.
+    ``value`` is what stands on the left of the formula of the comparison that decided, with its
+    99 % ``interval``, or the verdict of a mark; null if nothing was measured. ``condition`` has
+    the formulas; with several comparisons all must hold.
     """
 
     machine: Name
@@ -80,7 +83,7 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A sentence by language, with places for what is measured of its first comparison.
+    """A sentence by language, with places for what is measured.
 
     Its ``id`` is permanent; ``claim-<id>`` is its anchor on the pages.
     """

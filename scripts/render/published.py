@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from jsonschema import Draft202012Validator
 
-from scripts.declare.claim import Comparison, Side
+from scripts.declare.comparison import Comparison, Side
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
@@ -22,6 +22,7 @@ from scripts.render.forms import DERIVED, FORMS, RECORDED, ROW
 from scripts.render.words import load_words
 
 Document = dict[str, Any]
+_ENDS = ("least", "most")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
@@ -82,8 +83,8 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
 
 
 def make_check(check: Check) -> Document:
-    """One check; ``value`` is the ratio of the first comparison, or the verdict of a mark."""
-    mark, ratio = check.claim.mark, check.ratio
+    """One check; ``value`` is what the deciding comparison held against its margin, or a verdict."""
+    mark, found = check.claim.mark, check.deciding
     condition = (
         f"verdict({_format_side(mark.program)}) in ({'; '.join(mark.verdicts)})"
         if mark
@@ -94,31 +95,37 @@ def make_check(check: Check) -> Document:
         "interpreter": check.interpreter,
         "cores": check.cores,
         "status": check.status,
-        "value": ratio.median if ratio else check.verdict,
-        "interval": [ratio.low, ratio.high] if ratio else None,
+        "value": found.ratio.median if found else check.verdict,
+        "interval": [found.ratio.low, found.ratio.high] if found else None,
         "condition": condition,
     }
 
 
 def format_formula(comparison: Comparison) -> str:
-    """``cpu_s(a) / cpu_s(b) <= 0.5``, as ``judge.checks.decide`` holds it."""
-    right = str(comparison.right)
-    if isinstance(comparison.right, Side):
+    """``cpu_s(b) / cpu_s(a) >= 2``, as ``judge.findings.decide`` holds it."""
+    metric, side, margin = comparison.metric, comparison.left, f"{comparison.margin:.4g}"
+    left = f"{metric}({_format_side(side)})"
+    if comparison.over:
+        ends = [f"{metric}({_format_side(side)}, {comparison.over}={end})" for end in _ENDS]
+        left, right = ends if comparison.relation == "falls" else ends[::-1]
+    elif isinstance(comparison.right, Side):
         cores = ", cores=1" if comparison.right_cores == "one" else ""
-        right = f"{comparison.metric}({_format_side(comparison.right)}{cores})"
-    ratio = f"{comparison.metric}({_format_side(comparison.left)}) / {right}"
-    low, high = f"{1 / comparison.margin:.4g}", f"{comparison.margin:.4g}"
+        right = f"{metric}({_format_side(comparison.right)}{cores})"
+    else:
+        right = f"{comparison.limit:g}"
+        right = f"({right} * cores)" if comparison.of_cores else right
+    reached = ">=" if comparison.margin > 1 else ">"
     match comparison.relation:
         case "less":
-            return f"{ratio} <= {low}"
-        case "more":
-            return f"{ratio} >= {high}"
+            return f"{right} / {left} {reached} {margin}"
+        case "more" | "falls" | "rises":
+            return f"{left} / {right} {reached} {margin}"
         case "not less":
-            return f"{ratio} > {low}"
+            return f"not {right} / {left} {reached} {margin}"
         case "not more":
-            return f"{ratio} < {high}"
-        case "equal":
-            return f"{low} <= {ratio} <= {high}"
+            return f"not {left} / {right} {reached} {margin}"
+        case "equal" | "stays":
+            return f"{1 / comparison.margin:.4g} <= {left} / {right} <= {margin}"
 
 
 def _format_side(side: Side) -> str:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from scripts.declare.claim import Verdict
 from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
+from scripts.judge.findings import ClaimStatus
 from scripts.judge.judgement import Judgement
 from scripts.judge.noise import (
     BUSY_SERVER,
@@ -20,7 +21,6 @@ from scripts.judge.noise import (
     WIDE_SPREAD,
 )
 from scripts.judge.selection import choose_largest, list_arenas
-from scripts.judge.verification import ClaimStatus
 from scripts.records.variant import DISTURBED_CORES
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.names import name_family, name_place
@@ -34,7 +34,8 @@ ICONS: dict[Verdict | ClaimStatus, str] = {
     "works, costs more": "◐",
     "no gain": "○",
     "worse": "✖",
-    "inconclusive": "?",
+    "borderline": "≈",
+    "undecided": "?",
 }
 COLUMNS = (
     *("program", "wall", "verdict", "user", "kernel", "cpu"),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.claim import Claim, Side, list_sides, load_claims
+from scripts.declare.claim import Claim, list_sides, load_claims
+from scripts.declare.comparison import Side
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
 from tests.factories import TERMS, alter, make_experiment
@@ -34,7 +35,7 @@ def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[
 def test_a_claim_is_read_with_its_defaults(tmp_path: Path) -> None:
     (claim,) = load(tmp_path, GOOD)
     assert claim.id == "pool-is-faster"
-    assert claim.all[0].margin == 1.1
+    assert claim.all[0].margin == 1
     assert claim.where.cores is None
 
 

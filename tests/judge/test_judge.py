@@ -5,15 +5,22 @@ import pytest
 from scripts.judge.judge import judge_records
 from scripts.records.record import Record, add_trial
 from scripts.records.variant import Trial
-from tests.factories import EXITED, NOW, alter, make_experiment, make_record, make_variant
+from tests.factories import (
+    EXITED,
+    NOW,
+    alter,
+    hide_time,
+    make_experiment,
+    make_record,
+    make_variant,
+)
 
 POOL = make_variant(program="04-io-thread_pool", workers=5)
 
 
 def test_a_speedup_is_the_baselines_time_over_ones_own() -> None:
-    plain, pool = judge_records(
-        make_experiment(), [make_record(), make_record(POOL, [0.5, 0.5, 0.5])]
-    )
+    records = [make_record(), make_record(POOL, [0.5, 0.5, 0.5])]
+    plain, pool = judge_records(make_experiment(), map(hide_time, records))
     assert [judged.speedup.median for judged in (plain, pool) if judged.speedup] == [
         pytest.approx(1.0),
         pytest.approx(4.0),
@@ -25,7 +32,7 @@ def test_the_baseline_is_the_one_declared_wherever_it_stands_among_the_names() -
     walls = dict(zip(names, (4.0, 2.0, 1.0), strict=True))
     records = [make_record(make_variant(program=name), [walls[name]] * 5) for name in names]
     for ordered in (records, records[::-1]):
-        judged = judge_records(make_experiment(), ordered)
+        judged = judge_records(make_experiment(), map(hide_time, ordered))
         assert {j.record.variant.program: j.speedup.median for j in judged if j.speedup} == dict(
             zip(names, (0.5, 1.0, 2.0), strict=True)
         )
@@ -48,7 +55,7 @@ def test_core_counts_and_machines_are_never_mixed_into_one_ratio() -> None:
         make_record(make_variant(cores=2), [2.0] * 5),
         make_record(make_variant(machine="other"), [100.0] * 5),
     ]
-    judged = judge_records(make_experiment(), records)
+    judged = judge_records(make_experiment(), map(hide_time, records))
     assert [j.speedup.median for j in judged if j.speedup] == [1.0, 2.0, 1.0, 1.0]
 
 
@@ -63,7 +70,7 @@ def test_numbers_of_tasks_are_never_mixed_into_one_ratio() -> None:
             ("04-io-thread_pool", 90, 3.0),
         )
     ]
-    judged = judge_records(make_experiment(), records)
+    judged = judge_records(make_experiment(), map(hide_time, records))
     assert [j.speedup and j.speedup.median for j in judged] == [1.0, 1.0, 2.0, 3.0, None]
 
 
@@ -96,7 +103,7 @@ def test_a_program_with_several_workers_is_judged_with_each_by_itself() -> None:
             for workers, wall in ((2, 1.0), (4, 0.5), (8, 4.0))
         ),
     ]
-    judged = judge_records(make_experiment(), records)
+    judged = judge_records(make_experiment(), map(hide_time, records))
     assert [j.speedup and j.speedup.median for j in judged] == [1.0, 2.0, 4.0, 0.5]
     assert [j.verdict for j in judged] == ["no gain", "works, costs more", "recommended", "worse"]
 
@@ -144,7 +151,9 @@ def test_a_failed_program_is_kept_without_estimates_and_hurts_no_other() -> None
 
 
 def test_a_baseline_that_failed_under_one_start_method_is_taken_under_another() -> None:
-    fork, spawn = (make_record(make_variant(start_method=method)) for method in ("fork", "spawn"))
+    fork, spawn = (
+        make_record(make_variant(start_method=method), [2.0] * 5) for method in ("fork", "spawn")
+    )
     failed = add_trial(fork, Trial(status="failed"), traced=False, now=NOW)
     judged = judge_records(make_experiment(), [failed, spawn, make_record(POOL, [0.5] * 5)])
     assert [judgement.verdict for judgement in judged] == [None, "no gain", "recommended"]
@@ -153,3 +162,15 @@ def test_a_baseline_that_failed_under_one_start_method_is_taken_under_another() 
 def test_a_variant_without_trials_yet_is_kept_without_estimates() -> None:
     empty = Record(variant=POOL, profile="quick", fingerprint="f", seed=1, measured_at=NOW)
     assert judge_records(make_experiment(), [make_record(), empty])[1].wall is None
+
+
+def test_programs_that_all_print_their_time_are_judged_by_the_work_inside() -> None:
+    started = make_variant(program="06-io-async")
+    records = [make_record(walls=[1.1] * 5), make_record(started, [0.6] * 5)]
+    plain, other = judge_records(make_experiment(), records)
+    assert (other.time, other.speedup and other.speedup.median) == ("inside_s", pytest.approx(2.0))
+    silent = judge_records(make_experiment(), [records[0], hide_time(records[1])])
+    assert {judged.time for judged in silent} == {"wall_s"}
+    assert silent[1].speedup
+    assert silent[1].speedup.median == pytest.approx(1.1 / 0.6)
+    assert plain.time == "inside_s"

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from scripts.declare.claim import Claim, Comparison, Mark
+from scripts.declare.claim import Claim, Mark
+from scripts.declare.comparison import Comparison
 from scripts.judge.judge import judge_records
 from scripts.judge.look import take_look
 from scripts.measure.rounds import Need
@@ -88,3 +89,10 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
     assert shares.startswith("2 checks: 50% decided, 50% ")
     assert why.startswith("  open: it on 1 core: ×")
     assert why.endswith("about ×1.1")
+
+
+def test_a_sweep_that_is_open_needs_trials_of_every_size() -> None:
+    swept = Comparison(metric="wall_s", left=make_side(LEFT), over="workers", relation="falls")
+    sizes = [make_record(make_variant(program=LEFT, workers=size), NOISY) for size in (2, 4, 8)]
+    (need,) = find([claim(swept)], sizes)[0]
+    assert {one.workers for one in need.variants} == {2, 4, 8}

@@ -5,13 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.declare.claim import Claim, Comparison, Side, Where
-from scripts.declare.reason import Reason
+from scripts.declare.claim import Claim, Where
+from scripts.declare.comparison import Comparison, Relation, Side, Sweep
+from scripts.declare.reason import Code, Reason
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import find_cell
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record
-from tests.factories import EXITED, make_record, make_side, make_variant
+from scripts.records.variant import Trial
+from tests.factories import EXITED, make_record, make_side, make_values, make_variant
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 ABSENT = ((POOL, Reason("not-measured")),)
@@ -66,14 +68,21 @@ def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) 
 
 
 @pytest.mark.parametrize(
-    "named",
-    [{"tasks": 6}, {"workers": 3}, {"tasks": 3, "workers": 8}, {"start_method": "spawn"}],
+    ("named", "code"),
+    [
+        ({"tasks": 6}, "other-size"),
+        ({"workers": 3}, "other-size"),
+        ({"tasks": 3, "workers": 8}, "other-size"),
+        ({"start_method": "spawn"}, "not-measured"),
+    ],
 )
-def test_what_was_not_measured_is_not_applicable_and_says_so(named: dict[str, object]) -> None:
+def test_what_was_not_measured_is_not_applicable_and_says_so(
+    named: dict[str, object], code: Code
+) -> None:
     records = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
     claim = make_claim(make_side(POOL), make_side(POOL, **named))
     (found,) = check(claim, records)
-    assert (found.status, found.reasons) == ("not applicable", ABSENT)
+    assert (found.status, found.reasons) == ("not applicable", ((POOL, Reason(code)),))
 
 
 def test_a_program_is_held_against_itself_at_another_size() -> None:
@@ -81,8 +90,7 @@ def test_a_program_is_held_against_itself_at_another_size() -> None:
     claim = make_claim(make_side(POOL, tasks="cores"), make_side(POOL, tasks="above cores"))
     (found,) = check(claim, records)
     assert found.status == "confirmed"
-    assert found.ratio
-    assert found.ratio.median == 0.5
+    assert found.findings[0].ratio.median == 2
 
 
 def test_a_program_is_held_against_itself_with_other_workers() -> None:
@@ -96,8 +104,7 @@ def test_a_program_is_held_against_itself_in_another_family() -> None:
     records = [make_cell(family="io", wall_s=1.0), make_cell(family="cpu", wall_s=4.0)]
     claim = make_claim(make_side(POOL, family="io"), make_side(POOL, family="cpu"))
     (found,) = check(claim, records)
-    assert found.ratio
-    assert found.ratio.median == 0.25
+    assert found.findings[0].ratio.median == 4
 
 
 def test_a_program_is_held_against_itself_under_another_start_method() -> None:
@@ -107,8 +114,7 @@ def test_a_program_is_held_against_itself_under_another_start_method() -> None:
     ]
     claim = make_claim(make_side(POOL), make_side(POOL, start_method="spawn"))
     (found,) = check(claim, records)
-    assert found.ratio
-    assert found.ratio.median == 0.25, "of those not named, the first is meant"
+    assert found.findings[0].ratio.median == 4, "of those not named, the first is meant"
 
 
 def make_scaling(more_cores: Side, one_core: Side) -> Claim:
@@ -190,7 +196,7 @@ def test_a_reading_is_a_metric() -> None:
     claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
     (found,) = check(claim, records)
     assert found.status == "confirmed"
-    assert (found.left and found.left.median, found.right and found.right.median) == (6.0, 30.0)
+    assert (found.findings[0].left.median, found.findings[0].right.median) == (6.0, 30.0)
 
 
 def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
@@ -206,7 +212,7 @@ def test_nothing_is_divided_by_nothing(made: float) -> None:
     records = [make_reading(PLAIN, {"made": [0.0] * 5}), make_reading(POOL, {"made": [made] * 5})]
     claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
     (found,) = check(claim, records)
-    assert (found.status, found.ratio) == ("not applicable", None)
+    assert (found.status, found.findings) == ("not applicable", ())
     assert found.reasons
 
 
@@ -219,8 +225,72 @@ def test_of_several_start_methods_the_first_that_was_measured_is_meant() -> None
 
 
 def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:
-    records = [make_cell(PLAIN, 2.1), make_cell(POOL, 0.6)]  # printed: 2.0 and 0.5
+    records = [
+        replace(cell, timed=(Trial(status="ok", values=make_values(1.0, inside_s=inside_s)),) * 5)
+        for cell, inside_s in ((make_cell(PLAIN), 0.8), (make_cell(POOL), 0.2))
+    ]
     claim = make_claim(make_side(POOL), make_side(PLAIN), metric="inside_s")
     (found,) = check(claim, records)
-    assert found.ratio
-    assert found.ratio.median == pytest.approx(0.25)
+    assert found.findings[0].ratio.median == pytest.approx(4)
+
+
+def make_sweep(relation: Relation, margin: float, over: Sweep = "workers") -> Claim:
+    comparison = Comparison(
+        metric="wall_s", left=make_side(POOL), over=over, relation=relation, margin=margin
+    )
+    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, all=[comparison])
+
+
+def sweep(walls: dict[int, float], over: Sweep = "workers") -> list[Record]:
+    return [make_cell(wall_s=wall, **{over: size}) for size, wall in walls.items()]
+
+
+@pytest.mark.parametrize(
+    ("relation", "margin", "walls", "status"),
+    [
+        ("falls", 1.5, (4.0, 2.0, 1.0), "confirmed"),
+        ("falls", 8.0, (4.0, 2.0, 1.0), "refuted"),
+        ("falls", 1.5, (4.0, 1.0, 2.0), "refuted"),
+        ("falls", 1.5, (4.0, 1.0, 1.05), "confirmed"),
+        ("rises", 1.5, (1.0, 2.0, 4.0), "confirmed"),
+        ("rises", 1.5, (1.0, 8.0, 4.0), "refuted"),
+        ("rises", 1.0, (4.0, 2.0, 1.0), "refuted"),
+        ("stays", 1.25, (1.0, 1.1, 1.0), "confirmed"),
+        ("stays", 1.25, (1.0, 2.0, 1.0), "refuted"),
+    ],
+)
+def test_a_sweep_holds_over_all_sizes_and_not_at_its_ends_alone(
+    relation: Relation, margin: float, walls: tuple[float, ...], status: str
+) -> None:
+    (found,) = check(make_sweep(relation, margin), sweep(dict(zip((2, 4, 8), walls, strict=True))))
+    assert found.status == status
+    assert [found.findings[0].left.median, found.findings[0].right.median] == [walls[0], walls[-1]]
+
+
+def test_what_is_shown_of_a_sweep_that_turns_is_the_step_at_which_it_does() -> None:
+    (found,) = check(make_sweep("falls", 1.5), sweep({2: 4.0, 4: 1.0, 8: 2.0}))
+    assert found.findings[0].ratio.median == 0.5
+
+
+def test_a_sweep_of_one_size_shows_nothing_and_says_so() -> None:
+    (found,) = check(make_sweep("falls", 1.5), sweep({2: 4.0}))
+    assert (found.status, found.reasons) == ("not applicable", (("", Reason("one-size")),))
+
+
+def test_a_sweep_over_cores_is_of_as_many_as_there_are() -> None:
+    records = sweep({1: 4.0, 2: 2.0, 4: 1.0}, "cores")
+    one, four = check(make_sweep("falls", 3.0, "cores"), records)
+    assert (one.status, one.reasons) == ("not applicable", (("", Reason("one-size")),))
+    assert (four.cores, four.status) == (4, "confirmed")
+
+
+def test_a_share_of_the_cores_is_of_those_that_it_ran_on() -> None:
+    comparison = Comparison(
+        metric="cpu_share", left=make_side(POOL), of_cores=0.09, relation="more"
+    )
+    text = {"en": "", "ru": ""}
+    claim = Claim(id="it", topic="io", source="us", text=text, all=[comparison])
+    records = [make_record(make_variant(program=POOL, cores=4), [1.0] * 8, cpu_s=0.4)]
+    (found,) = check(claim, records)
+    assert found.status == "confirmed"
+    assert found.findings[0].left.median == pytest.approx(0.1)

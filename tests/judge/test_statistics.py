@@ -1,6 +1,7 @@
 """Medians and ratios come with intervals that tell how much is known."""
 
-from math import factorial
+from itertools import permutations
+from math import comb, inf
 
 import numpy as np
 import pytest
@@ -9,8 +10,7 @@ from scripts.judge.statistics import (
     CONFIDENCE,
     FEWEST,
     FEWEST_AGAINST_A_NUMBER,
-    RESAMPLES,
-    SEED,
+    count_orders,
     estimate_median,
     estimate_ratio,
 )
@@ -21,19 +21,76 @@ def test_the_interval_of_equal_values_is_that_value() -> None:
     assert (estimate.median, estimate.low, estimate.high) == (2.0, 2.0, 2.0)
 
 
-def test_the_interval_contains_the_median_and_lies_within_the_values() -> None:
+def test_few_values_give_the_least_and_the_greatest_and_are_not_sure() -> None:
     estimate = estimate_median([1.0, 1.1, 1.2, 1.3, 5.0])
-    assert estimate.median == 1.2
-    assert 1.0 <= estimate.low < 1.2 < estimate.high <= 5.0
+    assert (estimate.median, estimate.low, estimate.high) == (1.2, 1.0, 5.0)
+    assert not estimate.is_sure
+
+
+@pytest.mark.parametrize(
+    ("count", "left_out"), [(8, 0), (11, 0), (12, 1), (15, 2), (20, 3), (30, 7), (50, 15)]
+)
+def test_the_interval_of_a_median_leaves_out_what_tables_of_the_sign_test_say(
+    count: int, left_out: int
+) -> None:
+    """Critical values of the two-sided sign test at 1 %."""
+    estimate = estimate_median([float(value) for value in range(count)])
+    assert (estimate.low, estimate.high) == (left_out, count - 1 - left_out)
+    assert estimate.is_sure
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "critical"),
+    [
+        *((5, 5, 0), (6, 6, 2), (7, 7, 4), (8, 8, 7), (10, 10, 16), (20, 20, 105)),
+        *((5, 10, 4), (3, 9, 0), (6, 15, 12), (19, 20, 99)),
+    ],
+)
+def test_the_interval_of_a_ratio_leaves_out_what_tables_of_mann_and_whitney_say(
+    first: int, second: int, critical: int
+) -> None:
+    """Critical values of the two-sided Mann-Whitney test at 1 %, as statistics textbooks print them.
+
+    Of values that are apart, every ratio is told from every other.
+    """
+    ones, others = [2.0 ** (8 * n) for n in range(first)], [1 + n / 64 for n in range(second)]
+    ratios = sorted(one / other for one in ones for other in others)
+    for few, many in ((ones, others), (others, ones)):
+        estimate = estimate_ratio(few, many)
+        turned = estimate if few is ones else estimate.invert()
+        assert turned.is_sure
+        assert turned.low == pytest.approx(ratios[critical])
+        assert turned.high == pytest.approx(ratios[-1 - critical])
+
+
+@pytest.mark.parametrize(("first", "second"), [(1, 3), (2, 2), (3, 4), (4, 3)])
+def test_orders_of_two_samples_are_counted_as_they_are(first: int, second: int) -> None:
+    ranks = range(first + second)
+    found = {frozenset(order[:first]) for order in permutations(ranks)}
+    sums = [sum(chosen) - first * (first - 1) // 2 for chosen in found]
+    expected = [sums.count(statistic) for statistic in range(first * second // 2 + 1)]
+    assert count_orders(first, second) == expected
 
 
 def test_the_same_values_always_give_the_same_interval() -> None:
     values = [1.0, 1.4, 1.2, 1.9, 1.1]
-    assert estimate_median(values) == estimate_median(values)
+    assert estimate_ratio(values, [2.0] * 5) == estimate_ratio(values, [2.0] * 5)
 
 
-def test_a_ratio_is_that_of_the_medians() -> None:
-    assert estimate_ratio([2.0, 4.0, 3.0], [1.0, 1.5, 2.0]).median == pytest.approx(2.0)
+def test_a_ratio_is_the_middle_of_all_ratios_and_inverts_to_its_inverse() -> None:
+    one, other = [2.0, 4.0, 3.0, 8.0], [1.0, 1.5, 2.0]
+    ratio = estimate_ratio(one, other)
+    assert ratio.median == pytest.approx((8 / 3 * 2) ** 0.5)
+    turned, inverted = estimate_ratio(other, one), ratio.invert()
+    for end in ("median", "low", "high"):
+        assert getattr(turned, end) == pytest.approx(getattr(inverted, end))
+
+
+def test_a_ratio_to_nothing_is_infinite_and_inverts_to_nothing() -> None:
+    ratio = estimate_ratio([1.0] * 5, [0.0] * 5)
+    assert (ratio.low, ratio.high) == (inf, inf)
+    assert ratio.invert().high == 0
+    assert ratio.invert().invert() == ratio
 
 
 def test_a_sample_against_itself_is_not_certain_to_be_equal() -> None:
@@ -42,24 +99,41 @@ def test_a_sample_against_itself_is_not_certain_to_be_equal() -> None:
     assert ratio.low < 1.0 < ratio.high
 
 
-def test_intervals_of_five_trials_miss_the_truth_in_few_cases() -> None:
-    generator = np.random.default_rng(7)
-    draws = generator.lognormal(mean=0.0, sigma=0.1, size=(1000, 5))
-    estimates = [estimate_median(list(draw)) for draw in draws]
-    missed = sum(not estimate.low <= 1.0 <= estimate.high for estimate in estimates)
-    assert missed / len(estimates) < 0.10
-
-
-def test_the_fewest_trials_are_the_least_that_seldom_lie_wholly_on_the_wrong_side() -> None:
-    def apart(trials: int) -> float:
-        return factorial(trials) ** 2 / factorial(2 * trials)
-
+def test_the_fewest_values_are_the_least_that_can_be_so_sure() -> None:
     error = 1 - CONFIDENCE
-    assert apart(FEWEST) <= error < apart(FEWEST - 1)
-    assert 0.5**FEWEST_AGAINST_A_NUMBER <= error < 0.5 ** (FEWEST_AGAINST_A_NUMBER - 1)
+    assert 2 / comb(2 * FEWEST, FEWEST) <= error < 2 / comb(2 * FEWEST - 2, FEWEST - 1)
+    assert 2 * 0.5**FEWEST_AGAINST_A_NUMBER <= error < 2 * 0.5 ** (FEWEST_AGAINST_A_NUMBER - 1)
+    few, enough = ([1.0] * count for count in (FEWEST - 1, FEWEST))
+    assert (estimate_ratio(few, few).is_sure, estimate_ratio(enough, enough).is_sure) == (
+        False,
+        True,
+    )
+    few, enough = ([1.0] * (FEWEST_AGAINST_A_NUMBER - less) for less in (1, 0))
+    assert (estimate_median(few).is_sure, estimate_median(enough).is_sure) == (False, True)
 
 
-def test_intervals_are_of_ten_thousand_resamples_and_hold_the_middle_95_per_cent() -> None:
-    assert (RESAMPLES, CONFIDENCE, SEED) == (10_000, 0.95, 20_260_101)
-    estimate = estimate_median([float(value) for value in range(1, 102)])
-    assert (estimate.low, estimate.high) == (41.0, 61.0)
+@pytest.mark.parametrize(("first", "second"), [(5, 5), (5, 9), (12, 12), (60, 60)])
+@pytest.mark.parametrize("shape", ["normal", "skewed"])
+def test_intervals_of_ratios_hold_the_truth_99_times_of_100(
+    first: int, second: int, shape: str
+) -> None:
+    generator = np.random.default_rng([first, second])
+    draw = generator.standard_normal if shape == "normal" else generator.standard_exponential
+    draws = 2000
+    samples = [[1.5 * np.exp(0.3 * draw((draws, first)))], [np.exp(0.3 * draw((draws, second)))]]
+    missed = 0
+    for one, other in zip(samples[0][0], samples[1][0], strict=True):
+        ratio = estimate_ratio(one.tolist(), other.tolist())
+        missed += not ratio.low <= 1.5 <= ratio.high
+    assert missed / draws <= 0.015
+
+
+@pytest.mark.parametrize("count", [8, 15, 40])
+def test_intervals_of_medians_hold_the_truth_99_times_of_100(count: int) -> None:
+    generator = np.random.default_rng(count)
+    truth, draws = np.log(2), 2000
+    estimates = [
+        estimate_median(draw.tolist()) for draw in generator.standard_exponential((draws, count))
+    ]
+    missed = sum(not estimate.low <= truth <= estimate.high for estimate in estimates)
+    assert missed / draws <= 0.015

@@ -18,11 +18,11 @@ def contender(
     peak: float = 50e6,
     spread: float = 0.01,
     trials: int = 5,
-    memory_trials: int = 3,
+    memory_trials: int = 5,
 ) -> Contender:
     factors = [1, 1 - spread, 1 + spread, 1 - spread / 2, 1 + spread / 2]
     return {
-        "wall_s": [wall_s * factor for factor in factors[:trials]],
+        "time_s": [wall_s * factor for factor in factors[:trials]],
         "cpu_s": [cpu_s * factor for factor in factors[:trials]],
         "peak_pss_bytes": [peak] * memory_trials,
     }
@@ -71,11 +71,11 @@ def test_a_cost_within_the_margin_of_the_least_is_no_cost(
 @pytest.mark.parametrize(
     ("wall_s", "verdict"),
     [
-        (2.5, "recommended"),
-        (2.6, "works, costs more"),
+        (2.4, "recommended"),
+        (2.5, "works, costs more"),
         (9.0, "works, costs more"),
         (9.2, "no gain"),
-        (11.0, "no gain"),
+        (10.9, "no gain"),
         (11.1, "worse"),
     ],
 )
@@ -110,23 +110,34 @@ def test_on_one_core_the_plain_program_is_recommended_because_nothing_gains() ->
     }
 
 
-def test_noise_around_a_margin_is_inconclusive() -> None:
+def test_noise_around_a_margin_is_undecided() -> None:
     contenders = {"plain": contender(10), "pool": contender(2), "other": contender(9, spread=0.2)}
-    assert give_verdicts(contenders, "plain")["other"] == "inconclusive"
+    assert give_verdicts(contenders, "plain")["other"] == "undecided"
+
+
+def test_what_lies_right_at_the_margin_is_borderline_and_says_so() -> None:
+    contenders = {"plain": contender(10), "pool": contender(2), "other": contender(10 / 1.1)}
+    assert give_verdicts(contenders, "plain")["other"] == "borderline"
+    contenders = {"plain": contender(1.25), "pool": contender(1.0), "slow": contender(3.0)}
+    assert give_verdicts(contenders, "plain") == {
+        "plain": "borderline",
+        "pool": "borderline",
+        "slow": "worse",
+    }
 
 
 def test_noise_around_the_tie_of_the_baseline_leaves_only_the_clearly_worse_decided() -> None:
     contenders = {"plain": contender(1.25, spread=0.2), "pool": contender(1.0, spread=0.2)}
-    assert set(give_verdicts(contenders, "plain").values()) == {"inconclusive"}
+    assert set(give_verdicts(contenders, "plain").values()) == {"undecided"}
 
 
-@pytest.mark.parametrize("trials", [1, 2])
+@pytest.mark.parametrize("trials", [1, 4])
 def test_too_few_trials_decide_nothing(trials: int) -> None:
     contenders = {
         name: contender(wall_s, trials=trials)
         for name, wall_s in (("plain", 10), ("pool", 2), ("threads", 14), ("async", 10.1))
     }
-    assert set(give_verdicts(contenders, "plain").values()) == {"inconclusive"}
+    assert set(give_verdicts(contenders, "plain").values()) == {"undecided"}
 
 
 @pytest.mark.parametrize("wall_s", [5.0, 10.0, 14.0])
@@ -135,22 +146,22 @@ def test_a_program_of_too_few_trials_leaves_the_others_their_verdicts(wall_s: fl
     assert give_verdicts(contenders, "plain") == {
         "plain": "no gain",
         "pool": "recommended",
-        "one": "inconclusive",
+        "one": "undecided",
     }
 
 
 def test_nothing_is_recommended_beside_what_seems_faster_after_too_few_trials() -> None:
     contenders = {"plain": contender(10), "pool": contender(2), "one": contender(1.0, trials=1)}
     verdicts = give_verdicts(contenders, "plain")
-    assert verdicts["pool"] == verdicts["one"] == "inconclusive"
+    assert verdicts["pool"] == verdicts["one"] == "undecided"
 
 
 def test_a_baseline_of_too_few_trials_judges_nothing() -> None:
     contenders = {"plain": contender(10, trials=1), "pool": contender(2)}
-    assert set(give_verdicts(contenders, "plain").values()) == {"inconclusive"}
+    assert set(give_verdicts(contenders, "plain").values()) == {"undecided"}
 
 
-@pytest.mark.parametrize("memory_trials", [0, 1, 2])
+@pytest.mark.parametrize("memory_trials", [0, 1, 4])
 def test_memory_of_too_few_trials_makes_no_program_dearer_than_another(memory_trials: int) -> None:
     contenders = {
         "plain": contender(10),

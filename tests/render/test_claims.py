@@ -7,8 +7,10 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
+from msgspec import structs
 
-from scripts.declare.claim import Claim, Comparison, Mark, Where
+from scripts.declare.claim import Claim, Mark, Where
+from scripts.declare.comparison import Comparison, Relation
 from scripts.declare.languages import list_languages
 from scripts.declare.reason import Reason
 from scripts.judge.judge import judge_records
@@ -37,7 +39,7 @@ CLAIM = Claim(
     source="an-article",
     origin="04",
     text={
-        "en": "A pool takes {left} instead of {right}, {ratio} of it, on {cores}.",
+        "en": "A pool takes {left} instead of {right}, {ratio} as fast, on {cores}.",
         "ru": "Пул занимает {left} вместо {right}, {ratio}: {cores}, на {cores|cores}.",
     },
     all=[FASTER],
@@ -71,10 +73,10 @@ def read(markup: str) -> str:
 def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
     found = check().checks[-1]
     assert read(fill_sentence(CLAIM, found, EN)) == (
-        "A pool takes 0.50 s instead of 1.00 s , ×0.50 of it, on 2 cores ."
+        "A pool takes 0.50 s instead of 1.00 s , ×2.00 as fast, on 2 cores ."
     )
     assert read(fill_sentence(CLAIM, found, RU)) == (
-        "Пул занимает 0,50 с вместо 1,00 с , ×0,50 : 2 ядра , на 2 ядрах ."
+        "Пул занимает 0,50 с вместо 1,00 с , ×2,00 : 2 ядра , на 2 ядрах ."
     )
 
 
@@ -131,10 +133,10 @@ def test_a_value_has_the_unit_of_its_metric(metric: str, written: str) -> None:
 
 def test_several_trials_give_an_interval_and_a_single_value_gives_none() -> None:
     varied = read(show_claim(check(records=make_records((0.4, 0.5, 0.6, 0.5, 0.5))), "data", EN))
-    assert "2 cores: ratio ×0.50 (0.40–0.60)" in varied.replace(" :", ":")
+    assert "2 cores: ×2.00 faster (1.67–2.50)" in varied.replace(" :", ":")
     alike = read(show_claim(check(), "data", EN))
-    assert "×0.50" in alike
-    assert "×0.50 (" not in alike
+    assert "×2.00 faster" in alike
+    assert "×2.00 faster (" not in alike
     against = Comparison(metric="wall_s", left=make_side(POOL), right=1.0, relation="less")
     value = read(show_claim(check(change(all=[against])), "data", EN))
     assert "2 cores : 0.50 s" in value
@@ -191,7 +193,7 @@ def test_a_claim_said_of_one_python_says_so_where_it_does_not_apply() -> None:
     assert "not applicable said of work on Python 3.7" in shown
 
 
-def test_a_condition_that_fails_is_told_apart_from_one_that_holds() -> None:
+def test_of_several_conditions_the_one_that_decided_leads() -> None:
     slower = Comparison(
         metric="wall_s",
         left=make_side(POOL),
@@ -199,9 +201,71 @@ def test_a_condition_that_fails_is_told_apart_from_one_that_holds() -> None:
         relation="more",
         margin=2.0,
     )
-    shown = show_claim(check(change(all=[FASTER, slower])), "data", EN)
+    found = check(change(all=[FASTER, slower]))
+    shown = show_claim(found, "data", EN)
     details = read(shown.partition("<details")[2])
-    assert details.index("✔ confirmed") < details.index("✖ refuted")
+    assert details.index("✖ refuted") < details.index("✔ confirmed")
+    assert found.checks[-1].deciding
+    assert found.checks[-1].deciding.comparison == slower
+
+
+@pytest.mark.parametrize(
+    ("relation", "walls", "said"),
+    [
+        ("less", (0.5,) * 5, "×2.00 faster"),
+        ("less", (2.0,) * 5, "×2.00 slower"),
+        ("more", (2.0,) * 5, "×2.00 slower"),
+        ("not less", (0.5,) * 5, "×2.00 faster"),
+        ("not more", (2.0,) * 5, "×2.00 slower"),
+        ("more", (1.0,) * 5, "×1.00"),
+    ],
+)
+def test_how_many_times_is_never_below_one_and_says_which_way(
+    relation: Relation, walls: tuple[float, ...], said: str
+) -> None:
+    comparison = structs.replace(FASTER, relation=relation)
+    shown = show_claim(check(change(all=[comparison]), make_records(walls)), "data", EN)
+    (line,) = re.findall(r"<li class=.*?2.cores.*?</li>", shown, flags=re.DOTALL)
+    assert read(line).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("place", "en", "ru"),
+    [
+        ("{margin}", "1.5", "1,5"),
+        ("{margin|times}", "1.5 times", "1,5 раза"),
+        ("{margin|fold}", "1.5 times", "в 1,5 раза"),
+        ("{margin|percent}", "50%", "50 %"),
+        ("{margin2}", "25%", "25 %"),
+        ("{left2}", "48 MiB", "48 МиБ"),
+        ("{right2}", "48 MiB", "48 МиБ"),
+        ("{ratio2}", "×1.00", "×1,00"),
+    ],
+)
+def test_a_sentence_has_the_margin_and_what_any_comparison_measured(
+    place: str, en: str, ru: str
+) -> None:
+    same = structs.replace(FASTER, metric="peak_pss_bytes", relation="equal", margin=1.25)
+    claim = change(all=[FASTER, same], text={"en": place, "ru": place})
+    found = check(claim).checks[-1]
+    for words, said in ((EN, en), (RU, ru)):
+        assert read(fill_sentence(claim, found, words)).replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_a_margin_is_said_where_nothing_was_measured() -> None:
+    claim = change(text={"en": "It is {margin|fold} as fast: {left}.", "ru": ""})
+    assert read(fill_sentence(claim, None, EN)) == "It is 1.5 times as fast."
+
+
+def test_no_mark_is_called_deserved_where_the_verdict_is_open() -> None:
+    mark = Mark(program=make_side(POOL), verdicts=["recommended"])
+    claim = change(all=[], mark=mark, text={"en": "It deserves it: {verdict}.", "ru": ""})
+    records = make_records((1.0, 0.2, 1.9, 1.0, 0.5))
+    found = check(claim, records)
+    assert found.checks[-1].status == "undecided"
+    shown = read(show_claim(found, "data", EN))
+    assert "It deserves it" not in shown
+    assert f"Whether {POOL} deserves its mark is not decided here" in shown
 
 
 def test_a_mark_shows_our_verdict_and_those_that_would_confirm_it() -> None:
@@ -241,8 +305,8 @@ def test_the_list_shows_every_claim_and_its_filters_know_every_value() -> None:
 
 def test_the_totals_count_each_status_on_each_core_count() -> None:
     shown = read(show_totals([check(), check(change(id="b", where=Where(cores="one")))], EN))
-    assert "2 cores cpython-3.13.0, box 1 0 0 1" in shown
-    assert "1 core cpython-3.13.0, box 2 0 0 0" in shown
+    assert "2 cores cpython-3.13.0, box 1 0 0 0 1" in shown
+    assert "1 core cpython-3.13.0, box 2 0 0 0 0" in shown
 
 
 def test_interpreters_are_listed_by_version() -> None:
@@ -265,9 +329,9 @@ def test_published_claims_keep_to_their_schema() -> None:
         "interpreter": "cpython-3.13.0",
         "cores": 2,
         "status": "confirmed",
-        "value": 0.5,
-        "interval": [0.5, 0.5],
-        "condition": f"wall_s({POOL}, family=io) / wall_s({SEQUENTIAL}, family=io) <= 0.6667",
+        "value": 2.0,
+        "interval": [2.0, 2.0],
+        "condition": f"wall_s({SEQUENTIAL}, family=io) / wall_s({POOL}, family=io) >= 1.5",
     }
 
 
@@ -277,9 +341,20 @@ def test_a_published_condition_tells_what_a_side_differs_by_from_the_ordinary() 
         metric="made", left=side, right=make_side(POOL), relation="not more", right_cores="one"
     )
     assert format_formula(comparison) == (
-        f"made({POOL}, family=io, tasks=above cores, workers=4, start_method=spawn)"
-        f" / made({POOL}, family=io, cores=1) < 1.1"
+        f"not made({POOL}, family=io, tasks=above cores, workers=4, start_method=spawn)"
+        f" / made({POOL}, family=io, cores=1) > 1"
     )
+
+
+def test_published_conditions_of_sweeps_and_shares_are_formulas_too() -> None:
+    swept = Comparison(metric="wall_s", left=make_side(POOL), over="tasks", relation="falls")
+    assert format_formula(swept) == (
+        f"wall_s({POOL}, family=io, tasks=least) / wall_s({POOL}, family=io, tasks=most) > 1"
+    )
+    share = Comparison(
+        metric="cpu_share", left=make_side(POOL), of_cores=0.9, relation="equal", margin=1.25
+    )
+    assert format_formula(share) == (f"0.8 <= cpu_share({POOL}, family=io) / (0.9 * cores) <= 1.25")
 
 
 def test_wrong_claims_are_not_published() -> None:

@@ -1,8 +1,12 @@
 """A condition is said in words that leave no doubt what is compared, where, and who said it."""
 
-import pytest
+from typing import get_args
 
-from scripts.declare.claim import Claim, Comparison, Where
+import pytest
+from msgspec import structs
+
+from scripts.declare.claim import Claim, Where
+from scripts.declare.comparison import SWEPT, Comparison, Relation, Sweep
 from scripts.declare.languages import list_languages
 from scripts.render.conditions import format_condition, format_origin, format_scope
 from scripts.render.words import load_words
@@ -35,21 +39,21 @@ def test_a_program_held_against_itself_says_on_either_side_what_differs() -> Non
         left, right = make_side(POOL, **changes), make_side(POOL)
         return write(Comparison(metric="wall_s", left=left, right=right, relation="less"))
 
-    assert f"{POOL} (fewest workers) is at most that of {POOL} (most workers) " in name(
-        workers="least"
+    assert name(workers="least") == (
+        f"wall time: {POOL} (fewest workers) is faster than {POOL} (most workers)"
     )
-    assert f"{POOL} (10 tasks) is at most that of {POOL} (most tasks) " in name(tasks=10)
+    assert f"{POOL} (10 tasks) is faster than {POOL} (most tasks)" in name(tasks=10)
 
 
 def test_of_two_programs_only_what_is_not_ordinary_is_said() -> None:
     left, right = make_side(POOL, workers="least"), make_side(SEQUENTIAL)
     shown = write(Comparison(metric="wall_s", left=left, right=right, relation="less"))
-    assert f"{POOL} (fewest workers) is at most that of {SEQUENTIAL} divided by" in shown
+    assert f"{POOL} (fewest workers) is faster than {SEQUENTIAL}" in shown
 
 
 def test_a_condition_across_families_names_both() -> None:
     left, right = make_side(POOL), make_side(POOL, family="cpu")
-    shown = write(Comparison(metric="wall_s", left=left, right=right, relation="equal"))
+    shown = write(Comparison(metric="wall_s", left=left, right=right, relation="more"))
     assert f"{POOL} (io)" in shown
     assert f"{POOL} (cpu)" in shown
 
@@ -60,15 +64,59 @@ def test_a_condition_says_which_side_ran_on_one_core() -> None:
         metric="wall_s", left=side, right=side, relation="less", margin=1.5, right_cores="one"
     )
     assert write(comparison) == (
-        f"wall time of {POOL} is at most that of {POOL} on one core divided by 1.5"
+        f"wall time: {POOL} is at least 1.5 times as fast as {POOL} on one core"
     )
 
 
 def test_a_condition_against_a_number_gives_it_in_the_unit_of_the_metric() -> None:
+    comparison = Comparison(metric="cpu_share", left=make_side(POOL), right=1.5, relation="more")
+    assert write(comparison) == f"CPU time divided by wall time: more than 150% for {POOL}"
+    comparison = structs.replace(comparison, right=None, of_cores=0.9)
+    assert write(comparison).endswith(f"more than 90% of the cores for {POOL}")
+
+
+@pytest.mark.parametrize(
+    ("margin", "en", "ru"),
+    [
+        (2.0, "twice as fast as", "вдвое быстрее"),
+        (1.3, "1.3 times as fast as", "в 1,3 раза быстрее"),
+        (5.0, "5 times as fast as", "в 5 раз быстрее"),
+        (21.0, "21 times as fast as", "в 21 раз быстрее"),
+        (1.0, "is faster than", "быстрее"),
+    ],
+)
+def test_how_many_times_is_said_as_people_say_it(margin: float, en: str, ru: str) -> None:
     comparison = Comparison(
-        metric="cpu_share", left=make_side(POOL), right=1.0, relation="more", margin=1.5
+        metric="inside_s",
+        left=make_side(POOL),
+        right=make_side(SEQUENTIAL),
+        relation="less",
+        margin=margin,
     )
-    assert write(comparison) == f"CPU time divided by wall time of {POOL} is at least 150%"
+    assert f"{en} {SEQUENTIAL}" in write(comparison)
+    russian = read(format_condition(comparison, load_words("ru"))).replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert russian.endswith(f"{ru} {SEQUENTIAL}")
+
+
+@pytest.mark.parametrize("language", list_languages())
+@pytest.mark.parametrize("relation", get_args(Relation))
+@pytest.mark.parametrize("margin", [1.0, 1.25])
+def test_every_relation_has_its_words(language: str, relation: Relation, margin: float) -> None:
+    words = load_words(language).add(TERMS)
+    left = make_side(POOL)
+    if relation in SWEPT:
+        against = [{"over": over} for over in get_args(Sweep)]
+    else:
+        against = [{"right": make_side(SEQUENTIAL)}, {"right": 2.0}]
+    metrics = ("wall_s", "peak_pss_bytes")
+    if relation in ("equal", "stays") and margin == 1:
+        return  # no declaration has it
+    for metric in metrics:
+        for right in against:
+            fields = {"metric": metric, "left": left, "relation": relation, "margin": margin}
+            assert POOL in format_condition(Comparison(**fields | right), words)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("language", list_languages())

@@ -15,7 +15,14 @@ from scripts.render.answer import KINDS, draw_answer
 from scripts.render.svg import STYLE
 from scripts.render.walls import draw_family
 from scripts.render.words import load_words
-from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
+from tests.factories import (
+    alter,
+    hide_time,
+    make_experiment,
+    make_interpreter,
+    make_record,
+    make_variant,
+)
 from tests.render.markup import (
     SVG,
     assert_themed,
@@ -38,7 +45,7 @@ def measure(
 ) -> list[Record]:
     """The plain program, then the pool, on each number of cores."""
     return [
-        make_record(make_variant(program=program, cores=count, **changes), [wall_s] * 5)
+        hide_time(make_record(make_variant(program=program, cores=count, **changes), [wall_s] * 5))
         for count in cores
         for program, wall_s in zip((PLAIN, POOL), walls, strict=True)
     ]
@@ -91,7 +98,11 @@ def test_a_tooltip_tells_the_interval_of_several_trials() -> None:
 
 def test_values_stand_in_a_column_beside_the_rows_and_not_at_the_ends_of_intervals() -> None:
     records = [
-        make_record(make_variant(program=program), [wall_s, wall_s * 1.5, wall_s * 3])
+        hide_time(
+            make_record(
+                make_variant(program=program), [wall_s * part for part in (1, 1.4, 1.5, 1.6, 3)]
+            )
+        )
         for program, wall_s in ((PLAIN, 4.0), (POOL, 1.0))
     ]
     evidence = make_evidence(records)

@@ -32,7 +32,7 @@ def test_names_in_other_scripts_stay_apart() -> None:
         lambda text: html.code(text) + html.small(text) + html.strong(text),
         lambda text: html.link_program("01-io", text),
         lambda text: render("output.html", words=EN, ending=text, printed=text),
-        lambda text: EN.markup("measured_ratio", ratio=text),
+        lambda text: EN.markup("times_faster", ratio=text),
     ],
 )
 def test_text_in_a_shape_stays_text_and_markup_stays_markup(shape) -> None:

@@ -17,7 +17,8 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 
 import msgspec
 
-from scripts.declare.claim import Claim, Comparison, Mark
+from scripts.declare.claim import Claim, Mark
+from scripts.declare.comparison import Comparison
 from scripts.declare.languages import list_languages
 from scripts.declare.metrics import METRICS
 from scripts.declare.reason import Reason

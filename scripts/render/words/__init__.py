@@ -107,12 +107,17 @@ class Words:
         """What is said in this language of something that a declaration names in each."""
         return texts[self.language]
 
-    def count(self, key: str, n: int) -> str:
+    def count(self, key: str, n: float) -> str:
         """A number with its noun in the plural form that the language wants; they do not part."""
         forms: dict[str, str] = self._find("plural", key)
-        form = Locale.parse(self.locale).plural_form(n)
+        form = Locale.parse(self.locale).plural_form(int(n) if n == int(n) else n)
         phrase = forms.get(form, forms["other"]).replace("{n} ", "{n}" + NBSP)
-        return phrase.format(n=self.number(n, 0))
+        return phrase.format(n=self.plain(n))
+
+    def fold(self, factor: float) -> str:
+        """How many times as much, as people say it: ``twice``, ``1.3 times``."""
+        forms: dict[str, str] = self._find("fold")
+        return forms.get(f"{factor:g}", forms["other"]).format(times=self.count("times", factor))
 
     def number(self, value: float, decimals: int) -> str:
         """A number with exactly so many decimals."""

@@ -1,0 +1,101 @@
+"""Comparisons: the conditions of claims, between programs, with a number, or over a sweep."""
+
+from collections.abc import Collection, Iterator
+from typing import Literal
+
+from scripts.declare.declaration import Declared, Problem
+from scripts.declare.program import StartMethod
+from scripts.declare.values import Count, Margin, Quantity
+
+Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
+Sweep = Literal["cores", "tasks", "workers"]
+
+SWEPT = ("falls", "rises", "stays")
+"""The relations of a sweep; the others are between two sides."""
+WITHIN = ("equal", "stays", "not less", "not more")
+"""Relations that deny a difference: their margin is what still counts as none."""
+
+
+class Side(Declared, frozen=True, kw_only=True):
+    """One side of a comparison: a program, and which of its cells. A string is a program's name.
+
+    Args:
+        program: its name.
+        family: in which family; by default the first of its families.
+        tasks: how many: the most or the least that were measured, as many as there are cores,
+            one more than that, or a number.
+        workers: how many: the most or the least that were measured with these tasks, or a number.
+        start_method: of its processes; by default the first that was measured.
+    """
+
+    program: str
+    family: str = ""
+    tasks: Literal["most", "least", "cores", "above cores"] | Count = "most"
+    workers: Literal["most", "least"] | Count = "most"
+    start_method: StartMethod | None = None
+
+
+class Comparison(Declared, frozen=True, kw_only=True):
+    """A condition: ``metric`` of one program stands in ``relation`` to something else.
+
+    That is one of ``right``, ``of_cores`` and ``over``. The ratio is turned so that it is compared
+    with the margin as it stands: right ÷ left for ``less`` and ``not less``, left ÷ right for the
+    others; of a sweep the first size ÷ the last for ``falls``, the last ÷ the first for ``rises``.
+
+    Args:
+        metric: what is compared; also the name of a reading of the experiment.
+        left: the program that the sentence is about.
+        right: the program it is compared with, or a number in the metric's own unit.
+        of_cores: it is compared with this share of the cores that it ran on.
+        over: it is compared with itself, over all the sizes that were measured.
+        relation: ``less``, ``more``, ``falls`` and ``rises``: the ratio is at least ``margin``, or
+            more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
+            ``equal`` and ``stays``: it is within the margin either way.
+        margin: a factor, at least 1.
+        right_cores: on how many cores the right side ran: as many as the left, or one.
+    """
+
+    metric: str
+    left: Side
+    right: Side | Quantity | None = None
+    of_cores: Quantity | None = None
+    over: Sweep | None = None
+    relation: Relation
+    margin: Margin = 1.0
+    right_cores: Literal["same", "one"] = "same"
+
+    @property
+    def limit(self) -> float | None:
+        """The number that the metric is compared with, if it is with one."""
+        return self.of_cores if isinstance(self.right, Side) or not self.right else self.right
+
+
+def list_compared(comparison: Comparison) -> list[Side]:
+    """The programs that are compared, in their order."""
+    sides = (comparison.left, comparison.right)
+    return [side for side in sides if isinstance(side, Side)]
+
+
+def find_comparison_problems(
+    comparison: Comparison, metrics: Collection[str], *, all_cores: bool
+) -> Iterator[Problem]:
+    """What fits nothing else in a comparison, or names what is not there.
+
+    Args:
+        comparison: of a claim.
+        metrics: what is measured of the experiment's programs.
+        all_cores: whether the experiment runs on all cores only.
+    """
+    against = (comparison.right, comparison.of_cores, comparison.over)
+    if comparison.metric not in metrics:
+        yield ["metric"], f"no such metric {comparison.metric!r}"
+    if sum(one is not None for one in against) != 1:
+        yield ["right"], "compared with one thing: right, of_cores or over"
+    if (comparison.over is not None) != (comparison.relation in SWEPT):
+        yield ["relation"], f"{comparison.relation!r} is no relation of such a comparison"
+    if comparison.of_cores is not None and comparison.metric != "cpu_share":
+        yield ["of_cores"], "only cpu_share has a share of the cores"
+    if comparison.relation in ("equal", "stays") and comparison.margin == 1:
+        yield ["margin"], f"{comparison.relation!r} needs a margin above 1"
+    if all_cores and comparison.right_cores == "one":
+        yield ["right_cores"], "the experiment runs on all cores only"

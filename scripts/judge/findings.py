@@ -1,0 +1,186 @@
+"""Findings: what one comparison of a claim comes to.
+
+It is decided by the interval of a ratio against the claim's margin, never by the ratio alone:
+*confirmed* if the whole interval satisfies the condition, *refuted* if none of it does,
+*borderline* if all of it lies so near the margin that a little more or less would turn it round,
+*undecided* otherwise. (The confidence-interval form of equivalence and superiority tests:
+Schuirmann, "A comparison of the two one-sided tests procedure and the power approach", Journal of
+Pharmacokinetics and Biopharmaceutics 15, 1987.)
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import inf
+from typing import Literal
+
+from msgspec.structs import replace
+
+from scripts.declare.comparison import Comparison, Relation, Side
+from scripts.declare.reason import Code
+from scripts.judge.judgement import Judgement
+from scripts.judge.selection import (
+    Arena,
+    choose_right,
+    find_cell,
+    list_sizes,
+    select_cells,
+    select_measured,
+)
+from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
+
+ClaimStatus = Literal["confirmed", "refuted", "borderline", "undecided", "not applicable"]
+Sample = list[float]
+
+BORDER = 1.05
+"""An interval within this factor of the margin is measured well enough: it lies at the margin."""
+STEP = 1.1
+"""From one size of a sweep to the next, a change the wrong way by less than this is none."""
+_LESS = ("less", "not less")
+_WORST: tuple[ClaimStatus, ...] = ("refuted", "undecided", "borderline", "confirmed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one comparison of a claim came to.
+
+    ``ratio`` is turned as the comparison says; ``left`` and ``right`` are what was compared, of a
+    sweep the least and the largest size, and with shares of the cores where that is meant.
+    """
+
+    comparison: Comparison
+    status: ClaimStatus
+    ratio: Estimate
+    left: Estimate
+    right: Estimate
+
+
+def find_out(comparison: Comparison, arena: Arena, group: Sequence[Judgement]) -> Finding | Code:
+    """What a comparison comes to, or the reason why there is nothing to compare.
+
+    Args:
+        comparison: of programs that were measured.
+        arena: where it is checked.
+        group: what the same interpreter gave on all core counts.
+    """
+    samples = _list_samples(comparison, arena, group)
+    if not all(samples):
+        return "no-metric"
+    if len(samples) < 2:
+        return "one-size"
+    if not all(min(sample) > 0 for sample in samples[1:]):
+        return "nothing-at-all"
+    if comparison.limit is not None:
+        found = [_hold_against_a_number(comparison, samples[0], comparison.limit)]
+    elif comparison.over is not None:
+        found = list(_hold_over_sizes(comparison, samples))
+    else:
+        found = [_hold(comparison.relation, comparison.margin, samples[0], samples[1])]
+    status = combine(status for status, _ in found)
+    return Finding(
+        comparison=comparison,
+        status=status,
+        ratio=next(ratio for one, ratio in found if one == status),
+        left=estimate_median(samples[0]),
+        right=estimate_median(samples[-1]),
+    )
+
+
+def list_swept(comparison: Comparison, arena: Arena, group: Sequence[Judgement]) -> list[Judgement]:
+    """What a program gave at each size of a sweep that was measured, from the least on."""
+    side, over = comparison.left, comparison.over
+    found: list[Judgement | None] = []
+    if over == "cores":
+        counts = range(1, arena[0].record.variant.cores + 1)
+        found = [find_cell(side, select_cells(group, cores=count)) for count in counts]
+    elif over:
+        cells = select_cells(arena, program=side.program, family=side.family)
+        sizes = list_sizes(cells, over)
+        found = [find_cell(replace(side, **{over: size}), arena) for size in sizes]
+    return select_measured([judged for judged in found if judged])
+
+
+def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
+    """Hold the interval of a ratio, turned as ``Comparison`` says, against the margin."""
+    if not ratio.is_sure:
+        return "undecided"
+    low, high = ratio.low, ratio.high
+    ends = (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
+
+    def reaches(bound: float) -> bool:
+        return bound >= margin if margin > 1 else bound > 1
+
+    match relation:
+        case "equal" | "stays":
+            holds = low >= 1 / margin and high <= margin
+            fails = high < 1 / margin or low > margin
+        case "not less" | "not more":
+            holds, fails = not reaches(high), reaches(low)
+        case _:
+            holds, fails = reaches(low), not reaches(high)
+    if holds:
+        return "confirmed"
+    if fails:
+        return "refuted"
+    return "borderline" if any(is_at(ratio, end) for end in ends) else "undecided"
+
+
+def is_at(ratio: Estimate, margin: float) -> bool:
+    """Whether the whole interval lies at a margin."""
+    return ratio.is_sure and margin / BORDER <= ratio.low and ratio.high <= margin * BORDER
+
+
+def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:
+    """Of comparisons that must all hold: one that fails refutes the whole."""
+    return min(statuses, key=_WORST.index)
+
+
+def _list_samples(comparison: Comparison, arena: Arena, group: Sequence[Judgement]) -> list[Sample]:
+    """The values of both sides, or of each size; one is empty where the metric was not measured."""
+
+    def read(judged: Judgement | None) -> Sample:
+        return judged.record.list_values(comparison.metric) if judged else []
+
+    left, right = comparison.left, comparison.right
+    if comparison.over is not None:
+        return [read(judged) for judged in list_swept(comparison, arena, group)]
+    values = read(find_cell(left, arena))
+    if isinstance(right, Side):
+        return [values, read(find_cell(right, choose_right(comparison, arena, group)))]
+    cores = arena[0].record.variant.cores if comparison.of_cores else 1
+    return [[value / cores for value in values], [comparison.limit or 0.0]]
+
+
+def _hold(
+    relation: Relation, margin: float, left: Sample, right: Sample
+) -> tuple[ClaimStatus, Estimate]:
+    turned = (right, left) if relation in _LESS else (left, right)
+    ratio = estimate_ratio(*turned)
+    return decide(relation, margin, ratio), ratio
+
+
+def _hold_against_a_number(
+    comparison: Comparison, values: Sample, limit: float
+) -> tuple[ClaimStatus, Estimate]:
+    if comparison.relation in _LESS:
+        turned = [limit / value if value else inf for value in values]
+    else:
+        turned = [value / limit for value in values]
+    ratio = estimate_median(turned)
+    return decide(comparison.relation, comparison.margin, ratio), ratio
+
+
+def _hold_over_sizes(
+    comparison: Comparison, samples: Sequence[Sample]
+) -> Iterator[tuple[ClaimStatus, Estimate]]:
+    """The whole way of what falls or rises, then each step of it; of what stays every pair."""
+    relation, margin = comparison.relation, comparison.margin
+    if relation == "stays":
+        for one, other in combinations(samples, 2):
+            yield _hold(relation, margin, other, one)
+        return
+    way = samples[::-1] if relation == "rises" else samples
+    yield _hold(relation, margin, way[0], way[-1])
+    for before, after in pairwise(way):
+        status, ratio = _hold("not more", STEP, after, before)
+        yield status, ratio.invert()
