@@ -50,9 +50,10 @@ def results(experiment: str, cores: int | str = "all", families: Sequence[str] =
     return show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
 
 
-def chart(experiment: str, family: str) -> Markup:
-    """The wall times of a family."""
-    return show_measured(gather(experiment), partial(draw_family, family=family), [family])
+def chart(experiment: str, family: str, metric: str = "wall_s") -> Markup:
+    """The wall times of a family, or another metric of seconds."""
+    draw = partial(draw_family, family=family, metric=metric)
+    return show_measured(gather(experiment), draw, [family])
 
 
 def sweep(experiment: str, family: str, **options: Any) -> Markup:  # noqa: ANN401 - LineOptions

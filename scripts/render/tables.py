@@ -41,7 +41,9 @@ COLUMNS = (
     *("program", "wall", "verdict", "user", "kernel", "cpu"),
     *("memory", "largest_process", "near_floor"),
 )
-EXPLAINED = ("wall", "memory", "largest_process", "near_floor")
+LAG = "lag_max_s"
+"""Has a column where a program of the table runs an event loop."""
+EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
 INSIDE_DIFFERS = 0.10
 """The time inside a program is shown too where it is shorter than the whole by this share."""
 
@@ -92,9 +94,10 @@ def _link_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
 def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
     place = name_place(evidence, arena[0].record.variant, words)
     caption = words.text("results_caption", cores=place)
+    columns = (*COLUMNS, LAG) if any(one.median(LAG) for one in arena) else COLUMNS
     head = [
         (words.text(key), words.text(f"{key}_help")) if key in EXPLAINED else words.text(key)
-        for key in COLUMNS
+        for key in columns
     ]
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
     places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
@@ -108,7 +111,8 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     sized = len({judgement.record.variant.tasks for judgement in arena}) > 1
     groups = {
         name_family(evidence, name, words): [
-            _show_row(judgement, words, methods=methods, sized=sized) for judgement in family
+            _show_row(judgement, words, columns, methods=methods, sized=sized)
+            for judgement in family
         ]
         for name, family in groupby(rows, key=lambda judgement: judgement.record.variant.family)
     }
@@ -119,14 +123,16 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     )
 
 
-def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) -> Markup:
+def _show_row(
+    judgement: Judgement, words: Words, columns: Sequence[str], *, methods: int, sized: bool
+) -> Markup:
     variant = judgement.record.variant
     method = small(variant.start_method) if variant.start_method and methods > 1 else ""
     tasks = f"{words.count('tasks', variant.tasks)}, " if sized else ""
     sizes = small(f"{tasks}{words.count('workers', variant.workers)}")
     header = row_header(link_program(variant.program) + method + sizes)
     if judgement.wall is None:
-        return header + _show_absence(judgement, words)
+        return header + _show_absence(judgement, words, len(columns) - 1)
     floor = judgement.floor_s
     near = words.percent(floor / judgement.wall.median) if floor else "—"
     interval = "" if judgement.wall.is_point else words.interval(judgement.wall)
@@ -148,8 +154,21 @@ def _show_row(judgement: Judgement, words: Words, *, methods: int, sized: bool) 
             cell(_show("peak_pss_bytes", judgement, words)),
             cell(_show("max_rss_bytes", judgement, words)),
             cell(near),
+            cell(_show_lag(judgement, words)) if LAG in columns else Markup(),
         ]
     )
+
+
+def _show_lag(judgement: Judgement, words: Words) -> Markup:
+    """The longest lag of the event loop, below it those that half and most timers do not exceed."""
+    if not judgement.median(LAG):
+        return Markup("—")
+    usual = words.text(
+        "lag_usual",
+        p50=_show("lag_p50_s", judgement, words),
+        p99=_show("lag_p99_s", judgement, words),
+    )
+    return Markup.escape(_show(LAG, judgement, words)) + small(usual)
 
 
 def _show_inside(judgement: Judgement, words: Words) -> str:
@@ -162,12 +181,12 @@ def _show_inside(judgement: Judgement, words: Words) -> str:
     return words.text("inside", time=words.duration(inside))
 
 
-def _show_absence(judgement: Judgement, words: Words) -> Markup:
+def _show_absence(judgement: Judgement, words: Words, width: int) -> Markup:
     record = judgement.record
     return Markup(
         '<td class="absent" colspan="{}"><strong class="status-{}">{}</strong> {}</td>'
     ).format(
-        len(COLUMNS) - 1,
+        width,
         record.status,
         words.term("status", record.status),
         words.reason(record.reason),

@@ -1,4 +1,4 @@
-"""Walls: the wall times of a family, a dot per program and core count."""
+"""Walls: the times of a family, wall time or another, a dot per program and core count."""
 
 from __future__ import annotations
 
@@ -24,32 +24,39 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.figure import Figure
 
 ROW_PT, LABEL_PT, EDGE_PT = 17, 19, 7
+WALL = "wall_s"
 
 
-def draw_family(evidence: Evidence, words: Words, family: str) -> Markup:
+def draw_family(evidence: Evidence, words: Words, family: str, metric: str = WALL) -> Markup:
     """A dot per program and core count at its median, the interval through it, floors dashed.
 
-    Of several interpreters it shows the first that ran any program of the family.
+    Of several interpreters it shows the first that ran any program of the family. Wall times begin
+    at nought and have floors; other metrics, which differ by orders, are on a logarithmic scale.
 
     Args:
         evidence: of one experiment.
         words: of the page's language.
         family: its name.
+        metric: in seconds.
     """
     members = select_cells(evidence.judgements, family=family)
-    shown = select_measured(choose_interpreter(evidence, members))
+    measured = select_measured(choose_interpreter(evidence, members))
+    shown = [one for one in measured if one.median(metric)]
     if not shown:
         return show_nothing(words)
     counts = list_sizes(shown, "cores")[::-1]
     programs = [one.name for one in evidence.experiment.programs if family in one.families]
-    title = words.text("chart_title", family=name_family(evidence, family, words))
+    title = words.text(f"chart_title_{metric}", family=name_family(evidence, family, words))
+    signs = list_signs(counts, words)
+    if metric == WALL:
+        signs.append((show_sign("floor"), words.text("floor")))
     return Chart(
-        prefix=make_prefix("chart", evidence.experiment.name, family),
+        prefix=make_prefix("chart", evidence.experiment.name, family, metric),
         title=add_interpreter(title, evidence, shown[0].record.variant),
-        description=words.text("chart_desc"),
+        description=words.text(f"chart_desc_{metric}"),
         height_pt=(LABEL_PT + ROW_PT * len(counts)) * len(programs) + MARGINS_PT,
-        draw=partial(_draw_rows, shown, programs, counts, words),
-        signs=[*list_signs(counts, words), (show_sign("floor"), words.text("floor"))],
+        draw=partial(_draw_rows, shown, programs, counts, metric, words),
+        signs=signs,
     ).show()
 
 
@@ -57,11 +64,12 @@ def _draw_rows(
     shown: Sequence[Judgement],
     programs: Sequence[str],
     counts: Sequence[int],
+    metric: str,
     words: Words,
     figure: Figure,
 ) -> dict[str, str]:
     """Each program's name over a row for each core count; the dots' tooltips."""
-    axes = lay_rows(figure, EDGE_PT, words.text("axis_wall"))
+    axes = lay_rows(figure, EDGE_PT, words.text(f"axis_{metric}"))
     tooltips: dict[str, str] = {}
     for place, program in enumerate(programs):
         top_pt = place * (LABEL_PT + ROW_PT * len(counts))
@@ -69,13 +77,17 @@ def _draw_rows(
         for row, count in enumerate(counts):
             y_pt = top_pt + LABEL_PT + ROW_PT * (row + 0.4)
             arena = select_cells(shown, cores=count)
-            _draw_floors(axes, arena, y_pt)
+            if metric == WALL:
+                _draw_floors(axes, arena, y_pt)
             for number, judgement in enumerate(select_cells(arena, program=program)):
                 key = f"p{place}-{count}-{number}"
-                tooltips[key] = describe_dot(judgement, words)
-                if wall := judgement.wall:
-                    draw_dot(axes, wall, y_pt, Pen(row), key, words.duration(wall))
-    axes.set_xlim(0, max(one.wall.high for one in shown if one.wall) * 1.04)
+                if estimate := judgement.estimate(metric):
+                    tooltips[key] = describe_dot(judgement, words, metric)
+                    draw_dot(axes, estimate, y_pt, Pen(row), key, words.duration(estimate))
+    if metric == WALL:
+        axes.set_xlim(0, max(one.wall.high for one in shown if one.wall) * 1.04)
+    else:
+        axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
     return tooltips
 
