@@ -45,6 +45,21 @@ def set_collector() -> None:
         gc.disable()
 
 
+@contextmanager
+def counted_collections() -> Iterator[None]:
+    """Print how often the garbage collector of this process was called in the block."""
+    calls: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            calls.append(info["generation"])
+
+    gc.callbacks.append(note)
+    yield
+    gc.callbacks.remove(note)
+    print(f"collections {len(calls)} times")
+
+
 def count_cores() -> int:
     """Cores that this process may use; fewer than the machine has under an affinity."""
     if sys.version_info >= (3, 13):

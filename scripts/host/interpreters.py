@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -61,6 +62,15 @@ class Interpreter:
         """The version of the language: 3 and 14."""
         major, minor = self.version.split(".")[:2]
         return int(major), int(minor)
+
+    @property
+    def preloads_main(self) -> bool:
+        """Whether the server of ``forkserver`` imports the main module, once for all children.
+
+        It was meant to from the first, but did not before these versions (cpython #126631).
+        """
+        version = tuple(map(int, re.findall(r"\d+", self.version)[:3]))
+        return (3, 13, 8) <= version < (3, 14) or version >= (3, 14, 1)
 
     @property
     def name(self) -> str:

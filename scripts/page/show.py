@@ -257,6 +257,11 @@ def machine() -> Markup:
     return block(content, kind="machine")
 
 
+def preloading(experiment: str) -> Markup:
+    """Whether the fork server of the interpreters that measured an experiment imports its main."""
+    return block(facts.show_preloading(gather(experiment), choose_words()), kind="preloading")
+
+
 def margins(experiment: str = "matrix") -> Markup:
     """The margins of the verdict rule and a verdict worked through."""
     words = choose_words()

@@ -64,16 +64,14 @@ def draw_dot(
     add_text(axes, label, (1, y_pt), (GAP_PT, 0), xycoords=beside, va="center", **style)
 
 
-def describe_dot(judgement: Judgement, words: Words, metric: str = "wall_s") -> str:
-    """A tooltip: the program and its cores, its time, and of wall time its gain and its verdict."""
+def describe_dot(judgement: Judgement, words: Words) -> str:
+    """A tooltip: the program and its cores, its time, its gain and its verdict."""
     variant = judgement.record.variant
     text = f"{variant.program}, {words.count('cores_nominative', variant.cores)}"
-    if estimate := judgement.estimate(metric):
-        text += f": {words.duration(estimate)}"
-        if not estimate.is_point:
-            text += f" ({words.interval(estimate)})"
-    if metric != "wall_s":
-        return text
+    if judgement.wall:
+        text += f": {words.duration(judgement.wall)}"
+        if not judgement.wall.is_point:
+            text += f" ({words.interval(judgement.wall)})"
     if judgement.speedup:
         text += f", {words.ratio(judgement.speedup.median)}"
     if judgement.verdict:

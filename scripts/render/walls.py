@@ -81,9 +81,14 @@ def _draw_rows(
                 _draw_floors(axes, arena, y_pt)
             for number, judgement in enumerate(select_cells(arena, program=program)):
                 key = f"p{place}-{count}-{number}"
-                if estimate := judgement.estimate(metric):
-                    tooltips[key] = describe_dot(judgement, words, metric)
-                    draw_dot(axes, estimate, y_pt, Pen(row), key, words.duration(estimate))
+                if not (estimate := judgement.estimate(metric)):
+                    continue
+                label = words.value(metric, estimate.median)
+                tooltips[key] = f"{program}, {words.count('cores_nominative', count)}: {label}"
+                if metric == WALL:
+                    label = words.duration(estimate)
+                    tooltips[key] = describe_dot(judgement, words)
+                draw_dot(axes, estimate, y_pt, Pen(row), key, label)
     if metric == WALL:
         axes.set_xlim(0, max(one.wall.high for one in shown if one.wall) * 1.04)
     else:

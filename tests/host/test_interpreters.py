@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.host.interpreters import describe
-from tests.host.pythons import FOUND
+from tests.host.pythons import FOUND, make_installation
 
 
 def test_id_names_the_build_and_whether_the_gil_is_on() -> None:
@@ -55,3 +55,22 @@ def test_what_is_no_python_is_refused() -> None:
         describe(Path("/bin/false"))
     with pytest.raises(ValueError, match="is no usable Python"):
         describe(Path("/no/such/python"))
+
+
+@pytest.mark.parametrize(
+    ("version", "preloads"),
+    [
+        ("3.12.13", False),
+        ("3.13.0", False),
+        ("3.13.7", False),
+        ("3.13.8", True),
+        ("3.13.11", True),
+        ("3.14.0", False),
+        ("3.14.1", True),
+        ("3.15.0rc1", True),
+    ],
+)
+def test_the_fork_server_imports_the_main_module_from_the_versions_on_that_mended_it(
+    version: str, preloads: bool
+) -> None:
+    assert make_installation(version).interpreter.preloads_main == preloads

@@ -212,3 +212,25 @@ def test_a_program_stands_in_the_row_of_its_kind_whatever_its_name(
     chart = draw_answer(make_evidence(measure((2.0, 1.0)), experiment=experiment), EN)
     drawn = [text for text in read_texts(chart) if text in EN.catalogue["kind"].values()]
     assert drawn == ["sequential", kind]
+
+
+def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors() -> None:
+    slow, quick = (
+        replace(
+            record,
+            traced=tuple(
+                replace(trial, values={**trial.values, "lag_max_s": lag_s})
+                for trial in record.traced
+            ),
+        )
+        for record, lag_s in (
+            (make_record(make_variant(program="01-io-sequential")), 1.5),
+            (make_record(make_variant(program="04-io-thread_pool")), 0.03),
+        )
+    )
+    chart = draw_family(make_evidence([slow, quick]), EN, "io", metric="lag_max_s")
+    assert read_title(chart) == "How late the event loop runs. Waiting (I/O)"
+    assert EN.text("floor") not in read_legend(chart)
+    assert [text.partition(": ")[2] for text in read_tooltips(chart)] == ["1.50 s", "30 ms"]
+    nothing = draw_family(make_evidence([make_record()]), EN, "io", metric="lag_max_s")
+    assert "<svg" not in nothing

@@ -9,9 +9,16 @@ from scripts.declare.languages import list_languages
 from scripts.declare.profile import Range, Sweep
 from scripts.judge.statistics import FEWEST
 from scripts.records.record import Record
-from scripts.render.facts import show_margins, show_profiles
+from scripts.render.facts import show_margins, show_preloading, show_profiles
 from scripts.render.words import load_words
-from tests.factories import alter, make_experiment, make_record, make_variant, write_experiment
+from tests.factories import (
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_record,
+    make_variant,
+    write_experiment,
+)
 from tests.render.markup import make_evidence, read, read_rows
 
 EN = load_words("en")
@@ -90,3 +97,17 @@ def test_profiles_tell_what_they_set_and_the_sizes_of_their_sweeps(tmp_path: Pat
         ["smoke", "2", "1", "10 s", ""],
         ["full", "5", "1", "10 s", ""],
     ]
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_what_a_process_costs_is_said_with_who_imports_the_main_module(language: str) -> None:
+    words = load_words(language)
+    names = {"3.13.0": "cpython-3.13.0", "3.14.1": "cpython-3.14.1"}
+    both = [make_interpreter(id=name, version=version) for version, name in names.items()]
+    told = {
+        one.id: read(show_preloading(make_evidence([], [one]), words)).replace(one.id, "{}")
+        for one in both
+    }
+    assert told["cpython-3.13.0"] != told["cpython-3.14.1"]
+    mixed = show_preloading(make_evidence([], both), words)
+    assert all(name in mixed for name in names.values())

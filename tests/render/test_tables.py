@@ -112,3 +112,25 @@ def test_tables_name_the_cores_and_of_several_interpreters_theirs() -> None:
     )
     one = show_results(make_evidence([*measure(30, cores=2), *measure(30, cores=1)]), EN)
     assert list_places(one) == ["2 cores", "1 core", "Results on 2 cores", "Results on 1 core"]
+
+
+def add_lag(record: Record, *lags_s: float) -> Record:
+    values = dict(zip(("lag_p50_s", "lag_p99_s", "lag_max_s"), lags_s, strict=True))
+    traced = [replace(trial, values={**trial.values, **values}) for trial in record.traced]
+    return replace(record, traced=tuple(traced))
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_how_late_a_loop_runs_has_a_column_where_a_program_has_one(language: str) -> None:
+    words = load_words(language)
+    without, with_loop = measure(30), measure(30, program="01-io-sequential")
+    heads = show_results(make_evidence(without), words)
+    assert words.text("lag_max_s") not in heads
+    late = add_lag(with_loop[0], 0.0012, 0.045, 1.5)
+    rows = read_rows(show_results(make_evidence([*without, late]), words))
+    shown = {row[0].split()[0]: row[-1].replace("\N{NO-BREAK SPACE}", " ") for row in rows}
+    ms, s = words.term("unit", "ms"), words.term("unit", "s")
+    number = words.number
+    usual = words.text("lag_usual", p50=f"{number(1.2, 1)} {ms}", p99=f"{number(45, 0)} {ms}")
+    assert shown["01-io-sequential"] == f"{number(1.5, 2)} {s} {usual}"
+    assert shown["04-io-thread_pool"] == "—"

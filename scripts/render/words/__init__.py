@@ -27,6 +27,8 @@ KIB = 1 << 10
 MIB = 1 << 20
 GIB = 1 << 30
 NBSP = "\N{NO-BREAK SPACE}"
+SHORT_S = 0.1
+"""Less than this is told in milliseconds: two decimals of a second would be one digit or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,9 @@ class Words:
     def value(self, metric: str, value: float) -> str:
         """A value of a metric in its unit; of a reading, the number alone."""
         match METRICS[metric].unit if metric in METRICS else "times":
+            case "s" if 0 < value < SHORT_S:
+                decimals = 0 if value >= SHORT_S / 10 else 1
+                return f"{self.number(1000 * value, decimals)}{NBSP}{self.term('unit', 'ms')}"
             case "s":
                 return self.seconds(value, 2)
             case "CPU s":

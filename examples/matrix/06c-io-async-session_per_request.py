@@ -1,0 +1,25 @@
+"""Thirty pages at once, a new session for each, but no certificates loaded anew: each opens a
+connection of its own and leaves it unused afterwards."""
+
+import asyncio
+
+from aiohttp import ClientSession, ClientTimeout
+from tasks import TIMEOUT_S, fetch_async, page_urls, timed
+
+
+async def work(url: str) -> int:
+    async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
+        return await fetch_async(client, url)
+
+
+async def main() -> None:
+    urls = page_urls(30)
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(work(url)) for url in urls]
+    sizes = [task.result() for task in tasks]
+    print(f"{len(sizes)} pages, {sum(sizes)} bytes")
+
+
+if __name__ == "__main__":
+    with timed():
+        asyncio.run(main())
