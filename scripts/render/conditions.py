@@ -67,8 +67,8 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
 
 
 def is_time(metric: str) -> bool:
-    """Whether less of it is faster."""
-    return metric in METRICS and METRICS[metric].unit == "s"
+    """Whether less of it is faster: a loop that is less late is not."""
+    return metric in METRICS and METRICS[metric].unit == "s" and not METRICS[metric].traced
 
 
 def format_scope(claim: Claim, words: Words) -> str:
