@@ -73,7 +73,8 @@ def _draw_rows(
     tooltips: dict[str, str] = {}
     for place, program in enumerate(programs):
         top_pt = place * (LABEL_PT + ROW_PT * len(counts))
-        add_text(axes, program, (0, top_pt + LABEL_PT * 0.7), va="center", color=INK)
+        at = (0, top_pt + LABEL_PT * 0.7)
+        add_text(axes, program, at, xycoords=("axes fraction", "data"), va="center", color=INK)
         for row, count in enumerate(counts):
             y_pt = top_pt + LABEL_PT + ROW_PT * (row + 0.4)
             arena = select_cells(shown, cores=count)

@@ -230,6 +230,7 @@ def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors()
     )
     chart = draw_family(make_evidence([slow, quick]), EN, "io", metric="lag_max_s")
     assert read_title(chart) == "How late the event loop runs. Waiting (I/O)"
+    assert {PLAIN, POOL} <= set(read_texts(chart))
     assert EN.text("floor") not in read_legend(chart)
     assert [text.partition(": ")[2] for text in read_tooltips(chart)] == ["1.50 s", "30 ms"]
     nothing = draw_family(make_evidence([make_record()]), EN, "io", metric="lag_max_s")
