@@ -22,7 +22,7 @@ endif
 # What measures has nothing beside it; what runs the programs or needs the built site takes longer.
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
 	tests/measure/test_samplers.py
-LONG := tests/examples tests/site
+LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
