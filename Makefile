@@ -21,7 +21,7 @@ ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && 
 endif
 # What measures has nothing beside it; what runs the programs or needs the built site takes longer.
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
-	tests/measure/test_samplers.py
+	tests/measure/test_samplers.py tests/measure/test_lag.py
 LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
