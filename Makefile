@@ -11,6 +11,8 @@ export $(SETTINGS)
 unexport PYTHONHOME PYTHONINSPECT PYTHONOPTIMIZE PYTHONPATH PYTHONWARNINGS
 export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
+# Nobody asks a notebook for another form than HTML, and looking for them all takes most of a second.
+export NBCONVERT_DISABLE_CONFIG_EXPORTERS = 1
 
 BIN := .venv/bin
 READY := .venv/ready
