@@ -12,11 +12,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 from time import perf_counter
 
+from scripts.benchmark import Benchmark
+from scripts.decisions import try_decisions
 from scripts.judge.evidence import Evidence
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.mutation import STAGES, score_tests
@@ -41,20 +42,18 @@ KILLED = 0.85
 SAVE_S = 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Benchmark:
-    """One thing measured: its value and its budget in words, and whether it keeps to it."""
-
-    what: str
-    value: str
-    budget: str
-    kept: bool
-
-
 def run_bench() -> int:
     """Measure everything, print a line for each finding; the exit status says if all are kept."""
     kept = True
-    for stage in (compare_with_gnu_time, time_overhead, add_up_quick, time_builds, try_tests):
+    stages = (
+        compare_with_gnu_time,
+        time_overhead,
+        try_decisions,
+        add_up_quick,
+        time_builds,
+        try_tests,
+    )
+    for stage in stages:
         for finding in stage():
             mark = "kept  " if finding.kept else "MISSED"
             print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)

@@ -35,15 +35,19 @@ class Look:
             f"{f'; {verdicts} verdicts' if verdicts else ''}"
         )
 
+    def count_shares(self) -> dict[str, float]:
+        """Which share of the checks is decided, and which has each of the other statuses."""
+        statuses = [check.status for checks in self.checks.values() for check in checks]
+        counts = Counter("decided" if one in _DECIDED else one for one in statuses)
+        order = ["decided", *sorted(counts.keys() - {"decided"})]
+        return {status: counts[status] / len(statuses) for status in order} if statuses else {}
+
     def describe_end(self) -> list[str]:
         """A line with the shares of the statuses, and one for each check that is left open."""
         checks = [check for found in self.checks.values() for check in found]
         if not checks:
             return []
-        counts = Counter[str](check.status for check in checks)
-        decided = sum(counts.pop(status, 0) for status in _DECIDED)
-        shares = [f"{decided / len(checks):.0%} decided"]
-        shares += [f"{count / len(checks):.0%} {status}" for status, count in counts.items()]
+        shares = (f"{share:.0%} {status}" for status, share in self.count_shares().items())
         return [
             f"{len(checks)} checks: {', '.join(shares)}",
             *(f"  open: {_explain(check)}" for check in checks if check.status == OPEN),

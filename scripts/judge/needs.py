@@ -10,7 +10,7 @@ from msgspec import structs
 
 from scripts.declare.claim import Claim
 from scripts.declare.metrics import METRICS
-from scripts.judge.findings import Finding, list_swept
+from scripts.judge.findings import BORDER, Finding, list_swept
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
 from scripts.judge.verification import Check
@@ -20,7 +20,6 @@ from scripts.records.variant import Variant
 
 OPEN = "undecided"
 """The status of a check, and the verdict on a program, that more trials may change."""
-BORDER = 1.05
 WORTHWHILE = 3
 """A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
 
@@ -76,7 +75,8 @@ def _expect_trials(finding: Finding, records: Sequence[Record]) -> float:
     if not 0 < ratio.low < ratio.high < inf:
         return 0.0
     width = log(ratio.high / ratio.low) / 2
-    away = min(abs(log(ratio.median / end)) for end in (margin, 1 / margin))
+    ends = (margin, 1 / margin) if finding.comparison.relation in ("equal", "stays") else (margin,)
+    away = min(abs(log(ratio.median / end)) for end in ends)
     target = max(away, log(BORDER) - away)
     tried = min(len(record.list_values(finding.comparison.metric)) for record in records)
     return tried * (width / target) ** 2

@@ -50,6 +50,12 @@ def test_a_claim_that_is_open_needs_trials_of_both_sides() -> None:
     assert [one.program for one in need.variants] == [LEFT, RIGHT]
 
 
+def test_how_many_trials_a_decision_may_take_grows_with_the_width_of_the_interval() -> None:
+    (wide,) = find([claim(compare())], pair(NOISY))[0]
+    (wider,) = find([claim(compare())], pair([wall**2 / 2 for wall in NOISY]))[0]
+    assert 7 < wide.trials < wider.trials
+
+
 def test_what_is_decided_needs_nothing() -> None:
     assert find([claim(compare())], pair(QUICK))[0] == []
 

@@ -1,0 +1,117 @@
+"""Decisions: whether what is decided here keeps its word, and how much of the records is.
+
+On made-up trials the truth is known, see ``simulation``; pairs of one and the same program have
+nothing to tell them apart.
+"""
+
+import os
+import random
+import sys
+from collections.abc import Iterator
+
+from scripts.benchmark import Benchmark
+from scripts.judge.look import take_look
+from scripts.judge.statistics import FEWEST, FEWEST_AGAINST_A_NUMBER
+from scripts.measure.process import Command, Launcher
+from scripts.paths import EXAMPLES
+from scripts.pipeline import Pipeline
+from scripts.settings import Settings
+from scripts.simulation import (
+    NOISES,
+    RELATIONS,
+    SHAPES,
+    SIZES,
+    tell_apart,
+    try_intervals,
+    try_looking,
+)
+
+DRAWS = 1000
+PAIRS, TRIALS = 200, FEWEST
+PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "18-22"})
+
+ERRORS = 0.05
+COVERED = 0.975
+"""Of a promise of 99 %: trials of one burst are alike, and so tell less than as many others would."""
+UNDECIDED = 0.08
+
+
+def try_decisions() -> Iterator[Benchmark]:
+    """Error rates, coverage, pairs of the same program, and what of the records is decided."""
+    yield from try_errors()
+    yield from try_coverage()
+    yield try_pairs()
+    yield from count_decided()
+
+
+def try_errors() -> Iterator[Benchmark]:
+    """How often the whole looking confirms or refutes what lies exactly at the margin."""
+    for relation in RELATIONS:
+        for shape in SHAPES:
+            found = [try_looking(relation, shape, noise, DRAWS).shares for noise in NOISES]
+            rates = [(shares.get("confirmed", 0.0), shares.get("refuted", 0.0)) for shares in found]
+            told = "; ".join(
+                f"{noise:.0%} {confirmed:.1%} and {refuted:.1%}"
+                for noise, (confirmed, refuted) in zip(NOISES, rates, strict=True)
+            )
+            yield Benchmark(
+                what=f"“{relation}”, {shape}: falsely confirmed and refuted at a noise of",
+                value=told,
+                budget=f"{ERRORS:.0%} each",
+                kept=max(map(max, rates)) <= ERRORS,
+            )
+
+
+def try_coverage() -> Iterator[Benchmark]:
+    """How often intervals hold the truth, by how many trials they are of."""
+    for shape in SHAPES:
+        held = {size: try_intervals(shape, NOISES[1], size, DRAWS) for size in SIZES}
+        for place, (what, fewest) in enumerate(
+            (("median", FEWEST_AGAINST_A_NUMBER), ("ratio", FEWEST))
+        ):
+            sure = [shares[place] for size, shares in held.items() if size >= fewest]
+            yield Benchmark(
+                what=f"intervals of a {what} that hold the truth, {shape}, by trials",
+                value=", ".join(f"{size}: {shares[place]:.1%}" for size, shares in held.items()),
+                budget=f"{COVERED:.1%} from {fewest} on",
+                kept=min(sure) >= COVERED,
+            )
+
+
+def try_pairs() -> Benchmark:
+    """How many pairs of the same program, measured one after the other, are told apart."""
+    file, params = PROGRAM
+    command = Command(
+        argv=(sys.executable, file), env=dict(os.environ) | params, cwd=EXAMPLES / "matrix"
+    )
+    order = [0, 1] * TRIALS
+    pairs: list[tuple[list[float], list[float]]] = []
+    with Launcher() as launcher:
+        for _ in range(PAIRS):
+            random.Random(len(pairs)).shuffle(order)
+            pair: tuple[list[float], list[float]] = ([], [])
+            for side in order:
+                pair[side].append(launcher.run(command).wall_s)
+            pairs.append(pair)
+    share = tell_apart(pairs)
+    return Benchmark(
+        what=f"of {PAIRS} pairs of the same program, {TRIALS} trials each, told apart",
+        value=f"{share:.1%}",
+        budget=f"{ERRORS:.0%}",
+        kept=share <= ERRORS,
+    )
+
+
+def count_decided() -> Iterator[Benchmark]:
+    """What of all checks is decided by the records of the quick profile, if there are any."""
+    pipeline = Pipeline(Settings(measure=False))
+    evidences = [pipeline.gather(name) for name in pipeline.experiments]
+    look = take_look(evidences, pipeline.declared.claims)
+    shares = look.count_shares()
+    if shares and all(evidence.judgements for evidence in evidences):
+        yield Benchmark(
+            what="checks of claims (quick, as recorded)",
+            value=", ".join(f"{share:.0%} {status}" for status, share in shares.items()),
+            budget=f"{UNDECIDED:.0%} undecided",
+            kept=shares.get("undecided", 0.0) <= UNDECIDED,
+        )

@@ -1,0 +1,75 @@
+"""What is decided by looking again and again is seldom wrong, and intervals keep their word."""
+
+import numpy as np
+import pytest
+
+from scripts import simulation
+from scripts.declare.comparison import Relation
+from scripts.judge import statistics
+from scripts.simulation import (
+    MARGIN,
+    RELATIONS,
+    SHAPES,
+    Shape,
+    draw_trials,
+    tell_apart,
+    try_intervals,
+    try_looking,
+)
+
+DRAWS = 200
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    """How sure an interval is to be is kept by size."""
+    for kept in (statistics._find_rank, statistics._find_order, statistics._estimate_ratio):
+        kept.cache_clear()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_at_the_margin_one_of_twenty_is_decided_wrongly_at_most(
+    relation: Relation, shape: Shape
+) -> None:
+    shares = try_looking(relation, shape, 0.10, DRAWS).shares
+    assert shares.get("confirmed", 0) <= 0.05
+    assert shares.get("refuted", 0) <= 0.05
+
+
+def test_looking_ten_times_at_intervals_of_95_errs_more_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(statistics, "CONFIDENCE", 0.95)
+    shares = try_looking("less", "log-normal", 0.10, DRAWS).shares
+    assert max(shares.get("confirmed", 0), shares.get("refuted", 0)) > 0.05
+
+
+def test_what_is_twice_the_margin_is_decided_soon() -> None:
+    looking = try_looking("more", "bursts", 0.10, DRAWS, truth=2 * MARGIN)
+    assert looking.shares == {"confirmed": 1.0}
+    assert looking.trials < 7
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_intervals_of_a_ratio_hold_the_truth_from_five_trials_on(shape: Shape) -> None:
+    for size in (5, 11):
+        _, ratios = try_intervals(shape, 0.30, size, DRAWS)
+        assert ratios >= 0.97
+
+
+def test_of_one_program_against_itself_few_pairs_are_told_apart() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    same = [draw_trials(generator, "bursts", 0.10, 5) for _ in range(DRAWS)]
+    other = [draw_trials(generator, "bursts", 0.10, 5, ratio=4.0) for _ in range(10)]
+    assert tell_apart(same) <= 0.05
+    assert tell_apart(other) == 1.0
+
+
+def test_bursts_make_trials_slower_for_a_while() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    calm, _ = draw_trials(generator, "log-normal", 0.02, 1000)
+    bursts, _ = draw_trials(generator, "bursts", 0.02, 1000)
+    assert np.median(calm) < np.median(bursts) < 1.6
+    assert sum(wall > 1.15 for wall in bursts) > 100
+    assert not any(wall > 1.15 for wall in calm)
