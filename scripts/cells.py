@@ -1,6 +1,6 @@
 """Cells: which there are to fill on a machine, and what is recorded of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,6 +14,7 @@ from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
+from scripts.judge.selection import is_measured
 from scripts.measure.plan import (
     SEED,
     count_trials,
@@ -126,6 +127,15 @@ class Cells:
         used = {variant.interpreter for variant in variants}
         found = tuple(one for one in self.interpreters if one.id in used)
         return found or self.interpreters
+
+    def list_measured(self, evidences: Iterable[Evidence]) -> dict[Variant, Record]:
+        """The records that may get further trials: those that have some."""
+        records = (judged.record for evidence in evidences for judged in evidence.judgements)
+        return {
+            record.variant: record
+            for record in records
+            if record.variant in self.selected and is_measured(record)
+        }
 
     def add_up_time(self) -> float:
         """Seconds of all trials of the profile, of what has none yet as it is declared."""

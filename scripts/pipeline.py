@@ -21,7 +21,6 @@ from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
 from scripts.judge.look import take_look
-from scripts.judge.selection import is_measured
 from scripts.measure.collect import Summary, collect, report, take_turn
 from scripts.measure.job import Job, Order, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
@@ -34,6 +33,7 @@ from scripts.measure.process import LauncherError
 from scripts.measure.progress import format_duration
 from scripts.measure.rounds import count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
+from scripts.records.record import Record
 from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, read_machine
 from scripts.records.variant import Variant
@@ -83,21 +83,25 @@ class Pipeline:
             self.interpreters = tuple(results.interpreter for results in self._elsewhere)
             self.profile = choose_profile(recorded, settings.profile)
         self._store = Store(settings.results, self.machine, self.interpreters, report)
-        self._cells = Cells(
+        self._cells = self._open_cells(recorded if self._elsewhere else None)
+
+    def _open_cells(self, elsewhere: Sequence[Record] | None) -> Cells:
+        cells = Cells(
             experiments=self.experiments,
             profile=self.profile,
             machine=self.machine,
             interpreters=self.interpreters,
             wanted=self._wanted,
             every=self._every,
-            elsewhere=recorded if self._elsewhere else None,
+            elsewhere=elsewhere,
             store=self._store,
-            only=settings.only,
+            only=self.settings.only,
         )
         try:
-            self._cells.selected  # noqa: B018 - a pattern that matches nothing is told at once
+            cells.selected  # noqa: B018 - a pattern that matches nothing is told at once
         except ValueError as error:
             raise BadSetting(str(error)) from None
+        return cells
 
     def gather(self, name: str) -> Evidence:
         """The judged records of an experiment, measured first where they are missing.
@@ -161,13 +165,7 @@ class Pipeline:
         evidences = [self._cells.judge(name) for name in names]
         look = take_look(evidences, self.declared.claims)
         left_s = BUDGETS_S[self.profile] - self._cells.add_up_time()
-        runnable = {
-            judged.record.variant: judged.record
-            for evidence in evidences
-            for judged in evidence.judgements
-            if judged.record.variant in self._cells.selected and is_measured(judged.record)
-        }
-        more = give_more(look.needs, runnable, left_s)
+        more = give_more(look.needs, self._cells.list_measured(evidences), left_s)
         if more:
             report(f"{look.describe_open()}; {format_duration(left_s)} left for further trials")
         elif told:

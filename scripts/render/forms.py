@@ -41,6 +41,7 @@ _FIELDS: list[tuple[str, Any]] = [
         (one.name, Annotated[float | None, Meta(description=f"Median. {one.about}")])
         for one in DERIVED
     ),
+    ("disturbed", Annotated[int, Meta(ge=0, description="Timed trials that were repeated.")]),
     ("wall_median_s", Seconds | None),
     ("wall_interval_s", Interval),
     ("noise", list[Flag]),

@@ -57,6 +57,7 @@ def make_row(judgement: Judgement) -> Document:
         **{name: getattr(recorded, name) or [] for name, _ in COLUMNS},
         **{metric.name: judgement.median(metric.name) for metric in DERIVED},
         "measured_at": _format_time(recorded.measured_at),
+        "disturbed": len(judgement.record.disturbed),
         "wall_median_s": wall.median if wall else None,
         "wall_interval_s": [wall.low, wall.high] if wall else None,
         "noise": list(judgement.noise),

@@ -9,6 +9,7 @@ import pytest
 from scripts.declare.experiment import Experiment
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation
+from scripts.measure.disturbance import Usage
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
@@ -97,6 +98,14 @@ def run(
     launcher = FakeLauncher(stdout, ending)
     step = Step(variant=make_variant(tasks=tasks, **cell), round=0, traced=traced)
     return run_trial(make_bench(experiment, launcher=launcher), step, (0,)), launcher
+
+
+def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = iter((Usage(at_s=0, busy_s=5, stolen_s=1), Usage(at_s=2, busy_s=6.4, stolen_s=1.5)))
+    monkeypatch.setattr(Usage, "read", lambda: next(told))
+    trial, _ = run(EXPECTED)
+    assert trial.values["stolen_share"] == 0.25
+    assert trial.values["others_share"] == pytest.approx(0.5)  # beside the 0.4 s of its own
 
 
 def read(*names: str) -> Experiment:

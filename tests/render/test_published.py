@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from scripts.records.record import Record
+from scripts.records.variant import Trial
 from scripts.render.published import format_csv, make_document, validate
-from tests.factories import EXITED, make_record
+from tests.factories import EXITED, make_record, make_values
 from tests.render.markup import make_evidence
 
 
@@ -28,6 +29,13 @@ def test_a_row_has_the_time_inside_the_readings_and_the_server_s_share_of_every_
     assert row["inside_s"] == [0.9, 1.9]
     assert row["readings"] == {"made": [120.0, 118.0]}
     assert row["server_share"] == [0.05, 0.05]
+
+
+def test_a_row_tells_how_many_of_its_trials_were_disturbed_and_shows_those_that_count() -> None:
+    disturbed = Trial(status="ok", values=make_values(9.0, others_share=1.0))
+    row = publish(replace(make_record(walls=[1.0, 2.0]), disturbed=(disturbed,)))
+    assert (row["disturbed"], row["wall_s"]) == (1, [1.0, 2.0])
+    assert row["others_share"] == [0.03, 0.03]
 
 
 def test_the_csv_has_them_too_a_reading_by_its_name_for_every_trial() -> None:
