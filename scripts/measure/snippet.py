@@ -97,9 +97,9 @@ def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
 
 
 def _digest(path: Path) -> str:
-    """Of the snippet, of the Python that runs it and of the packages pinned for it."""
+    """Of the snippet, of the Python and the packages that it runs with, and of how we keep it."""
     digest = hashlib.sha256(sys.version.encode())
-    for read in (path, REQUIREMENTS):
+    for read in (path, REQUIREMENTS, Path(__file__)):
         digest.update(hashlib.sha256(read.read_bytes()).digest())
     return digest.hexdigest()
 
@@ -128,7 +128,7 @@ def _run(path: Path, digest: str) -> Printed:
     interpreter = installation.interpreter
     return Printed(
         digest=digest,
-        text=clean(f"{outcome.stdout}{outcome.stderr}".strip(), installation),
+        text=clean(f"{outcome.stdout}{outcome.stderr}".rstrip(), installation),
         python=f"{interpreter.implementation} {interpreter.version}",
         ran_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )

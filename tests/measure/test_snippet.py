@@ -44,6 +44,11 @@ def test_what_it_printed_is_kept_with_who_ran_it(lab: Lab) -> None:
     assert lab.times == 1
 
 
+def test_a_table_keeps_its_columns(lab: Lab) -> None:
+    lab.write("print('   a  b\\n   1  2')\n")
+    assert lab.run().text == "   a  b\n   1  2"
+
+
 def test_a_changed_snippet_is_run_again(lab: Lab) -> None:
     lab.write("print('old')\n")
     lab.run()
