@@ -1,0 +1,145 @@
+"""No page contradicts another: what is recommended where is the same wherever it is told.
+
+Read from the built site as a reader has it: the verdicts of the Matrix's tables, the rows of Home and
+Choose, the answers among the Questions, and the table of marks on Matrix and Claims.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from scripts.declare.languages import list_languages
+from scripts.declare.site import load_declarations
+from scripts.render.words import load_words
+from tests.render.markup import read
+from tests.site.visitor import Site
+
+CHOICES = {choice.id: choice for choice in load_declarations().choices}
+Told = Mapping[str, str]
+"""What a page tells of a choice or a program."""
+
+
+@pytest.fixture(params=list_languages())
+def pages(site: Site, request: pytest.FixtureRequest) -> Mapping[str, str]:
+    folder = site.folder / request.param
+    names = ("index.html", "choose", "questions", "matrix", "claims")
+    paths: dict[str, Path] = {
+        name: folder / name if name.endswith(".html") else folder / name / "index.html"
+        for name in names
+    }
+    return {name.removesuffix(".html"): path.read_text("utf-8") for name, path in paths.items()}
+
+
+def read_evidence(page: str) -> dict[str, tuple[str, str]]:
+    """For each choice that a page shows, the program it rests on and those recommended there."""
+    found = re.findall(
+        r'choice-([a-z-]+)"(?:(?!choice-evidence).)*?<div class="choice-evidence" '
+        r'data-take="([^"]*)" data-recommended="([^"]*)"',
+        page,
+        re.DOTALL,
+    )
+    return {id_: (take, recommended) for id_, take, recommended in found}
+
+
+def read_verdicts(page: str, cores: int) -> dict[str, str]:
+    """The verdict of each program in the Matrix's table of so many cores."""
+    (table,) = re.findall(rf'id="results-{cores}-cores".*?</table>', page, re.DOTALL)
+    rows = re.findall(
+        r'<a href="#p\w+">([^<]+)</a>(?:(?!</tr>).)*?class="verdict verdict-([a-z-]+)"',
+        table,
+        re.DOTALL,
+    )
+    return dict(rows)
+
+
+def read_marks(page: str) -> dict[str, list[str]]:
+    """Our verdicts in the table of marks, by program, the most cores first."""
+    (table,) = re.findall(r'<table class="measured marks">.*?</table>', page, re.DOTALL)
+    rows = re.findall(r'<tr><th scope="row">.*?</tr>', table, re.DOTALL)
+    return {
+        re.findall(r">([^<>]+)</a>", row)[0]: re.findall(r'class="verdict verdict-([a-z-]+)"', row)
+        for row in rows
+    }
+
+
+def find_contradictions(pages: Mapping[str, str], most: int) -> Iterator[str]:
+    """A line for each thing of which two pages tell different things.
+
+    Args:
+        pages: the HTML of each by its name.
+        most: the most cores of the Matrix's tables.
+    """
+    choose = read_evidence(pages["choose"])
+    for name in ("index", "questions"):
+        for id_, told in read_evidence(pages[name]).items():
+            if told != choose.get(id_):
+                yield f"{name} and choose: {id_}: {told}, {choose.get(id_)}"
+    verdicts = {cores: read_verdicts(pages["matrix"], cores) for cores in {1, most}}
+    for id_, (take, recommended) in choose.items():
+        choice = CHOICES[id_]
+        if not choice.take.startswith("matrix/") or choice.gil == ["off"]:
+            continue
+        judged = verdicts[1 if choice.cores == ["one"] else most]
+        if (take in recommended.split()) != (judged.get(take) == "recommended"):
+            yield f"choose and matrix: {id_}: {take} is {judged.get(take)}, not {recommended!r}"
+        for program in recommended.split():
+            if judged.get(program) != "recommended":
+                yield f"choose and matrix: {id_}: {program} is {judged.get(program)}"
+    for name in ("matrix", "claims"):
+        for program, told in read_marks(pages[name]).items():
+            for cores, verdict in zip(sorted(verdicts, reverse=True), told, strict=False):
+                if verdicts[cores].get(program) != verdict:
+                    yield f"marks on {name}: {program} on {cores} cores: {verdict}"
+
+
+def count_cores(page: str) -> int:
+    return max(map(int, re.findall(r'id="results-(\d+)-cores"', page)))
+
+
+def test_home_choose_questions_matrix_and_claims_recommend_the_same(
+    pages: Mapping[str, str],
+) -> None:
+    assert list(find_contradictions(pages, count_cores(pages["matrix"]))) == []
+
+
+def test_every_page_was_read(pages: Mapping[str, str]) -> None:
+    shown = {name: read_evidence(page) for name, page in pages.items()}
+    measured = [id_ for id_, choice in CHOICES.items() if choice.gil != ["off"]]
+    assert set(shown["choose"]) == set(measured)
+    assert set(shown["index"]) == {id_ for id_, choice in CHOICES.items() if choice.home}
+    assert len(shown["questions"]) >= 4
+    assert len(read_marks(pages["matrix"])) == len(read_marks(pages["claims"])) == 18
+    assert len(read_verdicts(pages["matrix"], 1)) >= 18
+
+
+def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
+    pages: Mapping[str, str], request: pytest.FixtureRequest
+) -> None:
+    language = request.node.callspec.params["pages"]
+    words = load_words(language)
+    for name in ("index", "choose", "questions"):
+        text = read(pages[name])
+        for id_ in read_evidence(pages[name]):
+            assert read(words.choose(CHOICES[id_].advice)) in text
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("index", r'(data-take="12-[^"]*" data-recommended=)"[^"]*"', r'\1"09-cpu-threads"'),
+        ("questions", r'data-take="15-[^"]*"', 'data-take="14-io+cpu-async+thread_pool"'),
+        ("choose", r'(data-take="12-[^"]*" data-recommended=)"[^"]*"', r'\1"09-cpu-threads"'),
+        ("claims", r"(?s)(marks.*?verdict verdict-)[a-z-]+", r"\1other"),
+        ("matrix", r"(?s)(class=\"measured marks.*?verdict verdict-)[a-z-]+", r"\1other"),
+    ],
+)
+def test_a_page_that_says_otherwise_is_found(
+    pages: Mapping[str, str], name: str, old: str, new: str
+) -> None:
+    changed = re.sub(old, new, pages[name], count=1)
+    assert changed != pages[name]
+    poisoned = {**pages, name: changed}
+    found = list(find_contradictions(poisoned, count_cores(pages["matrix"])))
+    assert any(name in line for line in found)
