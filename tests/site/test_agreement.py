@@ -7,18 +7,26 @@ Choose, the answers among the Questions, and the table of marks on Matrix and Cl
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from scripts.declare.claim import Verdict
 from scripts.declare.languages import list_languages
 from scripts.declare.site import load_declarations
+from scripts.render.html import slug
 from scripts.render.words import load_words
 from tests.render.markup import read
 from tests.site.visitor import Site
 
+TERMS = {
+    language: {slug(one): load_words(language).term("verdict", one) for one in get_args(Verdict)}
+    for language in list_languages()
+}
 CHOICES = {choice.id: choice for choice in load_declarations().choices}
-Told = Mapping[str, str]
-"""What a page tells of a choice or a program."""
+
+Verdicts = Mapping[int, Mapping[str, str]]
+"""By the number of cores and the program."""
 
 
 @pytest.fixture(params=list_languages())
@@ -29,13 +37,16 @@ def pages(site: Site, request: pytest.FixtureRequest) -> Mapping[str, str]:
         name: folder / name if name.endswith(".html") else folder / name / "index.html"
         for name in names
     }
-    return {name.removesuffix(".html"): path.read_text("utf-8") for name, path in paths.items()}
+    read_pages = {
+        name.removesuffix(".html"): path.read_text("utf-8") for name, path in paths.items()
+    }
+    return {**read_pages, "language": request.param}
 
 
 def read_evidence(page: str) -> dict[str, tuple[str, str]]:
     """For each choice that a page shows, the program it rests on and those recommended there."""
     found = re.findall(
-        r'choice-([a-z-]+)"(?:(?!choice-evidence).)*?<div class="choice-evidence" '
+        r'#choice-([a-z-]+)"(?:(?!choice-evidence|#choice-).)*?<div class="choice-evidence" '
         r'data-take="([^"]*)" data-recommended="([^"]*)"',
         page,
         re.DOTALL,
@@ -64,29 +75,52 @@ def read_marks(page: str) -> dict[str, list[str]]:
     }
 
 
-def find_contradictions(pages: Mapping[str, str], most: int) -> Iterator[str]:
+def read_picture(page: str) -> list[tuple[str, int, str]]:
+    """Program, cores and what is said of it, of each dot of the picture on Home."""
+    titles = re.findall(r"<title>([^<]+)</title>", page)
+    found = (re.fullmatch(r"(\d\w+-\S+), (\d+)\s(.*)", title) for title in titles)
+    return [(one[1], int(one[2]), one[3]) for one in found if one]
+
+
+def find_contradictions(pages: Mapping[str, str]) -> Iterator[str]:
     """A line for each thing of which two pages tell different things.
 
     Args:
-        pages: the HTML of each by its name.
-        most: the most cores of the Matrix's tables.
+        pages: the HTML of each by its name, and their language.
     """
+    most = count_cores(pages["matrix"])
+    verdicts = {cores: read_verdicts(pages["matrix"], cores) for cores in {1, most}}
+    yield from _compare_answers(pages)
+    yield from _compare_choices(pages, verdicts)
+    yield from _compare_marks(pages, verdicts)
+    for program, cores, told in read_picture(pages["index"]):
+        verdict = verdicts[cores].get(program, "")
+        if not told.endswith(TERMS[pages["language"]][verdict]):
+            yield f"picture on index: {program} on {cores} cores is {verdict}: {told}"
+
+
+def _compare_answers(pages: Mapping[str, str]) -> Iterator[str]:
     choose = read_evidence(pages["choose"])
     for name in ("index", "questions"):
         for id_, told in read_evidence(pages[name]).items():
             if told != choose.get(id_):
                 yield f"{name} and choose: {id_}: {told}, {choose.get(id_)}"
-    verdicts = {cores: read_verdicts(pages["matrix"], cores) for cores in {1, most}}
-    for id_, (take, recommended) in choose.items():
+
+
+def _compare_choices(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[str]:
+    for id_, (take, recommended) in read_evidence(pages["choose"]).items():
         choice = CHOICES[id_]
         if not choice.take.startswith("matrix/") or choice.gil == ["off"]:
             continue
-        judged = verdicts[1 if choice.cores == ["one"] else most]
+        judged = verdicts[1 if choice.cores == ["one"] else max(verdicts)]
         if (take in recommended.split()) != (judged.get(take) == "recommended"):
             yield f"choose and matrix: {id_}: {take} is {judged.get(take)}, not {recommended!r}"
         for program in recommended.split():
             if judged.get(program) != "recommended":
                 yield f"choose and matrix: {id_}: {program} is {judged.get(program)}"
+
+
+def _compare_marks(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[str]:
     for name in ("matrix", "claims"):
         for program, told in read_marks(pages[name]).items():
             for cores, verdict in zip(sorted(verdicts, reverse=True), told, strict=False):
@@ -101,24 +135,23 @@ def count_cores(page: str) -> int:
 def test_home_choose_questions_matrix_and_claims_recommend_the_same(
     pages: Mapping[str, str],
 ) -> None:
-    assert list(find_contradictions(pages, count_cores(pages["matrix"]))) == []
+    assert list(find_contradictions(pages)) == []
 
 
 def test_every_page_was_read(pages: Mapping[str, str]) -> None:
-    shown = {name: read_evidence(page) for name, page in pages.items()}
-    measured = [id_ for id_, choice in CHOICES.items() if choice.gil != ["off"]]
-    assert set(shown["choose"]) == set(measured)
-    assert set(shown["index"]) == {id_ for id_, choice in CHOICES.items() if choice.home}
+    shown = {name: set(read_evidence(page)) for name, page in pages.items()}
+    assert shown["choose"] == {id_ for id_, choice in CHOICES.items() if choice.gil != ["off"]}
+    assert shown["index"] == {id_ for id_, choice in CHOICES.items() if choice.home}
     assert len(shown["questions"]) >= 4
     assert len(read_marks(pages["matrix"])) == len(read_marks(pages["claims"])) == 18
     assert len(read_verdicts(pages["matrix"], 1)) >= 18
+    assert len(read_picture(pages["index"])) >= 10
 
 
 def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
-    pages: Mapping[str, str], request: pytest.FixtureRequest
+    pages: Mapping[str, str],
 ) -> None:
-    language = request.node.callspec.params["pages"]
-    words = load_words(language)
+    words = load_words(pages["language"])
     for name in ("index", "choose", "questions"):
         text = read(pages[name])
         for id_ in read_evidence(pages[name]):
@@ -129,6 +162,7 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
     ("name", "old", "new"),
     [
         ("index", r'(data-take="12-[^"]*" data-recommended=)"[^"]*"', r'\1"09-cpu-threads"'),
+        ("index", r"(<title>0\w-[^<,]+, [^<]*, )[^<]+(</title>)", r"\1other\2"),
         ("questions", r'data-take="15-[^"]*"', 'data-take="14-io+cpu-async+thread_pool"'),
         ("choose", r'(data-take="12-[^"]*" data-recommended=)"[^"]*"', r'\1"09-cpu-threads"'),
         ("claims", r"(?s)(marks.*?verdict verdict-)[a-z-]+", r"\1other"),
@@ -141,5 +175,5 @@ def test_a_page_that_says_otherwise_is_found(
     changed = re.sub(old, new, pages[name], count=1)
     assert changed != pages[name]
     poisoned = {**pages, name: changed}
-    found = list(find_contradictions(poisoned, count_cores(pages["matrix"])))
+    found = list(find_contradictions(poisoned))
     assert any(name in line for line in found)
