@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from operator import add, truediv
+from operator import add, sub, truediv
 from typing import Literal
 
 Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
@@ -124,6 +124,13 @@ _LISTED = (
         read=lambda run: run.inside_s,
         optional=True,
         find_most=lambda wall_s, _: wall_s + ROUNDING_S,
+    ),
+    Metric(
+        name="start_s",
+        unit="s",
+        about="Wall time without that inside: the interpreter's start, imports, and its end.",
+        derive=sub,
+        of=("wall_s", "inside_s"),
     ),
     Metric(
         name="user_s",
