@@ -18,7 +18,6 @@ from scripts.declare.comparison import SWEPT, WITHIN, Comparison, Relation, Side
 from scripts.declare.declaration import MalformedDeclaration, read_toml
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import Declarations, load_declarations
-from scripts.paths import EXAMPLES
 from tests.factories import TERMS, make_experiment
 
 FASTER = 'metric = "inside_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less", margin = 2.0'
