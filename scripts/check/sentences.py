@@ -187,16 +187,14 @@ def _hear(comparison: Comparison, text: str, lexicon: Lexicon) -> tuple[bool, st
             for clause in clauses
             if (said := find_first(patterns, clause))
         }
-        own = found.pop(comparison.relation, "")
-        return bool(own), next(iter(found.values()), "")
-    less, more = (lexicon.smaller, lexicon.larger)
+        others = (said for relation, said in found.items() if relation != comparison.relation)
+        return comparison.relation in found, next(others, "")
+    words = [lexicon.smaller, lexicon.larger]
     if comparison.limit is not None:
-        less, more = (lexicon.below, lexicon.above)
-    said_less, said_more = find_first(less, text), find_first(more, text)
-    own, other = (
-        (said_less, said_more) if comparison.relation in _SMALLER else (said_more, said_less)
-    )
-    return own is not None, other[0] if other else ""
+        words = [lexicon.below, lexicon.above]
+    own, other = words if comparison.relation in _SMALLER else reversed(words)
+    opposite = find_first(other, text)
+    return find_first(own, text) is not None, opposite[0] if opposite else ""
 
 
 def _contradict_scope(claim: Claim, text: str, lexicon: Lexicon) -> Iterator[str]:
