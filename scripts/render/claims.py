@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from typing import get_args
 
 from markupsafe import Markup
 
 from scripts.declare.claim import Claim
-from scripts.declare.sentence import PLACEHOLDER, Place, choose_form, read_place
+from scripts.declare.sentence import PLACEHOLDER, Compared, Place, choose_form, read_place
 from scripts.judge.findings import ClaimStatus, Finding
 from scripts.judge.verification import Check, CheckedClaim
 from scripts.render.conditions import (
@@ -118,9 +119,8 @@ def show_status(status: ClaimStatus, words: Words) -> Markup:
 
 
 def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
-    if place.name == "margin":
-        comparison = claim.all[place.index]
-        return format_margin(comparison, choose_form(comparison, place.form), words)
+    if place.name in get_args(Compared):
+        return _fill_compared(place, claim, check, words)
     if check is None:
         return UNKNOWN
     match place.name:
@@ -128,15 +128,23 @@ def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -
             return words.count(place.form or "cores_nominative", check.cores)
         case "workers":
             return words.count(place.form or "workers", check.workers)
-        case "verdict":
+        case _:
             return _name_verdict(check, words)
-    if not check.findings:
+
+
+def _fill_compared(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
+    """What is of one comparison; its margin and its number are known before it is measured."""
+    comparison = claim.all[place.index]
+    if place.name == "margin":
+        return format_margin(comparison, choose_form(comparison, place.form), words)
+    if place.name == "right" and comparison.limit is not None:
+        return format_share(comparison.metric, comparison.limit, comparison, words)
+    if check is None or not check.findings:
         return UNKNOWN
     finding = check.findings[place.index]
     if place.name == "ratio":
         return words.ratio(finding.ratio.median)
     estimate = finding.left if place.name == "left" else finding.right
-    comparison = finding.comparison
     return format_share(comparison.metric, estimate.median, comparison, words)
 
 
