@@ -13,13 +13,14 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from time import perf_counter
 
 from scripts.benchmark import Benchmark
 from scripts.decisions import try_decisions
 from scripts.judge.evidence import Evidence
 from scripts.measure.process import Command, Launcher, Outcome
+from scripts.measure.rounds import add_up_time
 from scripts.mutation import STAGES, score_tests
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
@@ -136,7 +137,7 @@ def add_up_quick() -> Iterator[Benchmark]:
         taken_s = add_up(summed)
         if taken_s is not None:
             yield Benchmark(
-                what=f"inside the programs of {what} (quick, as recorded)",
+                what=f"trials of {what} (quick, as recorded)",
                 value=f"{taken_s / 60:.1f} min",
                 budget=f"{budget_s / 60:.0f} min with all that measuring takes",
                 kept=taken_s <= budget_s,
@@ -144,20 +145,13 @@ def add_up_quick() -> Iterator[Benchmark]:
 
 
 def add_up(evidences: Sequence[Evidence]) -> float | None:
-    """Seconds of all trials that did their work; ``None`` if any cell was not measured.
-
-    The time of a traced trial is not recorded and taken to be that of a timed one.
-    """
+    """Seconds of all trials that did their work; ``None`` if any cell was not measured."""
     if not all(evidence.judgements for evidence in evidences):
         return None
     records = [one.record for evidence in evidences for one in evidence.judgements]
     if any(record.status == "unavailable" for record in records):
         return None
-    return sum(
-        mean(record.walls_s) * (len(record.timed) + len(record.traced))
-        for record in records
-        if record.timed
-    )
+    return sum(map(add_up_time, records))
 
 
 def time_builds() -> Iterator[Benchmark]:
