@@ -5,9 +5,10 @@ from tasks import SIZES, counted_collections, describe, serialize, set_collector
 
 def main() -> None:
     set_collector()
-    with timed(), counted_collections():
-        lengths = [serialize(size) for size in SIZES]
-    print(describe(lengths))
+    with timed():
+        with counted_collections():
+            lengths = [serialize(size) for size in SIZES]
+        print(describe(lengths))
 
 
 if __name__ == "__main__":
