@@ -43,7 +43,8 @@ class Family(Declared, frozen=True, kw_only=True):
 
     ``title`` names it in each language. ``params`` become environment variables of its programs,
     over those of the profile. ``longest_task_share`` is the part of its CPU work that is one
-    indivisible task; with ``equal_tasks`` all tasks are, and equal. ``interpreters`` is ``every``
+    indivisible task; with ``equal_tasks`` all tasks are, and equal. With ``serves`` an event loop is to
+    serve others meanwhile, and a program that stops it is not recommended. ``interpreters`` is ``every``
     for programs without packages that are to run on each Python found; with ``offline`` they do not
     need the load server that the experiment's other families do.
     """
@@ -54,6 +55,7 @@ class Family(Declared, frozen=True, kw_only=True):
     params: dict[str, str] = {}
     longest_task_share: Share = 0.0
     equal_tasks: bool = False
+    serves: bool = False
     interpreters: Literal["wanted", "every"] = "wanted"
     offline: bool = False
 

@@ -19,7 +19,9 @@ FACTS = ("machine", "cores", "os", "python")
 LEADING = ("program", *FACTS)
 TRIALS = "trials_s"
 """A column with several figures in a cell, with spaces between them."""
-_NEEDED = ("program", "machine", "cores", "wall_s")
+TIMES = ("wall_s", "inside_s")
+"""Columns with the time of a program, of which there is one: of the process, or what it printed."""
+_NEEDED = ("program", "machine", "cores")
 _FIGURE = re.compile(r"\d{1,9}(?:[.,]\d{1,9})?%?|\d{1,3}(?:\s\d{3}){1,2}")
 _COUNT = re.compile(r"[1-9]\d{0,5}")
 
@@ -50,6 +52,11 @@ def read_figure(printed: str) -> float | None:
     if not _FIGURE.fullmatch(printed):
         return None
     return float("".join(printed.split()).rstrip("%").replace(",", "."))
+
+
+def find_time(row: Original) -> str:
+    """The metric that the article's times are of."""
+    return next(name for name in TIMES if name in row)
 
 
 def find_closest(originals: Sequence[Mapping[str, str]], cores: int) -> list[Mapping[str, str]]:
@@ -104,6 +111,8 @@ def _find_header_problem(header: Sequence[str]) -> str:
     for name in _NEEDED:
         if name not in header:
             return f"no column {name!r}"
+    if sum(name in header for name in TIMES) != 1:
+        return f"one column of {' and '.join(map(repr, TIMES))}"
     if len(set(header)) < len(header):
         return "a column stands here twice"
     for name in header:

@@ -12,7 +12,7 @@ from scripts.judge.judgement import Judgement, TimeMetric
 from scripts.judge.noise import find_noise
 from scripts.judge.selection import is_measured
 from scripts.judge.statistics import estimate_ratio
-from scripts.judge.verdicts import COSTS, Contender, give_verdicts
+from scripts.judge.verdicts import COSTS, LAG, Contender, give_verdicts
 from scripts.records.record import Record
 
 
@@ -47,7 +47,7 @@ def _judge_arena(
     contenders = {_name(record): _contend(record, time) for record in measured}
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
-    verdicts = give_verdicts(contenders, _name(baseline)) if baseline else {}
+    verdicts = give_verdicts(contenders, _name(baseline), serves=family.serves) if baseline else {}
     work_s = min(
         (float(np.median(contender["cpu_s"] or [0.0])) for contender in contenders.values()),
         default=0.0,
@@ -76,7 +76,7 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
 
 
 def _contend(record: Record, time: TimeMetric) -> Contender:
-    costs = {name: record.list_values(name) for name in COSTS}
+    costs = {name: record.list_values(name) for name in (*COSTS, LAG)}
     return {"time_s": record.list_values(time)} | costs
 
 

@@ -12,7 +12,7 @@ from scripts.host.machine import Cache, Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
-from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, TIME_MARGIN
+from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, LAG_MARGIN, LAG_S, TIME_MARGIN
 from scripts.render.html import cell, code, join, row_header, table
 from scripts.render.tables import show_verdict
 from scripts.render.words import Words
@@ -21,6 +21,8 @@ MARGINS = {
     "TIME_MARGIN": TIME_MARGIN,
     "COST_MARGIN": COST_MARGIN,
     "GAIN_MARGIN": GAIN_MARGIN,
+    "LAG_S": LAG_S,
+    "LAG_MARGIN": LAG_MARGIN,
     "FEWEST": FEWEST,
 }
 
@@ -115,7 +117,7 @@ def show_margins(evidence: Evidence, words: Words) -> Markup:
 def _work_example(evidence: Evidence, words: Words) -> Markup:
     """The recommended program that gains most, against its baseline."""
     candidates = [
-        (judgement.speedup.median, judgement.record, judgement.baseline)
+        (judgement.speedup.median, judgement, judgement.baseline)
         for judgement in evidence.judgements
         if judgement.speedup and judgement.baseline and judgement.verdict == "recommended"
     ]
@@ -124,13 +126,13 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
         told = words.text("no_example" if is_measured else "few_records")
         return Markup("<p>{}</p>").format(told)
     _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
-    walls, plain = best.walls_s, baseline.walls_s
-    ratio = estimate_ratio(walls, plain)
-    wall, plain_wall = estimate_median(walls), estimate_median(plain)
+    own, plain = (one.list_values(best.time) for one in (best.record, baseline))
+    ratio = estimate_ratio(plain, own)
+    wall, plain_wall = estimate_median(own), estimate_median(plain)
     sentence = words.markup(
         "example",
-        cores=words.count("cores", best.variant.cores),
-        program=code(best.variant.program),
+        cores=words.count("cores", best.record.variant.cores),
+        program=code(best.record.variant.program),
         wall=f"{words.duration(wall)} ({words.interval(wall)})",
         baseline=code(baseline.variant.program),
         baseline_wall=f"{words.duration(plain_wall)} ({words.interval(plain_wall)})",

@@ -6,10 +6,18 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from scripts.declare.originals import LEADING, TRIALS, Original, find_closest, read_figure
+from scripts.declare.originals import (
+    LEADING,
+    TRIALS,
+    Original,
+    find_closest,
+    find_time,
+    read_figure,
+)
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import choose_largest, list_arenas
+from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.words import Words
@@ -30,7 +38,8 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
     """Per program and core count: the article's gain, ours, and whether they say the same.
 
     Each is a ratio to the baseline of its own family on its own machine; of the article's
-    machines, the one whose core count is closest. A program's first family is the article's.
+    machines, the one whose core count is closest. A program's first family is the article's, and ours
+    is the time that it gives: of the process, or of the work inside.
     """
     originals = evidence.experiment.originals
     if not originals:
@@ -125,10 +134,11 @@ def _compare(
     if variant.program == baseline:
         mark = words.text("baseline")
         return header + cell(words.ratio(1)) * 2 + cell(mark, kind="prose")
-    wall = read_figure(theirs[variant.program]["wall_s"])
-    base = read_figure(theirs[baseline]["wall_s"]) if baseline in theirs else None
-    article = base / wall if base and wall else None
-    ours = judgement.speedup
+    time = find_time(theirs[variant.program])
+    taken = read_figure(theirs[variant.program][time])
+    base = read_figure(theirs[baseline][time]) if baseline in theirs else None
+    article = base / taken if base and taken else None
+    ours = _find_speedup(judgement, time)
     article_said = classify(article, article) if article else None
     here_says = classify(ours.low, ours.high) if ours else None
     agreement = Markup()
@@ -143,6 +153,14 @@ def _compare(
         + cell(_show_outcome(ours.median if ours else None, here_says, words))
         + cell(agreement, kind="prose")
     )
+
+
+def _find_speedup(judgement: Judgement, time: str) -> Estimate | None:
+    """By the time that the article gives, whatever the verdict goes by."""
+    if judgement.baseline is None:
+        return None
+    plain, own = (one.list_values(time) for one in (judgement.baseline, judgement.record))
+    return estimate_ratio(plain, own) if plain and own else None
 
 
 def _compare_outcomes(article: Outcome, here: Outcome) -> tuple[str, str]:

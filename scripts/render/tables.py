@@ -21,6 +21,7 @@ from scripts.judge.noise import (
     WIDE_SPREAD,
 )
 from scripts.judge.selection import choose_largest, list_arenas
+from scripts.judge.verdicts import LAG
 from scripts.records.variant import DISTURBED_CORES
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.names import name_family, name_place
@@ -41,7 +42,6 @@ COLUMNS = (
     *("program", "wall", "verdict", "user", "kernel", "cpu"),
     *("memory", "largest_process", "near_floor"),
 )
-LAG = "lag_max_s"
 """Has a column where a program of the table runs an event loop."""
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
 INSIDE_DIFFERS = 0.10

@@ -19,12 +19,14 @@ def contender(
     spread: float = 0.01,
     trials: int = 5,
     memory_trials: int = 5,
+    lag_s: float = 0.005,
 ) -> Contender:
     factors = [1, 1 - spread, 1 + spread, 1 - spread / 2, 1 + spread / 2]
     return {
         "time_s": [wall_s * factor for factor in factors[:trials]],
         "cpu_s": [cpu_s * factor for factor in factors[:trials]],
         "peak_pss_bytes": [peak] * memory_trials,
+        "lag_max_s": [lag_s] * memory_trials,
     }
 
 
@@ -182,3 +184,33 @@ def test_memory_of_too_few_trials_leaves_the_others_to_be_told_apart_by_theirs()
     verdicts = give_verdicts(contenders, "plain")
     assert (verdicts["unknown"], verdicts["threads"]) == ("recommended", "recommended")
     assert verdicts["processes"] == "works, costs more"
+
+
+def test_what_stops_the_loop_is_not_recommended_where_something_leaves_it_free() -> None:
+    contenders = {
+        "in the loop": contender(2.0, lag_s=1.5),
+        "in threads": contender(2.6),
+        "in processes": contender(4.0),
+    }
+    assert give_verdicts(contenders, "in the loop")["in the loop"] == "recommended"
+    assert give_verdicts(contenders, "in the loop", serves=True) == {
+        "in the loop": "works, costs more",
+        "in threads": "recommended",
+        "in processes": "works, costs more",
+    }
+
+
+@pytest.mark.parametrize("lag_s", [0.09, 0.005])
+def test_a_lag_that_nobody_notices_stops_nothing(lag_s: float) -> None:
+    contenders = {"in the loop": contender(2.0, lag_s=lag_s), "pool": contender(2.6, lag_s=0.001)}
+    assert give_verdicts(contenders, "in the loop", serves=True)["in the loop"] == "recommended"
+
+
+def test_where_all_stop_the_loop_or_few_trials_tell_time_decides() -> None:
+    both = {"plain": contender(2.0, lag_s=1.5), "pool": contender(2.6, lag_s=1.2)}
+    few = {
+        "plain": contender(2.0, lag_s=1.5, memory_trials=4),
+        "pool": contender(2.6, memory_trials=4),
+    }
+    for contenders in (both, few):
+        assert give_verdicts(contenders, "plain", serves=True)["plain"] == "recommended"

@@ -257,6 +257,14 @@ def test_a_margin_is_said_where_nothing_was_measured() -> None:
     assert read(fill_sentence(claim, None, EN)) == "It is 1.5 times as fast."
 
 
+def test_the_number_that_a_claim_compares_with_is_said_where_nothing_was_measured() -> None:
+    share = Comparison(metric="cpu_share", left=make_side(POOL), of_cores=0.9, relation="more")
+    claim = change(
+        all=[share], text={"en": "It keeps {right} of the cores busy: {left}.", "ru": ""}
+    )
+    assert read(fill_sentence(claim, None, EN)) == "It keeps 90% of the cores busy."
+
+
 def test_no_mark_is_called_deserved_where_the_verdict_is_open() -> None:
     mark = Mark(program=make_side(POOL), verdicts=["recommended"])
     claim = change(all=[], mark=mark, text={"en": "It deserves it: {verdict}.", "ru": ""})

@@ -100,6 +100,19 @@ def test_how_many_times_is_said_as_people_say_it(margin: float, en: str, ru: str
     assert russian.endswith(f"{ru} {SEQUENTIAL}")
 
 
+def test_a_loop_that_runs_later_is_not_called_slower() -> None:
+    comparison = Comparison(
+        metric="lag_max_s",
+        left=make_side(POOL),
+        right=make_side(SEQUENTIAL),
+        relation="more",
+        margin=2.0,
+    )
+    assert write(comparison) == (
+        f"longest lag of the event loop: at least twice as much for {POOL} as for {SEQUENTIAL}"
+    )
+
+
 @pytest.mark.parametrize("language", list_languages())
 @pytest.mark.parametrize("relation", get_args(Relation))
 @pytest.mark.parametrize("margin", [1.0, 1.25])

@@ -161,6 +161,21 @@ def test_the_article_is_compared_with_a_program_s_first_family_alone() -> None:
     assert rows[1][1:] == ["×2.00 gain", "×2.00 gain", "= agrees"]
 
 
+@pytest.mark.parametrize(("time", "ours"), [("wall_s", "×1.83 gain"), ("inside_s", "×2.00 gain")])
+def test_the_article_is_compared_by_the_time_that_it_gives(time: str, ours: str) -> None:
+    originals = tuple(
+        {"program": f"{program}.py", "machine": "theirs", "cores": "1", time: figure}
+        for program, figure in (("01-io-sequential", "2"), ("04-io-thread_pool", "1"))
+    )
+    experiment = replace(make_experiment(), originals=originals)
+    programs = (("01-io-sequential", 1.1), ("04-io-thread_pool", 0.6))
+    records = [
+        make_record(make_variant(program=program), [wall_s] * 5) for program, wall_s in programs
+    ]
+    evidence = make_evidence(records, experiment=experiment)
+    assert read_rows(show_agreement(evidence, load_words("en")))[1][1:3] == ["×2.00 gain", ours]
+
+
 def test_the_article_s_machine_with_the_closest_core_count_is_compared() -> None:
     rows = [{"machine": name, "cores": cores} for name, cores in (("a", "10"), ("b", "1"))]
     assert find_closest(rows, 8)[0]["machine"] == "a"
