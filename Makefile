@@ -11,8 +11,6 @@ export $(SETTINGS)
 unexport PYTHONHOME PYTHONINSPECT PYTHONOPTIMIZE PYTHONPATH PYTHONWARNINGS
 export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
-# Nobody asks a notebook for another form than HTML, and looking for them all takes most of a second.
-export NBCONVERT_DISABLE_CONFIG_EXPORTERS = 1
 
 BIN := .venv/bin
 READY := .venv/ready
@@ -23,8 +21,8 @@ ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && 
 endif
 # What measures has nothing beside it; what runs the programs or needs the built site takes longer.
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
-	tests/measure/test_samplers.py tests/measure/test_lag.py
-LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py
+	tests/measure/test_samplers.py
+LONG := tests/examples tests/site
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.

@@ -2,7 +2,7 @@
 
 from threading import Thread
 
-from tasks import fetch, page_urls, timed
+from tasks import TLS, fetch, make_context, page_urls, timed
 from urllib3 import PoolManager
 
 
@@ -13,7 +13,8 @@ def main() -> None:
     def work(url: str) -> None:
         sizes.append(fetch(client, url))
 
-    with timed(), PoolManager(maxsize=len(urls)) as client:
+    context = make_context() if TLS else None
+    with timed(), PoolManager(maxsize=len(urls), ssl_context=context) as client:
         threads = [Thread(target=work, args=(url,)) for url in urls]
         for thread in threads:
             thread.start()

@@ -2,14 +2,15 @@
 
 import asyncio
 
-from aiohttp import ClientSession, ClientTimeout
-from tasks import TIMEOUT_S, fetch_async, page_urls, timed
+from aiohttp import ClientSession, ClientTimeout, TCPConnector
+from tasks import TIMEOUT_S, TLS, fetch_async, make_context, page_urls, timed
 
 
 async def main() -> None:
     urls = page_urls(30)
+    connector = TCPConnector(ssl=make_context() if TLS else True)
     async with (
-        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S)) as client,
         asyncio.TaskGroup() as group,
     ):
         tasks = [group.create_task(fetch_async(client, url)) for url in urls]

@@ -2,14 +2,13 @@
 over plain HTTP too, and the event loop stands still while it does."""
 
 import asyncio
-import ssl
 
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
-from tasks import TIMEOUT_S, fetch_async, page_urls, timed
+from tasks import TIMEOUT_S, fetch_async, make_context, page_urls, timed
 
 
 async def work(url: str) -> int:
-    connector = TCPConnector(ssl=ssl.create_default_context())  # many clients do this unasked
+    connector = TCPConnector(ssl=make_context())  # many clients do this unasked
     async with ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S)) as client:
         return await fetch_async(client, url)
 

@@ -1,8 +1,8 @@
 """What the programs of this folder do. How they spread it over workers is their own matter.
 
 Settings come from environment variables; without them the work has the size of the article:
-FIBONACCI (28-34), START_METHOD of processes (forkserver), SERVER_URL (where examples/server.py
-says it is).
+FIBONACCI (28-34), START_METHOD of processes (forkserver), TLS (0 or 1), SERVER_URL, SERVER_TLS_URL
+and SSL_CERT_FILE (what examples/server.py says).
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:  # a program that only computes should not pay for HTTP clients
+    import ssl
+
     import aiohttp
     import urllib3
 
 TIMEOUT_S = 30
 SITES = 10
 ADDRESS_FILE = Path(__file__).parents[1] / ".server"
+TLS = os.environ.get("TLS", "0") == "1"
 
 LOW, HIGH = map(int, os.environ.get("FIBONACCI", "28-34").split("-"))
 NUMBERS = sorted(3 * [*range(LOW, HIGH + 1)])
@@ -40,16 +43,30 @@ def fib(n: int) -> int:
     return 1 if n <= 2 else fib(n - 1) + fib(n - 2)
 
 
+def locate_server() -> tuple[str, str | None]:
+    """The server's address, and the file of certificates that its TLS needs."""
+    if url := os.environ.get("SERVER_TLS_URL" if TLS else "SERVER_URL"):
+        return url, os.environ.get("SSL_CERT_FILE")
+    plain, secure, certificates = ADDRESS_FILE.read_text(encoding="utf-8").splitlines()
+    return secure if TLS else plain, certificates
+
+
 def page_urls(count: int) -> list[str]:
     """The first so many of the thirty pages; ends the program if no server is there."""
-    server = os.environ.get("SERVER_URL", "")
     try:
-        server = server or ADDRESS_FILE.read_text(encoding="utf-8").splitlines()[0]
+        server, _ = locate_server()
         address = urlsplit(server)
         socket.create_connection((address.hostname, address.port), TIMEOUT_S).close()
     except OSError:
         sys.exit("No load server is running. Start one first: python examples/server.py")
     return [f"{server}/site/{1 + i % SITES}/{1 + i // SITES}" for i in range(count)]
+
+
+def make_context() -> ssl.SSLContext:
+    """What a client has to know for TLS. It takes long and much memory, so it had better be shared."""
+    import ssl
+
+    return ssl.create_default_context(cafile=locate_server()[1])
 
 
 def fetch(client: urllib3.PoolManager, url: str) -> int:

@@ -27,7 +27,7 @@ def run(ready) -> None:
 
 def main() -> None:
     with serving(run, 1) as port, timed():
-        print(asyncio.run(ask(port)))
+        print(ask(port))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def main() -> None:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         reserved.bind((HOST, 0))
         with serving(run, WORKERS, reserved.getsockname()[1]) as port, timed():
-            print(asyncio.run(ask(port)))
+            print(ask(port))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """A server in one process with a thread for each connection: waits overlap here too, and under the
 GIL the computations take turns."""
 
-import asyncio
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -33,7 +32,7 @@ def run(ready) -> None:
 
 def main() -> None:
     with serving(run, 1) as port, timed():
-        print(asyncio.run(ask(port)))
+        print(ask(port))
 
 
 if __name__ == "__main__":

@@ -61,21 +61,26 @@ def serving(run: Callable[..., None], copies: int, *arguments: int) -> Iterator[
             server.join()
 
 
-async def ask(port: int) -> str:
+def ask(port: int) -> str:
     """Ask TASKS times, CLIENTS at once, each time over a new connection; tell what came back."""
+    answers = asyncio.run(fetch_all(f"http://{HOST}:{port}/"))
+    (answer,) = set(answers)
+    return f"{len(answers)} answers, each {answer}"
+
+
+async def fetch_all(url: str) -> list[str]:
     async with ClientSession(
         connector=TCPConnector(limit=CLIENTS, force_close=True), timeout=ClientTimeout(TIMEOUT_S)
     ) as client:
 
-        async def get() -> str:
-            async with client.get(f"http://{HOST}:{port}/") as response:
+        async def fetch() -> str:
+            async with client.get(url) as response:
                 response.raise_for_status()
                 return await response.text()
 
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(get()) for _ in range(TASKS)]
-    (answer,) = {task.result() for task in tasks}
-    return f"{len(tasks)} answers, each {answer}"
+            tasks = [group.create_task(fetch()) for _ in range(TASKS)]
+    return [task.result() for task in tasks]
 
 
 @contextmanager

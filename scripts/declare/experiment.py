@@ -71,6 +71,7 @@ class _File(Declared, frozen=True, kw_only=True):
     tracer: Tracer = "pss"
     navigation: Navigation | None = None
     terms: dict[str, dict[str, dict[str, str]]] = {}
+    derived: dict[str, dict[str, str]] = {}
     families: Annotated[list[Family], Meta(min_length=1)]
     programs: Annotated[list[Program], Meta(min_length=1)]
     profiles: list[Profile]
@@ -84,7 +85,8 @@ class Experiment:
     programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
     Without ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name
     topics, sources and places in them for the claims of all experiments. ``originals`` are the
-    figures of the article behind it, if there is one.
+    figures of the article behind it, if there is one; ``derived`` says in each language, by column,
+    what of them the article does not print so.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Experiment:
     tracer: Tracer = "pss"
     navigation: Navigation | None = None
     terms: Terms = field(default_factory=dict)
+    derived: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: tuple[Family, ...]
     programs: tuple[Program, ...]
     profiles: Mapping[str, Profile]
@@ -143,6 +146,7 @@ def load_experiment(folder: Path) -> Experiment:
         tracer=declared.tracer,
         navigation=declared.navigation,
         terms=declared.terms,
+        derived=declared.derived,
         families=tuple(declared.families),
         programs=tuple(declared.programs),
         profiles={profile.name: profile for profile in declared.profiles},
@@ -183,6 +187,9 @@ def _find_problems(declared: _File, folder: Path) -> Iterator[Problem]:
     for keys, message in find_bad_texts(declared.navigation.title) if declared.navigation else ():
         yield ["navigation", "title", *keys], message
     yield from find_bad_terms(declared.terms)
+    for column, texts in declared.derived.items():
+        for keys, message in find_bad_texts(texts):
+            yield ["derived", column, *keys], message
     for name in declared.readings:
         if name in ("time", *METRICS):
             yield ["readings"], f"{name!r} is measured of every program"

@@ -22,7 +22,7 @@ TRIALS = "trials_s"
 TIMES = ("wall_s", "inside_s")
 """Columns with the time of a program, of which there is one: of the process, or what it printed."""
 _NEEDED = ("program", "machine", "cores")
-_FIGURE = re.compile(r"\d{1,9}(?:[.,]\d{1,9})?%?|\d{1,3}(?:\s\d{3}){1,2}")
+_FIGURE = re.compile(r"~?\d{1,9}(?:[.,]\d{1,9})?%?|\d{1,3}(?:\s\d{3}){1,2}")
 _COUNT = re.compile(r"[1-9]\d{0,5}")
 
 
@@ -48,10 +48,10 @@ def load_originals(folder: Path, programs: Collection[str]) -> tuple[Original, .
 
 
 def read_figure(printed: str) -> float | None:
-    """A number as an article prints it: ``29 456``, ``8%``, ``1,75``; ``None`` for none."""
+    """A number as an article prints it: ``29 456``, ``8%``, ``1,75``, ``~17``; ``None`` for none."""
     if not _FIGURE.fullmatch(printed):
         return None
-    return float("".join(printed.split()).rstrip("%").replace(",", "."))
+    return float("".join(printed.split()).strip("~%").replace(",", "."))
 
 
 def find_time(row: Original) -> str:

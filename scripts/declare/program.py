@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from scripts.declare.declaration import Declared, Problem
 from scripts.declare.reason import Reason
-from scripts.declare.values import Count, FamilyName, ProgramFile, Seconds
+from scripts.declare.values import Count, FamilyName, ProgramFile, Seconds, Version
 
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
@@ -23,7 +23,7 @@ class Program(Declared, frozen=True, kw_only=True):
     ``plan.count_workers``; ``start_methods`` are those to try of its processes, if not the
     experiment's. ``ends`` and ``says`` are what a program that shows a mistake comes to.
     ``timeout_s`` replaces the profile's. ``system``, ``gil`` and ``cores`` (of the machine, used or
-    not) are where alone it shows what it is for.
+    not) are where alone it shows what it is for, ``python`` the first version that can run it.
     """
 
     file: ProgramFile
@@ -38,6 +38,7 @@ class Program(Declared, frozen=True, kw_only=True):
     system: Literal["Linux", "Darwin"] | None = None
     gil: Literal["on"] | None = None
     cores: Literal["several"] | None = None
+    python: Version | None = None
 
     @property
     def name(self) -> str:
@@ -54,7 +55,9 @@ class Program(Declared, frozen=True, kw_only=True):
         """Whether it starts processes, so that the start method matters."""
         return "processes" in self.ways
 
-    def find_obstacle(self, system: str, gil: str, cores: int) -> Reason | None:
+    def find_obstacle(
+        self, system: str, gil: str, cores: int, minor: tuple[int, int]
+    ) -> Reason | None:
         """Why it does not run on such a machine and interpreter; ``None`` if it does."""
         if self.system and self.system != system:
             return Reason("wrong-system", {"system": self.system})
@@ -62,6 +65,8 @@ class Program(Declared, frozen=True, kw_only=True):
             return Reason("needs-gil")
         if self.cores == "several" and cores == 1:
             return Reason("needs-cores")
+        if self.python and tuple(map(int, self.python.split("."))) > minor:
+            return Reason("needs-python", {"since": self.python})
         return None
 
 

@@ -82,7 +82,9 @@ def list_variants(
         for interpreter in dict.fromkeys((*wanted, *every))
         for cores in (counts if experiment.cores == "each" else counts[-1:])
         for program in experiment.programs
-        if not program.find_obstacle(machine.system, interpreter.gil, machine.logical_cores)
+        if not program.find_obstacle(
+            machine.system, interpreter.gil, machine.logical_cores, interpreter.minor
+        )
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
         for cell in _list_cells(experiment, profile, program, family, cores)

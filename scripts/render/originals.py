@@ -19,6 +19,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.selection import choose_largest, list_arenas
 from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.judge.verdicts import GAIN_MARGIN
+from scripts.render.chart import show_note
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.words import Words
 
@@ -26,12 +27,13 @@ Outcome = Literal["gain", "tie", "loss", "open"]
 
 
 def show_originals(evidence: Evidence, words: Words) -> Markup:
-    """A table per machine of the article."""
-    originals = evidence.experiment.originals
-    return join(
-        _show_machine(machine, list(rows), evidence.experiment.source, words)
-        for machine, rows in groupby(originals, key=lambda row: row["machine"])
-    )
+    """A table per machine of the article, and what of its figures is derived."""
+    experiment = evidence.experiment
+    machines = groupby(experiment.originals, key=lambda row: row["machine"])
+    shown = [_show_machine(name, list(rows), experiment.source, words) for name, rows in machines]
+    notes = " ".join(map(words.choose, experiment.derived.values()))
+    derived = show_note(words.text("original_derived", notes=notes)) if notes else Markup()
+    return join(shown) + derived
 
 
 def show_agreement(evidence: Evidence, words: Words) -> Markup:
@@ -119,7 +121,8 @@ def _format_number(printed: str, words: Words) -> str:
     value = read_figure(printed)
     if value is None:
         return printed or "—"
-    return words.number(value, len(printed.partition(".")[2]))
+    about = "~" * printed.startswith("~")
+    return about + words.number(value, len(printed.partition(".")[2]))
 
 
 def _compare(

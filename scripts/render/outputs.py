@@ -44,7 +44,7 @@ def _find_obstacle(evidence: Evidence, program: str) -> Reason | None:
     """Why a program runs on none of the interpreters here; ``None`` if nothing is in its way."""
     declared, machine = evidence.experiment.program(program), evidence.machine
     obstacles = (
-        declared.find_obstacle(machine.system, one.gil, machine.logical_cores)
+        declared.find_obstacle(machine.system, one.gil, machine.logical_cores, one.minor)
         for one in evidence.interpreters
     )
     return next(filter(None, obstacles), None)

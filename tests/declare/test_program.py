@@ -10,25 +10,35 @@ from tests.factories import make_program as declare
 @pytest.mark.parametrize("system", ["Linux", "Darwin"])
 @pytest.mark.parametrize("gil", ["on", "off"])
 def test_most_programs_run_everywhere(system: str, gil: str) -> None:
-    assert declare().find_obstacle(system, gil, 1) is None
+    assert declare().find_obstacle(system, gil, 1, (3, 13)) is None
 
 
 def test_a_program_for_one_system_names_it_elsewhere() -> None:
     program = declare(system="Linux")
-    assert program.find_obstacle("Linux", "off", 2) is None
-    assert program.find_obstacle("Darwin", "on", 2) == Reason("wrong-system", {"system": "Linux"})
+    assert program.find_obstacle("Linux", "off", 2, (3, 13)) is None
+    assert program.find_obstacle("Darwin", "on", 2, (3, 13)) == Reason(
+        "wrong-system", {"system": "Linux"}
+    )
 
 
 def test_a_program_that_shows_what_the_gil_does_needs_it() -> None:
     program = declare(gil="on")
-    assert program.find_obstacle("Darwin", "on", 2) is None
-    assert program.find_obstacle("Linux", "off", 2) == Reason("needs-gil")
+    assert program.find_obstacle("Darwin", "on", 2, (3, 13)) is None
+    assert program.find_obstacle("Linux", "off", 2, (3, 13)) == Reason("needs-gil")
 
 
 def test_a_program_about_several_cores_needs_a_machine_that_has_them() -> None:
     program = declare(cores="several")
-    assert program.find_obstacle("Linux", "on", 2) is None
-    assert program.find_obstacle("Linux", "on", 1) == Reason("needs-cores")
+    assert program.find_obstacle("Linux", "on", 2, (3, 13)) is None
+    assert program.find_obstacle("Linux", "on", 1, (3, 13)) == Reason("needs-cores")
+
+
+def test_a_program_for_a_newer_python_names_it_to_older_ones() -> None:
+    program = declare(python="3.7")
+    assert program.find_obstacle("Linux", "on", 2, (3, 7)) is None
+    assert program.find_obstacle("Linux", "on", 2, (3, 10)) is None
+    reason = Reason("needs-python", {"since": "3.7"})
+    assert program.find_obstacle("Linux", "on", 2, (3, 6)) == reason
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,13 @@ PROGRAMS = load_experiment(EXAMPLES / "matrix").programs
 ONLINE = [program for program in PROGRAMS if "cpu" not in program.families]
 
 
-@pytest.mark.parametrize("file", ["01-io-sequential.py", "06b-io-async-client_per_request.py"])
+@pytest.mark.parametrize(
+    "file", [program.file for program in PROGRAMS if "io-tls" in program.families]
+)
 def test_a_program_trusts_the_certificate_it_is_told_of(
     file: str, matrix: Experiment, smoke: dict[str, str], server: dict[str, str]
 ):
-    secure = server | {"SERVER_URL": server["SERVER_TLS_URL"]}
+    secure = server | {"TLS": "1"}
 
     done = run(matrix.folder, file, smoke | secure)
 

@@ -20,7 +20,9 @@ GIL = "on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off"
 
 def case(experiment: Experiment, program: Program, *family: str):
     """A program, or one of its families, to be tried where it shows what it is for."""
-    obstacle = program.find_obstacle(platform.system(), GIL, os.cpu_count() or 1)
+    obstacle = program.find_obstacle(
+        platform.system(), GIL, os.cpu_count() or 1, sys.version_info[:2]
+    )
     return pytest.param(
         experiment,
         program,

@@ -37,7 +37,7 @@ def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(
 ) -> None:
     seen = tmp_path / "seen"
     python = tmp_path / "python3"
-    python.write_text(f"#!/bin/sh\nenv > '{seen}'\nexec '{sys.executable}' \"$@\"\n")
+    python.write_text(f'#!/bin/sh\nenv > {seen}\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
     monkeypatch.setenv("PYTHON_JIT", "1")
     monkeypatch.setenv("PYTHON_GIL", "0")

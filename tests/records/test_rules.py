@@ -149,10 +149,7 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         r"\): printed holds the control",
     ),
     "code in stderr": (change_row("stderr", "\x9b2J"), r"\): stderr holds the control"),
-    "too much printed": (
-        change_row("printed", "x" * (LONGEST_TEXT + 1)),
-        "row 1: Expected `str` of length",
-    ),
+    "60 MB printed": (change_row("printed", "x" * 60_000_000), "row 1: Expected `str` of length"),
     "long reason": (change_row("reason", "x" * 2001), "row 1: Expected `str` of length"),
     "unknown reason": (explain(code="oh"), "row 2: Invalid enum value 'oh'"),
     "reason without its place": (explain(code="killed"), "row 2: .*'killed' has other parameters"),

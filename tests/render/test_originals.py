@@ -45,3 +45,20 @@ def test_figures_follow_the_language_also_where_a_cell_has_several(
     originals = load_originals(tmp_path, {program.name for program in experiment.programs})
     evidence = make_evidence([make_record()], experiment=replace(experiment, originals=originals))
     assert read_rows(show_originals(evidence, load_words(language).add(TERMS))) == rows
+
+
+def test_what_an_article_calls_about_stays_about_and_what_is_derived_is_said(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "originals.csv").write_text(ORIGINALS.replace(",17.39,18.28", ",~17,18.28"))
+    experiment = make_experiment()
+    originals = load_originals(tmp_path, {program.name for program in experiment.programs})
+    plain = replace(experiment, originals=originals)
+    noted = replace(plain, derived={"cores": {"en": "The cores are counted.", "ru": "Посчитано."}})
+    words = load_words("en").add(TERMS)
+
+    shown = show_originals(make_evidence([make_record()], experiment=noted), words)
+
+    assert read_rows(shown)[0][2] == "~17"
+    assert shown.endswith("The cores are counted.</p>")
+    assert "derived" not in show_originals(make_evidence([make_record()], experiment=plain), words)

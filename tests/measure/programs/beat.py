@@ -40,11 +40,7 @@ async def spawn():
 
 
 def run(what):
-    loop = asyncio.new_event_loop()
-    try:
-        loop.run_until_complete(globals()[what]())
-    finally:
-        loop.close()  # when Python ends, that of 3.9 may come too late to do it
+    asyncio.new_event_loop().run_until_complete(globals()[what]())
 
 
 if __name__ == "__main__":
