@@ -8,6 +8,7 @@ from scripts.check.claims import find_problems
 from scripts.check.languages import find_differences, note_siblings
 from scripts.check.links import find_broken_links
 from scripts.check.results import find_bad_results
+from scripts.check.sentences import find_misstatements
 from scripts.check.wording import find_bad_wording
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
@@ -38,6 +39,7 @@ def _find_problems(site: Path) -> Iterator[str]:
         declared = load_declarations()
         experiments = declared.experiments
         found = find_problems(ROOT / "docs", declared)
+        found += find_misstatements(EXAMPLES / "reviewed.toml", declared)
     except MalformedDeclaration as error:
         yield str(error)
     else:

@@ -18,6 +18,7 @@ from scripts.declare.comparison import SWEPT, WITHIN, Comparison, Relation, Side
 from scripts.declare.declaration import MalformedDeclaration, read_toml
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import Declarations, load_declarations
+from scripts.paths import EXAMPLES
 from tests.factories import TERMS, make_experiment
 
 FASTER = 'metric = "inside_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less", margin = 2.0'
@@ -128,6 +129,10 @@ def test_a_review_without_a_reason_is_refused(tmp_path: Path) -> None:
     (tmp_path / "reviewed.toml").write_text('a = "12345678"\n', encoding="utf-8")
     with pytest.raises(MalformedDeclaration, match=r"reviewed\.toml:1: Expected"):
         check(tmp_path)
+
+
+def test_every_sentence_of_this_project_says_its_condition_or_has_been_read() -> None:
+    assert list(find_misstatements(EXAMPLES / "reviewed.toml", load_declarations())) == []
 
 
 def mutate(comparison: Comparison) -> Iterator[Comparison]:
