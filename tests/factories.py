@@ -103,8 +103,8 @@ origin = "01"
 all = [{ metric = "wall_s", left = "two", right = "one", relation = "less", margin = 1.2 }]
 where = { cores = "several", python = "3.13" }
 [claims.text]
-en = "Threads take {left} on {cores|cores}."
-ru = "Потоки занимают {left}: {cores|cores}."
+en = "Threads are at least {margin|fold} as fast: {left} on {cores|cores}."
+ru = "Потоки хотя бы {margin|fold} быстрее: {left} на {cores|cores}."
 """
 """A ``claims.toml`` of the experiment that ``DECLARATION`` declares."""
 

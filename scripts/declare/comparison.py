@@ -97,5 +97,7 @@ def find_comparison_problems(
         yield ["of_cores"], "only cpu_share has a share of the cores"
     if comparison.relation in ("equal", "stays") and comparison.margin == 1:
         yield ["margin"], f"{comparison.relation!r} needs a margin above 1"
+    if comparison.limit is not None and comparison.margin > 1 and comparison.relation != "equal":
+        yield ["margin"], "a number says by itself what it is compared with: leave the margin out"
     if all_cores and comparison.right_cores == "one":
         yield ["right_cores"], "the experiment runs on all cores only"

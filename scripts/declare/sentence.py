@@ -54,6 +54,22 @@ def find_bad_sentences(
                 yield [language], problem
         if re.search("[{}]", PLACEHOLDER.sub("", sentence)):
             yield [language], "a brace that belongs to no place"
+        for problem in _find_unsaid(sentence, comparisons):
+            yield [language], problem
+
+
+def _find_unsaid(sentence: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """The margins that a sentence is tested by but does not say; one place serves all alike."""
+    places = map(read_place, PLACEHOLDER.finditer(sentence))
+    said = {
+        (comparisons[place.index].relation, comparisons[place.index].margin)
+        for place in places
+        if place.name == "margin" and place.index < len(comparisons)
+    }
+    for number, comparison in enumerate(comparisons, 1):
+        if comparison.margin > 1 and (comparison.relation, comparison.margin) not in said:
+            place = f"{{margin{number if number > 1 else ''}}}"
+            yield f"does not say the margin of comparison {number}: it needs {place}"
 
 
 def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:

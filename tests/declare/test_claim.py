@@ -160,3 +160,80 @@ def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
     twice = GOOD + GOOD.removeprefix("schema = 1\n")
     with pytest.raises(MalformedDeclaration, match="pool-is-faster: an id stands for one"):
         load(tmp_path, twice)
+
+
+def compare(*comparisons: str, en: str, ru: str) -> str:
+    """A file whose claim has these comparisons and sentences; ``GOOD`` has the rest."""
+    sides = 'metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential"'
+    listed = ", ".join(f"{{ {sides}, {one} }}" for one in comparisons)
+    text = re.sub("all = .*", f"all = [{listed}]", GOOD)
+    text = re.sub("en = .*", f'en = "{en}"', text)
+    return re.sub("ru = .*", f'ru = "{ru}"', text)
+
+
+TWICE, THRICE = (f'relation = "less", margin = {margin}' for margin in (2.0, 3.0))
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "text"),
+    [
+        ((TWICE,), "At least {margin|fold} as fast: {left}."),
+        ((TWICE,), "At least {margin|times} as fast."),
+        ((TWICE, TWICE), "Both are at least {margin|fold} as fast: {left}, {left2}."),
+        ((TWICE, THRICE), "{margin|fold} and {margin2|fold} as fast: {ratio}, {ratio2}."),
+        (('relation = "equal", margin = 1.25',), "The same to within {margin}."),
+        (('relation = "less"',), "Faster: {left}."),
+    ],
+)
+def test_a_sentence_that_says_every_margin_is_taken(
+    tmp_path: Path, comparisons: tuple[str, ...], text: str
+) -> None:
+    assert load(tmp_path, compare(*comparisons, en=text, ru=text))
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "en", "ru", "said"),
+    [
+        ((TWICE,), "Twice as fast.", "{margin|fold}", "text.en: .*the margin of comparison 1"),
+        ((TWICE,), "{margin|fold}", "Вдвое быстрее.", "text.ru: .*the margin of comparison 1"),
+        ((TWICE, THRICE), "{margin}", "{margin}", "comparison 2: it needs {margin2}"),
+        ((TWICE,), "{margin2}", "{margin}", "nothing gives {margin2}"),
+        ((TWICE,), "{margin|often}", "{margin}", "no form 'often'"),
+        ((TWICE,), "{margin} {left|times}", "{margin}", "{left} has no form 'times'"),
+        (('relation = "equal"',), "The same.", "Одинаково.", "'equal' needs a margin above 1"),
+        (('relation = "falls"',), "Falls.", "Падает.", "'falls' is no relation of such"),
+    ],
+)
+def test_a_sentence_weaker_than_its_condition_is_refused(
+    tmp_path: Path, comparisons: tuple[str, ...], en: str, ru: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=said):
+        load(tmp_path, compare(*comparisons, en=en, ru=ru))
+
+
+@pytest.mark.parametrize(
+    ("right", "said"),
+    [
+        ("right = 0.9, margin = 1.1", "leave the margin out"),
+        ("of_cores = 0.9", "only cpu_share has a share"),
+        ('over = "tasks"', "'less' is no relation of such"),
+        ('right = 0.9, over = "tasks"', "compared with one thing"),
+        ('of_cores = "0.9"', "of_cores"),
+        ('over = "time"', "over"),
+    ],
+)
+def test_a_comparison_is_with_one_thing_and_in_a_way_that_fits_it(
+    tmp_path: Path, right: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=said):
+        load(tmp_path, change('right = "01-io-sequential"', right))
+
+
+def test_a_comparison_may_be_with_a_share_of_the_cores_or_over_a_sweep(tmp_path: Path) -> None:
+    sides = 'left = "04-io-thread_pool"'
+    for one in (
+        f'metric = "cpu_share", {sides}, relation = "more", of_cores = 0.9',
+        f'metric = "wall_s", {sides}, relation = "falls", over = "cores"',
+    ):
+        (claim,) = load(tmp_path, re.sub("all = .*", f"all = [{{ {one} }}]", GOOD))
+        assert [side.program for side in list_sides(claim)] == ["04-io-thread_pool"]
