@@ -27,7 +27,7 @@ from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
 from scripts.render.claims import find_status
 from scripts.render.html import clean, slug
-from scripts.render.tables import ICONS
+from scripts.render.signs import ICONS
 from scripts.render.words import Words, load_words
 from scripts.signals import end_in_order
 

@@ -26,7 +26,7 @@ from scripts.page.frame import (
     warn_of_failures,
 )
 from scripts.render import choices as answers
-from scripts.render import claim_list, facts, programs, tables
+from scripts.render import claim_list, facts, programs, signs, tables
 from scripts.render import claims as checked
 from scripts.render import originals as article
 from scripts.render.answer import draw_answer
@@ -265,13 +265,13 @@ def preloading(experiment: str) -> Markup:
 def margins(experiment: str = "matrix") -> Markup:
     """The margins of the verdict rule and a verdict worked through."""
     words = choose_words()
-    content = tables.show_verdict_legend(words) + facts.show_margins(gather(experiment), words)
+    content = signs.show_verdict_legend(words) + facts.show_margins(gather(experiment), words)
     return block(content, kind="margins")
 
 
 def noise() -> Markup:
     """What the noise flags mean."""
-    return block(tables.show_noise_legend(choose_words()), kind="noise")
+    return block(signs.show_noise_legend(choose_words()), kind="noise")
 
 
 def profiles(experiment: str) -> Markup:

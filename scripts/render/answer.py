@@ -24,8 +24,8 @@ from scripts.render.dots import MARGINS_PT, describe_dot, draw_dot, lay_rows, li
 from scripts.render.names import add_interpreter, name_family
 from scripts.render.panel import add_text
 from scripts.render.pen import Pen
+from scripts.render.signs import ICONS
 from scripts.render.svg import INK, MUTED, PAPER
-from scripts.render.tables import ICONS
 from scripts.render.words import Words
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart

@@ -20,7 +20,7 @@ from scripts.render.html import (
     table,
 )
 from scripts.render.names import name_family, name_place
-from scripts.render.tables import show_verdict
+from scripts.render.signs import show_verdict
 from scripts.render.words import Words
 
 COLUMNS = ("situation", "advice", "measured", "why", "unless")

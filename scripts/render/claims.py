@@ -21,7 +21,7 @@ from scripts.render.conditions import (
 )
 from scripts.render.estimates import format_ends
 from scripts.render.html import block, join, render, slug, small, strong
-from scripts.render.tables import ICONS
+from scripts.render.signs import ICONS
 from scripts.render.words import Words, capitalise
 
 UNKNOWN = "—"

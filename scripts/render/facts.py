@@ -14,7 +14,7 @@ from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, LAG_MARGIN, LAG_S, TIME_MARGIN
 from scripts.render.html import cell, code, join, row_header, table
-from scripts.render.tables import show_verdict
+from scripts.render.signs import show_verdict
 from scripts.render.words import Words
 
 MARGINS = {

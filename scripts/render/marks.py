@@ -9,7 +9,7 @@ from scripts.judge.verification import Check, CheckedClaim
 from scripts.render.claims import claim_anchor, show_status
 from scripts.render.conditions import format_scope
 from scripts.render.html import cell, join, link_program, row_header, small, table
-from scripts.render.tables import show_verdict
+from scripts.render.signs import show_verdict
 from scripts.render.words import Words
 
 MARKS: Mapping[tuple[Verdict, ...], str] = {

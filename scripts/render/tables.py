@@ -2,47 +2,26 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import get_args
 
 from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
 from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import ClaimStatus
 from scripts.judge.judgement import Judgement
-from scripts.judge.noise import (
-    BUSY_SERVER,
-    FAR_MAXIMUM,
-    FEW_TRIALS,
-    FLAGS,
-    OUTLIER_SCORE,
-    SHORT_CPU_S,
-    WIDE_SPREAD,
-)
-from scripts.judge.selection import choose_largest, list_arenas
+from scripts.judge.selection import choose_largest, list_arenas, select_cells
 from scripts.judge.verdicts import LAG
-from scripts.records.variant import DISTURBED_CORES
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.names import name_family, name_place
+from scripts.render.signs import show_flags, show_verdict
 from scripts.render.words import Words
 
-ICONS: dict[Verdict | ClaimStatus, str] = {
-    "confirmed": "✔",
-    "refuted": "✖",
-    "not applicable": "–",
-    "recommended": "✔",
-    "works, costs more": "◐",
-    "no gain": "○",
-    "worse": "✖",
-    "borderline": "≈",
-    "undecided": "?",
-}
 COLUMNS = (
     *("program", "wall", "verdict", "user", "kernel", "cpu"),
     *("memory", "largest_process", "near_floor"),
 )
 """Has a column where a program of the table runs an event loop."""
+RECOMMENDED: Verdict = "recommended"
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
 INSIDE_DIFFERS = 0.10
 """The time inside a program is shown too where it is shorter than the whole by this share."""
@@ -111,7 +90,7 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     sized = len({judgement.record.variant.tasks for judgement in arena}) > 1
     groups = {
         name_family(evidence, name, words): [
-            _show_row(judgement, words, columns, methods=methods, sized=sized)
+            _show_row(judgement, words, columns, methods=methods, sized=sized, arena=arena)
             for judgement in family
         ]
         for name, family in groupby(rows, key=lambda judgement: judgement.record.variant.family)
@@ -124,7 +103,13 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
 
 
 def _show_row(
-    judgement: Judgement, words: Words, columns: Sequence[str], *, methods: int, sized: bool
+    judgement: Judgement,
+    words: Words,
+    columns: Sequence[str],
+    *,
+    methods: int,
+    sized: bool,
+    arena: Sequence[Judgement],
 ) -> Markup:
     variant = judgement.record.variant
     method = small(variant.start_method) if variant.start_method and methods > 1 else ""
@@ -145,7 +130,9 @@ def _show_row(
                 + small(_show_inside(judgement, words))
             ),
             cell(
-                show_verdict(judgement.verdict, words) + _show_noise(judgement.noise, words),
+                show_verdict(judgement.verdict, words)
+                + _show_tie(judgement, arena, words)
+                + show_flags(judgement.noise, words),
                 kind="verdict-cell",
             ),
             cell(_show("user_s", judgement, words)),
@@ -157,6 +144,16 @@ def _show_row(
             cell(_show_lag(judgement, words)) if LAG in columns else Markup(),
         ]
     )
+
+
+def _show_tie(judgement: Judgement, arena: Sequence[Judgement], words: Words) -> Markup:
+    """The other programs that are recommended for the same work: nobody would choose by time."""
+    variant = judgement.record.variant
+    same = select_cells(arena, family=variant.family, tasks=variant.tasks)
+    named = dict.fromkeys(one.record.variant.program for one in same if one.verdict == RECOMMENDED)
+    others = [name for name in named if name != variant.program]
+    is_tied = judgement.verdict == RECOMMENDED and bool(others)
+    return small(words.text("tied", programs=", ".join(others)) if is_tied else "")
 
 
 def _show_lag(judgement: Judgement, words: Words) -> Markup:
@@ -204,63 +201,6 @@ def _show_failures(judgements: Sequence[Judgement], words: Words) -> Markup:
         for judgement in judgements
         if judgement.record.stderr
     )
-
-
-def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
-    """An icon and a word; what it means on hovering."""
-    if verdict is None:
-        return Markup("—")
-    return Markup(
-        '<span class="verdict verdict-{}" title="{}">'
-        '<span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
-    ).format(
-        slug(verdict),
-        words.term("verdict_help", verdict),
-        ICONS[verdict],
-        words.term("verdict", verdict),
-    )
-
-
-def _show_noise(flags: Sequence[str], words: Words) -> Markup:
-    shape = Markup('<abbr title="{}">{}</abbr>')
-    marks = [shape.format(explain_flag(flag, words), words.term("noise", flag)) for flag in flags]
-    noise = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
-    return noise if marks else Markup()
-
-
-def explain_flag(flag: str, words: Words) -> str:
-    """What a noise flag means, with the real thresholds in it."""
-    explanation: str = words.term("noise_help", flag)
-    return explanation.format(
-        few=words.number(FEW_TRIALS, 0),
-        spread=words.percent(WIDE_SPREAD),
-        maximum=words.plain(FAR_MAXIMUM),
-        outlier=words.plain(OUTLIER_SCORE),
-        short=words.seconds(SHORT_CPU_S, 0),
-        server=words.percent(BUSY_SERVER),
-        disturbed=words.percent(DISTURBED_CORES),
-    )
-
-
-def show_noise_legend(words: Words) -> Markup:
-    """Every noise flag with its meaning."""
-    rows = [
-        row_header(words.term("noise", flag)) + cell(explain_flag(flag, words), kind="prose")
-        for flag in FLAGS
-    ]
-    head = words.texts("noise", "meaning")
-    return table(words, words.text("noise_caption"), head, rows, kind="legend")
-
-
-def show_verdict_legend(words: Words) -> Markup:
-    """Every verdict with its meaning."""
-    rows = [
-        row_header(show_verdict(verdict, words))
-        + cell(words.term("verdict_help", verdict), kind="prose")
-        for verdict in get_args(Verdict)
-    ]
-    head = words.texts("verdict", "meaning")
-    return table(words, words.text("verdict_legend"), head, rows, kind="legend")
 
 
 def _show(metric: str, judgement: Judgement, words: Words) -> str:

@@ -134,3 +134,18 @@ def test_how_late_a_loop_runs_has_a_column_where_a_program_has_one(language: str
     usual = words.text("lag_usual", p50=f"{number(1.2, 1)} {ms}", p99=f"{number(45, 0)} {ms}")
     assert shown["01-io-sequential"] == f"{number(1.5, 2)} {s} {usual}"
     assert shown["04-io-thread_pool"] == "—"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "a tie with {program}"), ("ru", "ничья: {program} не хуже")],
+)
+def test_programs_that_are_recommended_alike_are_said_to_tie(language: str, said: str) -> None:
+    walls = {"01-io-sequential": 4.0, "04-io-thread_pool": 1.0, "06-io-async": 1.05}
+    records = [make_record(make_variant(program=name), [walls[name]] * 5) for name in walls]
+    shown = read_rows(show_results(make_evidence(records), load_words(language)))
+    verdicts = {row[0].split()[0]: row[2] for row in shown}
+    assert said.format(program="06-io-async") in verdicts["04-io-thread_pool"]
+    assert said.format(program="04-io-thread_pool") in verdicts["06-io-async"]
+    alone = read_rows(show_results(make_evidence(records[:2]), load_words(language)))
+    assert not any(said.partition("{")[0] in row[2] for row in alone)

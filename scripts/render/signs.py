@@ -1,0 +1,91 @@
+"""Signs: verdicts and noise flags as tables have them, and what they mean."""
+
+from collections.abc import Sequence
+from typing import get_args
+
+from markupsafe import Markup
+
+from scripts.declare.claim import Verdict
+from scripts.judge.findings import ClaimStatus
+from scripts.judge.noise import (
+    BUSY_SERVER,
+    FAR_MAXIMUM,
+    FEW_TRIALS,
+    FLAGS,
+    OUTLIER_SCORE,
+    SHORT_CPU_S,
+    WIDE_SPREAD,
+)
+from scripts.records.variant import DISTURBED_CORES
+from scripts.render.html import cell, join, row_header, slug, table
+from scripts.render.words import Words
+
+ICONS: dict[Verdict | ClaimStatus, str] = {
+    "confirmed": "✔",
+    "refuted": "✖",
+    "not applicable": "–",
+    "recommended": "✔",
+    "works, costs more": "◐",
+    "no gain": "○",
+    "worse": "✖",
+    "borderline": "≈",
+    "undecided": "?",
+}
+
+
+def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
+    """An icon and a word; what it means on hovering."""
+    if verdict is None:
+        return Markup("—")
+    return Markup(
+        '<span class="verdict verdict-{}" title="{}">'
+        '<span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
+    ).format(
+        slug(verdict),
+        words.term("verdict_help", verdict),
+        ICONS[verdict],
+        words.term("verdict", verdict),
+    )
+
+
+def show_flags(flags: Sequence[str], words: Words) -> Markup:
+    """Noise flags in a line; what they mean on hovering."""
+    shape = Markup('<abbr title="{}">{}</abbr>')
+    marks = [shape.format(explain_flag(flag, words), words.term("noise", flag)) for flag in flags]
+    noise = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
+    return noise if marks else Markup()
+
+
+def explain_flag(flag: str, words: Words) -> str:
+    """What a noise flag means, with the real thresholds in it."""
+    explanation: str = words.term("noise_help", flag)
+    return explanation.format(
+        few=words.number(FEW_TRIALS, 0),
+        spread=words.percent(WIDE_SPREAD),
+        maximum=words.plain(FAR_MAXIMUM),
+        outlier=words.plain(OUTLIER_SCORE),
+        short=words.seconds(SHORT_CPU_S, 0),
+        server=words.percent(BUSY_SERVER),
+        disturbed=words.percent(DISTURBED_CORES),
+    )
+
+
+def show_noise_legend(words: Words) -> Markup:
+    """Every noise flag with its meaning."""
+    rows = [
+        row_header(words.term("noise", flag)) + cell(explain_flag(flag, words), kind="prose")
+        for flag in FLAGS
+    ]
+    head = words.texts("noise", "meaning")
+    return table(words, words.text("noise_caption"), head, rows, kind="legend")
+
+
+def show_verdict_legend(words: Words) -> Markup:
+    """Every verdict with its meaning."""
+    rows = [
+        row_header(show_verdict(verdict, words))
+        + cell(words.term("verdict_help", verdict), kind="prose")
+        for verdict in get_args(Verdict)
+    ]
+    head = words.texts("verdict", "meaning")
+    return table(words, words.text("verdict_legend"), head, rows, kind="legend")
