@@ -154,8 +154,8 @@ def _fill(text: str, claim: Claim, index: int) -> str:
 def _contradict(comparison: Comparison, index: int, text: str, lexicon: Lexicon) -> Iterator[str]:
     """What of one comparison the sentence, with its places filled, says otherwise."""
     told = f"comparison {index + 1} is {comparison.relation!r}"
-    if (comparison.margin == 1) == ("<margin>" in text):
-        yield f"{told} with the margin {comparison.margin}, which does not stand in it"
+    if comparison.margin == 1 and "<margin>" in text:
+        yield f"{told} with the margin 1, which is none"
     own, other = _hear(comparison, text, lexicon)
     if other and not own:
         yield f"{told}, but it says {other!r}"
