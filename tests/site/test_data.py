@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from scripts.declare.experiment import find_experiments
 from tests.site.markup import read_markup
-from tests.site.test_tables import CORE_COUNTS, PROGRAMS
+from tests.site.test_tables import CORE_COUNTS, ROWS
 from tests.site.visitor import LANGUAGES, Site
 
 DOCUMENT = {
@@ -98,10 +98,12 @@ def test_every_program_of_every_experiment_has_a_row(data: dict[str, Any]) -> No
 
 
 def test_the_matrix_has_a_row_for_every_program_on_every_core_count(data: dict[str, Any]) -> None:
-    rows = [(row["program"], row["cores"]) for row in data["rows"] if row["experiment"] == "matrix"]
-    assert sorted(rows) == sorted(
-        (Path(file).stem, cores) for file in PROGRAMS for cores in CORE_COUNTS
-    )
+    rows = [
+        (row["program"], row["family"], row["cores"])
+        for row in data["rows"]
+        if row["experiment"] == "matrix"
+    ]
+    assert sorted(rows) == sorted((*row, cores) for row in ROWS for cores in CORE_COUNTS)
 
 
 def test_rows_name_machines_and_interpreters_that_are_described(data: dict[str, Any]) -> None:
