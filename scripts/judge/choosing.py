@@ -46,7 +46,7 @@ def find_chosen(choice: Choice, evidence: Evidence) -> Chosen | None:
     against = choice.against or evidence.experiment.family(family).baseline
     arena = _list_arena(choice, evidence, family, program)
     own = select_cells(arena, program=program)
-    metric = choice.metric or _choose_time(arena)
+    metric = choice.metric or next((one.time for one in own), "wall_s")
     cells = [one for one in own if one.median(metric) is not None]
     others = [one for one in select_cells(arena, program=against) if one.median(metric) is not None]
     shared = {one.record.variant.tasks for one in others}
@@ -95,12 +95,6 @@ def _list_arena(
         return []
     place = ends[0].record.variant
     return select_measured(select_cells(members, cores=place.cores, interpreter=place.interpreter))
-
-
-def _choose_time(arena: Sequence[Judgement]) -> str:
-    """The work inside where every program prints it, else the whole process."""
-    printed = all(one.median("inside_s") is not None for one in arena)
-    return "inside_s" if printed else "wall_s"
 
 
 def _choose_nearest(cells: Sequence[Judgement], choice: Choice) -> list[Judgement]:

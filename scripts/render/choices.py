@@ -176,10 +176,10 @@ def _tell_verdict(chosen: Chosen, recommended: Sequence[str], words: Words) -> s
     verdict = show_verdict(chosen.judged.verdict, words)
     if not recommended or chosen.judged.record.variant.program in recommended:
         return verdict
-    is_by_time = GAINS.get(chosen.metric) == GAINS["wall_s"]
-    phrase = words.term("choose", "recommended" if is_by_time else "recommended_otherwise")
+    goes_by_memory = chosen.metric == "peak_pss_bytes"
+    phrase = words.term("choose", "recommended_otherwise" if goes_by_memory else "recommended")
     others = phrase.format(programs=", ".join(recommended))
-    return Markup("{}; {}").format(verdict, others) if is_by_time else others
+    return others if goes_by_memory else Markup("{}; {}").format(verdict, others)
 
 
 def _explain(choice: Choice, evidence: Evidence, words: Words) -> str:
