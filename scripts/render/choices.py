@@ -21,7 +21,7 @@ from scripts.render.html import (
 )
 from scripts.render.names import name_family, name_place
 from scripts.render.signs import show_verdict
-from scripts.render.words import Words
+from scripts.render.words import Words, capitalise
 
 COLUMNS = ("situation", "advice", "measured", "why", "unless")
 AXES = ("work", "tasks", "library", "cores", "memory", "gil")
@@ -81,8 +81,9 @@ def show_choice(choice: Choice, evidences: Evidences, words: Words, address: str
         address, choice.id, words.term("choose", "caption")
     )
     evidence = show_evidence(choice, evidences, words)
-    return Markup("<p>{}: {} {}</p>{}").format(
-        link, words.choose(choice.situation), strong(words.choose(choice.advice)), evidence
+    advice = strong(capitalise(words.choose(choice.advice)))
+    return Markup("<p>{}. {}: {}.</p>{}").format(
+        link, words.choose(choice.situation), advice, evidence
     )
 
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from scripts.declare.claim import Claim, Verdict
 from scripts.judge.verification import Check, CheckedClaim
-from scripts.render.claims import claim_anchor, show_status
+from scripts.render.claims import OPEN, claim_anchor, show_status
 from scripts.render.conditions import format_scope
 from scripts.render.html import cell, join, link_program, row_header, small, table
 from scripts.render.signs import show_verdict
@@ -64,11 +64,12 @@ def _name_mark(claim: Claim, words: Words) -> str:
 
 
 def _judge(found: Sequence[CheckedClaim], cores: int, words: Words) -> Markup:
-    """Our verdict on so many cores, and what comes of the mark that is meant for them."""
+    """Our verdict on so many cores and, unless it is open, what comes of the mark for them."""
     check = _choose_check([check for one in found for check in one.checks if check.cores == cores])
     if check is None or check.verdict is None:
         return Markup("—")
-    return show_verdict(check.verdict, words) + small(show_status(check.status, words))
+    agreement = "" if check.status in OPEN else show_status(check.status, words)
+    return show_verdict(check.verdict, words) + small(agreement)
 
 
 def _choose_check(checks: Sequence[Check]) -> Check | None:

@@ -70,7 +70,11 @@ CALLS = {
     "agreement": ("'lab'",),
     "claim": ("CLAIM + ENDING",),
     "claims": ("", "source=SOURCE + ENDING"),
+    "totals": ("",),
+    "findings": ("'lab'",),
     "choices": ("",),
+    "start": ("",),
+    "choice": ("'some-choice'",),
     "program": ("f'lab/{SHOWN}'",),
     "machine": ("",),
     "margins": ("'lab'",),
@@ -233,10 +237,22 @@ def install(folder: Path, ending: str) -> None:
     evidence = make_evidence(folder, ending)
     nothing = replace(evidence, judgements=(), absence=poison(NO_WHEEL, ending))
     claims = tuple(poison(one, ending) for one in make_claims())
-    choice = msgspec.structs.replace(poison(make_choice(), ending), take=f"lab/{POOL}{ending}")
+    home = dict.fromkeys(list_languages(), "a task")
+    answer = poison(make_choice(home=home), ending)
+    choice = msgspec.structs.replace(
+        answer,
+        id="some-choice",
+        take=f"lab/{POOL}{ending}",
+        family=f"{IO}{ending}",
+        against=f"{PLAIN}{ending}",
+    )
     pipeline = SimpleNamespace(
         declared=Declarations(
-            experiments={}, claims={"lab": claims}, choices=(choice,), terms=make_terms(ending)
+            experiments={},
+            claims={"lab": claims},
+            choices=(choice,),
+            findings={"lab": [one.id for one in claims]},
+            terms=make_terms(ending),
         ),
         experiments={"lab": evidence.experiment},
         machine=evidence.machine,
@@ -253,7 +269,7 @@ def list_functions() -> set[str]:
     return {
         name
         for name, one in inspect.getmembers(show, inspect.isfunction)
-        if one.__module__ == show.__name__
+        if one.__module__ == show.__name__ and not name.startswith("_")
     }
 
 
