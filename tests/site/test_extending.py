@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ADDED = Path(__file__).parent / "addition"
 """An experiment as a newcomer would write it."""
-COPIED = ("docs", "examples", "requirements", "scripts", "Makefile", "pyproject.toml")
+COPIED = ("docs", "examples", "requirements", "scripts", "LICENSE", "Makefile", "pyproject.toml")
 PROGRAMS = ("01-sequential", "02-threads", "03-workers")
 LANGUAGE = "de"
 MAKE = ("make", "--no-print-directory", "--old-file=.venv/ready")
