@@ -103,7 +103,7 @@ def _run_job(
                     server=server,
                 )
                 trial, record = _add_trial(record, job.orders[step.variant], bench, step, usable)
-                inside_s += trial.wall_s
+                inside_s += trial.lasted_s
                 store.put(record)
                 if record.status != "ok":
                     progress.note(f"{record.variant.program}: {record.status}, {record.reason}")

@@ -88,12 +88,13 @@ def _raise(
 ) -> dict[Variant, tuple[Done, float]]:
     """What brings a need's variants to their next level: how many trials, for how many seconds.
 
-    The level is the next above what the least tried of them has: only those below it get more.
+    The level is the next above what the least tried of them has by now, whatever others are
+    ``wanted`` for: only those below it get more.
     """
-    counts = {one: wanted.get(one) or _count(records[one]) for one in need.variants}
     pass_ = need.pass_
-    least = min(getattr(count, pass_) for count in counts.values())
+    least = min(getattr(_count(records[one]), pass_) for one in need.variants)
     level = next((level for level in LEVELS if level > least), least)
+    counts = {one: wanted.get(one) or _count(records[one]) for one in need.variants}
     return {
         one: (
             replace(count, **{pass_: level}),

@@ -65,6 +65,11 @@ class Trial:
         return self.values.get("wall_s") or 0.0
 
     @property
+    def lasted_s(self) -> float:
+        """How long it ran, in a memory pass as far as it was watched."""
+        return self.wall_s or (self.trace[-1][0] if self.trace else 0.0)
+
+    @property
     def is_disturbed(self) -> bool:
         """Whether others took too much of the machine meanwhile, as far as it tells."""
         shares = (self.values.get("stolen_share"), self.values.get("others_share"))

@@ -41,6 +41,13 @@ def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
     }
 
 
+def test_one_that_several_comparisons_mean_gets_no_further_in_a_look_than_each_asks_for() -> None:
+    records = record((CHEAP, [1.0] * 2), (DEAR, [1.0] * 2), (OTHER, [1.0] * 2))
+    needs = [need(CHEAP, DEAR), need(CHEAP, DEAR), need(DEAR, OTHER), need(CHEAP, OTHER)]
+    given = give_more(needs, records, 1000)
+    assert {variant: done.timed for variant, done in given.items()} == {CHEAP: 5, DEAR: 5, OTHER: 5}
+
+
 def test_an_interrupted_batch_is_filled_up() -> None:
     records = record((CHEAP, [1.0] * 10))
     assert give_more([need(CHEAP)], records, 100)[CHEAP].timed == 13
