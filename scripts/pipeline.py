@@ -165,7 +165,8 @@ class Pipeline:
         evidences = [self._cells.judge(name) for name in names]
         look = take_look(evidences, self.declared.claims)
         left_s = BUDGETS_S[self.profile] - self._cells.add_up_time()
-        more = give_more(look.needs, self._cells.list_measured(evidences), left_s)
+        first = {id_ for ids in self.declared.findings.values() for id_ in ids}
+        more = give_more(look.needs, self._cells.list_measured(evidences), left_s, first)
         if more:
             report(f"{look.describe_open()}; {format_duration(left_s)} left for further trials")
         elif told:

@@ -10,7 +10,7 @@ of trials, those soon decided first decide a third more than the cheapest first 
 ``scripts/simulation.py`` for the trials that this was tried on).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
@@ -49,7 +49,10 @@ class Need:
 
 
 def give_more(
-    needs: Iterable[Need], records: Mapping[Variant, Record], left_s: float
+    needs: Iterable[Need],
+    records: Mapping[Variant, Record],
+    left_s: float,
+    first: Collection[str] = (),
 ) -> dict[Variant, Done]:
     """How many trials variants are to have now; those that get none are left out.
 
@@ -57,11 +60,12 @@ def give_more(
         needs: what is open.
         records: those of variants that can be run, each with trials.
         left_s: how long all of them may take, in seconds of programs.
+        first: names of those with which pages open; they come before all others.
     """
     wanted: dict[Variant, Done] = {}
     share_s = SHARE * left_s
     runnable = [need for need in needs if all(one in records for one in need.variants)]
-    for need in sorted(runnable, key=lambda need: _rank(need, records)):
+    for need in sorted(runnable, key=lambda need: (need.name not in first, _rank(need, records))):
         raised = _raise(need, records, wanted)
         cost_s = sum(cost_s for _, cost_s in raised.values())
         if cost_s <= (share_s if wanted else left_s):

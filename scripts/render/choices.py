@@ -174,7 +174,8 @@ def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:
 
 def _tell_verdict(chosen: Chosen, recommended: Sequence[str], words: Words) -> str:
     """The verdict and what else is recommended; a verdict is not by what the choice may go by."""
-    verdict = show_verdict(chosen.judged.verdict, words)
+    told = Markup.escape(words.term("choose", "verdict"))
+    verdict = told.format(verdict=show_verdict(chosen.judged.verdict, words))
     if not recommended or chosen.judged.record.variant.program in recommended:
         return verdict
     goes_by_memory = chosen.metric == "peak_pss_bytes"

@@ -86,6 +86,13 @@ def test_a_look_gives_away_a_third_of_the_time_left_or_what_comes_first() -> Non
     assert list(give_more(needs, records, 3)) == [CHEAP]
 
 
+def test_those_with_which_pages_open_come_before_all_others() -> None:
+    records = record((CHEAP, [1.0] * 5), (DEAR, [9.0] * 5))
+    opening = Need(name="opening", variants=(DEAR,))
+    assert list(give_more([need(CHEAP), opening], records, 19)) == [CHEAP]
+    assert list(give_more([need(CHEAP), opening], records, 19, {"opening"})) == [DEAR]
+
+
 def test_claims_come_before_verdicts_whatever_they_cost() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
     more = give_more([need(CHEAP, urgent=False), need(DEAR)], records, 9)
