@@ -50,27 +50,37 @@ def show_results(
         arenas = [arena for arena in arenas if arena[0].record.variant.cores == cores]
     links = Markup()
     if len(arenas) > 1:
-        items = join(_link_arena(evidence, arena, words) for arena in arenas)
+        items = join(_link_arena(evidence, arena, words, families) for arena in arenas)
         links = Markup('<nav class="core-counts" aria-label="{}">{}</nav>').format(
             words.text("core_counts"), items
         )
-    return links + join(_show_arena(evidence, arena, words) for arena in arenas)
+    return links + join(_show_arena(evidence, arena, words, families) for arena in arenas)
 
 
-def arena_id(evidence: Evidence, arena: Sequence[Judgement]) -> str:
-    """The anchor of a table: ``results-2-cores``, for other interpreters with their name."""
+def arena_id(evidence: Evidence, arena: Sequence[Judgement], families: Sequence[str] = ()) -> str:
+    """The anchor of a table: ``results-2-cores``, for other interpreters with their name.
+
+    One of ``families`` without the experiment's first has the first of them in its anchor: a page
+    may show it beside the table of the others.
+    """
     variant = arena[0].record.variant
     first = evidence.interpreters[0].id if evidence.interpreters else variant.interpreter
     suffix = "" if variant.interpreter == first else f"-{slug(variant.interpreter)}"
+    if families and evidence.experiment.families[0].name not in families:
+        suffix += f"-{slug(families[0])}"
     return f"results-{variant.cores}-cores{suffix}"
 
 
-def _link_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
+def _link_arena(
+    evidence: Evidence, arena: Sequence[Judgement], words: Words, families: Sequence[str]
+) -> Markup:
     name = name_place(evidence, arena[0].record.variant, words, form="cores_nominative")
-    return Markup('<a href="#{}">{}</a>').format(arena_id(evidence, arena), name)
+    return Markup('<a href="#{}">{}</a>').format(arena_id(evidence, arena, families), name)
 
 
-def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
+def _show_arena(
+    evidence: Evidence, arena: Sequence[Judgement], words: Words, families: Sequence[str]
+) -> Markup:
     place = name_place(evidence, arena[0].record.variant, words)
     caption = words.text("results_caption", cores=place)
     columns = (*COLUMNS, LAG) if any(one.median(LAG) for one in arena) else COLUMNS
@@ -96,7 +106,7 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
         for name, family in groupby(rows, key=lambda judgement: judgement.record.variant.family)
     }
     return Markup('<section class="results" id="{}">{}{}</section>').format(
-        arena_id(evidence, arena),
+        arena_id(evidence, arena, families),
         table(words, caption, head, groups, kind="results"),
         _show_failures(rows, words),
     )

@@ -42,7 +42,7 @@ def test_a_size_that_all_have_is_not_said() -> None:
     ]
 
 
-def test_a_table_may_be_of_some_families_only() -> None:
+def test_a_table_may_be_of_some_families_only_and_stand_beside_that_of_all() -> None:
     records = [
         *measure(30, cores=1),
         *measure(30, cores=2),
@@ -51,7 +51,7 @@ def test_a_table_may_be_of_some_families_only() -> None:
     evidence = make_evidence(records)
     assert read_ids(show_results(evidence, EN)) == ["results-2-cores", "results-1-cores"]
     cpu = show_results(evidence, EN, families=["cpu"])
-    assert read_ids(cpu) == ["results-2-cores"]
+    assert read_ids(cpu) == ["results-2-cores-cpu"]
     assert list_programs(cpu) == ["08-cpu-sequential 1 worker"]
 
 

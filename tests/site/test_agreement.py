@@ -55,14 +55,14 @@ def read_evidence(page: str) -> dict[str, tuple[str, str]]:
 
 
 def read_verdicts(page: str, cores: int) -> dict[str, str]:
-    """The verdict of each program in the Matrix's table of so many cores."""
+    """The verdict of each program in the Matrix's table of so many cores, in its first family."""
     (table,) = re.findall(rf'id="results-{cores}-cores".*?</table>', page, re.DOTALL)
     rows = re.findall(
         r'<a href="#p\w+">([^<]+)</a>(?:(?!</tr>).)*?class="verdict verdict-([a-z-]+)"',
         table,
         re.DOTALL,
     )
-    return dict(rows)
+    return dict(reversed(rows))
 
 
 def read_marks(page: str) -> dict[str, list[str]]:
