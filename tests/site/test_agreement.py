@@ -76,10 +76,11 @@ def read_marks(page: str) -> dict[str, list[str]]:
 
 
 def read_picture(page: str) -> list[tuple[str, int, str]]:
-    """Program, cores and what is said of it, of each dot of the picture on Home."""
+    """Program, cores and what is said of it in its first family, of the dots on Home."""
     titles = re.findall(r"<title>([^<]+)</title>", page)
     found = (re.fullmatch(r"(\d\w+-\S+), (\d+)\s(.*)", title) for title in titles)
-    return [(one[1], int(one[2]), one[3]) for one in found if one]
+    told = {(one[1], int(one[2])): one[3] for one in reversed(list(found)) if one}
+    return [(program, cores, text) for (program, cores), text in told.items()]
 
 
 def find_contradictions(pages: Mapping[str, str]) -> Iterator[str]:
