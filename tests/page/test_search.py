@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = PAGE.format(language=language, title=title, content=content)
         page.write_text(text, encoding="utf-8")
     (folder / "index.html").write_text("<html lang='en'><body>Choose</body></html>")
-    index_pages(folder)
+    # A browser that other tests of this worker use has a loop in the main thread.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(index_pages, folder).result()
     return folder
 
 

@@ -56,6 +56,10 @@ def _list_core_counts(most: int) -> list[int]:
 
 
 CORE_COUNTS = _list_core_counts(len(usable_cores()))
+TABLES = {f"results-{cores}-cores" for cores in CORE_COUNTS}
+"""Those of all families; some families have tables of their own beside them."""
+NOT_WATCHED = {"io-tls"}
+"""Families whose memory smoke does not watch."""
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
@@ -66,7 +70,9 @@ def language(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def page(visitor: Visitor, language: str) -> dict[str, Any]:
     with visitor.open(f"{language}/matrix/") as page:
-        return dict(page.evaluate(READ_PAGE))
+        found = dict(page.evaluate(READ_PAGE))
+        found["tables"] = [one for one in found["tables"] if one["id"] in TABLES]
+        return found
 
 
 def test_each_core_count_has_a_table_with_every_program_in_it(page: dict[str, Any]) -> None:
@@ -85,8 +91,9 @@ def test_every_cell_is_filled_in_the_language_of_the_page(
     wrong = [
         (table["id"], row["program"], head, row["cells"].get(head))
         for table in page["tables"]
-        for row in table["rows"]
+        for row, (_, family) in zip(table["rows"], ROWS, strict=True)
         for head in (*quantities, verdict)
+        if not (family in NOT_WATCHED and row["cells"].get(head) == "—")
         if not (number if head != verdict else re.compile(r"\W?\s?[^\W\d].+")).fullmatch(
             row["cells"].get(head, "")
         )
