@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.site.visitor import LANGUAGES, Site, Visitor, switch_to
 
-ON_SCREEN = "id => document.getElementById(id).getBoundingClientRect().top < innerHeight"
+ON_SCREEN = "id => document.getElementById(id)?.getBoundingClientRect().top < innerHeight"
 
 
 def test_the_switch_keeps_page_and_section_there_and_back(visitor: Visitor) -> None:
