@@ -75,8 +75,7 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
     document = make_document(evidences)
     validate(document)
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(document, ensure_ascii=False, indent=1)
-    (folder / "results.json").write_text(text + "\n", encoding="utf-8")
+    _write_json(folder / "results.json", document)
     (folder / "results.csv").write_text(format_csv(document["rows"]), encoding="utf-8")
     for evidence in evidences:
         name = evidence.experiment.name
@@ -92,16 +91,20 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
             if traces:
                 path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
     for name, form in FORMS.items():
-        schema = json.dumps(make_schema(form), ensure_ascii=False, indent=1)
-        (folder / f"{name}.schema.json").write_text(schema + "\n", encoding="utf-8")
+        _write_json(folder / f"{name}.schema.json", make_schema(form))
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
     """``claims.json``."""
     document = make_claims(claims)
     validate(document, "claims")
-    text = json.dumps(document, ensure_ascii=False, indent=1)
-    (folder / "claims.json").write_text(text + "\n", encoding="utf-8")
+    _write_json(folder / "claims.json", document)
+
+
+def _write_json(path: Path, document: object) -> None:
+    """What every reader of JSON can read: no infinity, which Python would write."""
+    text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8")
 
 
 def copy_programs(

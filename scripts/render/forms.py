@@ -70,8 +70,8 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A claim on one machine, interpreter and core count.
 
     ``value`` is what stands on the left of the formula of the comparison that decided, with its
-    99 % ``interval``, or the verdict of a mark; null if nothing was measured. ``condition`` has
-    the formulas; with several comparisons all must hold.
+    99 % ``interval``, or the verdict of a mark; null if nothing was measured, or where it is
+    infinite. ``condition`` has the formulas; with several comparisons all must hold.
     """
 
     machine: Name
@@ -79,7 +79,7 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     cores: Cores
     status: ClaimStatus
     value: float | str | None
-    interval: tuple[float, float] | None
+    interval: tuple[float | None, float | None] | None
     condition: str
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from math import isfinite
 from typing import Any
 
 import msgspec
@@ -96,10 +97,17 @@ def make_check(check: Check) -> Document:
         "interpreter": check.interpreter,
         "cores": check.cores,
         "status": check.status,
-        "value": found.ratio.median if found else check.verdict,
-        "interval": [found.ratio.low, found.ratio.high] if found else None,
+        "value": _tell_finite(found.ratio.median) if found else check.verdict,
+        "interval": [_tell_finite(found.ratio.low), _tell_finite(found.ratio.high)]
+        if found
+        else None,
         "condition": condition,
     }
+
+
+def _tell_finite(value: float) -> float | None:
+    """JSON knows no infinity, which a number divided by a measured nought is."""
+    return value if isfinite(value) else None
 
 
 def format_formula(comparison: Comparison) -> str:

@@ -343,6 +343,21 @@ def test_published_claims_keep_to_their_schema() -> None:
     }
 
 
+def test_what_is_infinite_is_published_as_null() -> None:
+    never = Comparison(metric="made", left=make_side(POOL), right=1, relation="less")
+    records = [
+        make_record(make_variant(program=POOL), [1.0] * 8, readings={"made": [0] * 8}),
+        make_record(make_variant(program=SEQUENTIAL), [1.0] * 8),
+    ]
+    found = check(change(all=[never]), records)
+    document = make_claims([found])
+    validate(document, "claims")
+    ((first,),) = (
+        one["checks"] for one in json.loads(json.dumps(document, allow_nan=False))["claims"]
+    )
+    assert (first["status"], first["value"], first["interval"]) == ("confirmed", None, [None, None])
+
+
 def test_a_published_condition_tells_what_a_side_differs_by_from_the_ordinary() -> None:
     side = make_side(POOL, tasks="above cores", workers=4, start_method="spawn")
     comparison = Comparison(
