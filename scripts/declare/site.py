@@ -11,7 +11,7 @@ from scripts.declare.experiment import Experiment, find_experiments
 from scripts.declare.finding import load_findings
 from scripts.declare.languages import check_catalogues
 from scripts.declare.terms import Terms, find_unnamed, merge_terms
-from scripts.paths import CHOICES, EXAMPLES
+from scripts.paths import CHOICES, EXAMPLES, FINDINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         terms=terms,
         claims=claims,
         choices=load_choices(choices, experiments.values()),
-        findings=load_findings(choices.with_name("findings.toml"), homes),
+        findings=load_findings(choices.with_name(FINDINGS.name), homes),
     )
 
 

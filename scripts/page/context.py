@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import CheckedClaim, check_claims
-from scripts.paths import CHOICES, EXAMPLES, REQUIREMENTS
+from scripts.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings, read_settings
 
@@ -99,8 +99,8 @@ _state: Hashable = ()
 
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
     """Whatever tells a changed file from what it was, of all that a pipeline reads."""
-    read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json"), CHOICES, REQUIREMENTS]
-    for path in sorted(read):
+    read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
+    for path in sorted([*read, CHOICES, FINDINGS, REQUIREMENTS]):
         if path.suffix != ".pyc" and path.is_file():
             found = path.stat()
             yield path, found.st_ino, found.st_size, found.st_mtime_ns

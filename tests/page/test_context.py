@@ -7,16 +7,25 @@ import pytest
 
 from scripts.page import context
 
+READ = (
+    "examples/lab/01.py",
+    "results/here/cpython.json",
+    "choices.toml",
+    "findings.toml",
+    "pins.txt",
+)
+
 
 @pytest.fixture(autouse=True)
 def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Examples, records and choices that nobody else changes; no pipeline is opened."""
-    for name in ("examples/lab/01.py", "results/here/cpython.json", "choices.toml", "pins.txt"):
+    """What a pipeline reads, that nobody else changes; no pipeline is opened."""
+    for name in READ:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     monkeypatch.setattr(context, "EXAMPLES", tmp_path / "examples")
     monkeypatch.setattr(context, "CHOICES", tmp_path / "choices.toml")
+    monkeypatch.setattr(context, "FINDINGS", tmp_path / "findings.toml")
     monkeypatch.setattr(context, "REQUIREMENTS", tmp_path / "pins.txt")
     monkeypatch.setattr(context, "_state", ())
     monkeypatch.setenv("RESULTS", str(tmp_path / "results"))
@@ -35,9 +44,7 @@ def test_a_build_after_which_nothing_changed_reads_nothing_again() -> None:
     assert not changes()
 
 
-@pytest.mark.parametrize(
-    "name", ["examples/lab/01.py", "results/here/cpython.json", "choices.toml", "pins.txt"]
-)
+@pytest.mark.parametrize("name", READ)
 def test_a_changed_file_is_read_again(files: Path, name: str) -> None:
     path = files / name
     path.write_text("changed")
