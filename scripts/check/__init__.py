@@ -33,7 +33,7 @@ def refresh_siblings() -> None:
 
 def _find_problems(site: Path) -> Iterator[str]:
     yield from find_differences(ROOT / "docs")
-    yield from (f"{path}:{line}: {message}" for path, line, message in find_bad_wording(ROOT))
+    yield from map(str, find_bad_wording(ROOT))
     experiments: Mapping[str, Experiment] = {}
     try:
         declared = load_declarations()
@@ -43,7 +43,7 @@ def _find_problems(site: Path) -> Iterator[str]:
     except MalformedDeclaration as error:
         yield str(error)
     else:
-        yield from (f"{path}:{line}: {message}" for path, line, message in found)
+        yield from map(str, found)
     yield from find_bad_results(ROOT / "results", experiments)
     if (site / "index.html").exists():
         yield from find_broken_links(site)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.check.markdown import Fence, Heading, Line, split
+from scripts.check.problem import Problem
 from scripts.check.quantities import find_quantities
 from scripts.declare.claim import Claim
 from scripts.declare.declaration import find_line, read_text
 from scripts.declare.site import Declarations
-
-Problem = tuple[Path, int, str]
-"""Where it is, the line from 1, and what is wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +45,7 @@ def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
             if path.suffix not in (".md", ".ipynb"):
                 continue
             lines = _read_lines(path)
-            problems += [
-                (path, line, message) for line, message in find_quantities(lines, language)
-            ]
+            problems += [Problem(path, *found) for found in find_quantities(lines, language)]
             if path.suffix == ".md":
                 uses[language][path.relative_to(docs / language)] = list(_find_uses(lines))
     known = {id_: claim for id_, (_, _, claim) in claims.items()}
@@ -60,7 +56,7 @@ def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
         if id_ not in shown:
             path = experiment.folder / "claims.toml"
             line = find_line(read_text(path), ["claims", number])
-            problems.append((path, line, f"no page shows the claim {id_!r}"))
+            problems.append(Problem(path, line, f"no page shows the claim {id_!r}"))
     return problems
 
 
@@ -130,7 +126,7 @@ def _compare_languages(
             line = theirs[at].line if at < len(theirs) else 1
             wanted = _describe(ours[at]) if at < len(ours) else "nothing more"
             message = f"claims differ from {first}/{name}, which here shows {wanted}"
-            yield docs / other / name, line, message
+            yield Problem(docs / other / name, line, message)
 
 
 def _identify(use: _Use) -> tuple[str, str, str, str]:
@@ -147,13 +143,14 @@ def _find_unknown(
 ) -> Iterator[Problem]:
     for language, pages in uses.items():
         for name, found in pages.items():
+            path = docs / language / name
             for use in found:
                 if use.id and use.id not in known:
-                    yield docs / language / name, use.line, f"no such claim {use.id!r}"
+                    yield Problem(path, use.line, f"no such claim {use.id!r}")
                 elif (use.topic or use.source) and not any(
                     _is_listed(claim, use) for claim in known.values()
                 ):
-                    yield docs / language / name, use.line, f"no such {_describe(use)}"
+                    yield Problem(path, use.line, f"no such {_describe(use)}")
 
 
 def _list_shown(pages: Mapping[Path, list[_Use]], known: Mapping[str, Claim]) -> Iterator[str]:

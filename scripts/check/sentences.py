@@ -14,24 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from scripts.check.lexicon import Lexicon, find_first, load_lexicon
-from scripts.declare.claim import Claim
+from scripts.check.problem import Problem
+from scripts.declare.claim import MARKS, Claim
 from scripts.declare.comparison import SWEPT, Comparison, Relation, Side
 from scripts.declare.declaration import convert, find_line, is_there, read_text, read_toml
 from scripts.declare.experiment import Experiment
 from scripts.declare.sentence import PLACEHOLDER, read_place
 from scripts.declare.site import Declarations
 
-Problem = tuple[Path, int, str]
-"""Where it is, the line from 1, and what is wrong."""
 Reviewed = Mapping[str, tuple[str, str]]
 """By id of a claim: the digest of what was read, and why it is right."""
 
-MARKS = {
-    "✔": ["recommended"],
-    "+-": ["works, costs more"],
-    "-": ["no gain", "worse"],
-}
-"""The article's marks as sentences have them, and the verdicts that each of them stands for."""
 _SMALLER: Collection[Relation] = ("less", "not more")
 """Relations that say, with a margin of 1, that the left side has less."""
 _CLAUSE = re.compile(r"[.;:](?:\s|$)")
@@ -57,16 +50,17 @@ def find_misstatements(reviewed: Path, declared: Declarations) -> Iterator[Probl
         for number, (claim, table) in enumerate(zip(claims, tables, strict=True)):
             line = find_line(read_text(path), ["claims", number])
             for wrong in find_contradictions(claim):
-                yield path, line, f"{claim.id}: {wrong}"
+                yield Problem(path, line, f"{claim.id}: {wrong}")
             unread = list(dict.fromkeys(find_unread(claim, table, experiment)))
             if not unread:
                 continue
             needed.add(claim.id)
             digest = digest_claim(table)
             if notes.get(claim.id, ("",))[0] != digest:
-                yield path, line, _ask(claim.id, unread, reviewed.name, digest)
+                yield Problem(path, line, _ask(claim.id, unread, reviewed.name, digest))
     for id_ in sorted(notes.keys() - needed):
-        yield reviewed, find_line(read_text(reviewed), [id_]), f"{id_}: nothing here needs a review"
+        line = find_line(read_text(reviewed), [id_])
+        yield Problem(reviewed, line, f"{id_}: nothing here needs a review")
 
 
 def load_reviewed(path: Path) -> Reviewed:
@@ -94,8 +88,12 @@ def find_contradictions(claim: Claim) -> Iterator[str]:
                 yield f"{language}: {wrong}"
         yield from (f"{language}: {wrong}" for wrong in _contradict_scope(claim, text, lexicon))
         if claim.mark:
-            marks = [mark for mark in MARKS if re.search(rf"[“«]{re.escape(mark)}[”»]", text)]
-            if [MARKS[mark] for mark in marks] != [list(claim.mark.verdicts)]:
+            told = [
+                verdicts
+                for verdicts, (mark, _) in MARKS.items()
+                if re.search(rf"[“«]{re.escape(mark)}[”»]", text)
+            ]
+            if told != [tuple(claim.mark.verdicts)]:
                 yield f"{language}: the mark that it tells stands for other verdicts"
             if claim.mark.program.program not in text:
                 yield f"{language}: does not name {claim.mark.program.program!r}"

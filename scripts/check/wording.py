@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from scripts.check.problem import Problem
 from scripts.declare.declaration import read_text
 from scripts.declare.languages import list_languages, locate_catalogue, read_catalogue
-
-Problem = tuple[Path, int, str]
-"""Where it is, the line from 1, and what is wrong."""
 
 
 def find_bad_wording(root: Path) -> Iterator[Problem]:
@@ -37,4 +35,4 @@ def _search(path: Path, phrases: list[tuple[str, str]]) -> Iterator[Problem]:
             continue
         for pattern, instead in phrases:
             if found := re.search(pattern, line, re.IGNORECASE):
-                yield path, number, f"{found[0]!r}: say {instead}"
+                yield Problem(path, number, f"{found[0]!r}: say {instead}")

@@ -1,7 +1,7 @@
 """Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -16,6 +16,13 @@ from scripts.declare.terms import Group, Terms, find_unnamed
 from scripts.declare.values import Id, Version
 
 Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "borderline", "undecided"]
+
+MARKS: Mapping[tuple[Verdict, ...], tuple[str, str]] = {
+    ("recommended",): ("✔", "good"),
+    ("works, costs more",): ("+-", "middling"),
+    ("no gain", "worse"): ("-", "bad"),
+}
+"""By the verdicts that it stands for, a source's own mark: as sentences quote it, and by name."""
 
 _ENDS = ("left", "right")
 _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
@@ -52,8 +59,8 @@ class Claim(Declared, frozen=True, kw_only=True):
             ``us``.
         origin: where in the source: a row, ``3/7`` for the third of seven conclusions, or as
             ``[terms.origin]`` names it.
-        text: the sentence by language, with places for what is measured: ``{left}`` of the first comparison,
-            ``{left2}`` of the second.
+        text: the sentence by language, with places for what is measured: ``{left}`` of the first
+            comparison, ``{left2}`` of the second.
         all: comparisons that must all hold.
         mark: a verdict that must be given; instead of comparisons.
         where: where it applies.
@@ -69,7 +76,7 @@ class Claim(Declared, frozen=True, kw_only=True):
     where: Where = Where()
 
 
-class _File(Declared, frozen=True, kw_only=True):
+class _ClaimsFile(Declared, frozen=True, kw_only=True):
     schema: Literal[1]
     claims: list[Claim]
 
@@ -89,7 +96,7 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
         return ()
     data = read_toml(path)
     _name_sides(data)
-    claims = convert(data, _File, path).claims
+    claims = convert(data, _ClaimsFile, path).claims
     ids = [claim.id for claim in claims]
     for number, claim in enumerate(claims):
         refuse(

@@ -14,9 +14,9 @@ from scripts.render.claims import (
     fill_sentence,
     find_status,
     show_claim,
-    show_status,
 )
 from scripts.render.html import cell, join, render, row_header, slug, small, strong, table
+from scripts.render.signs import show_status
 from scripts.render.words import Words
 
 

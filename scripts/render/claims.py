@@ -21,11 +21,11 @@ from scripts.render.conditions import (
 )
 from scripts.render.estimates import format_ends
 from scripts.render.html import block, join, render, slug, small, strong
-from scripts.render.signs import ICONS
+from scripts.render.signs import show_status
 from scripts.render.words import Words, capitalise
 
 UNKNOWN = "—"
-OPEN: tuple[ClaimStatus, ...] = ("borderline", "undecided")
+UNSETTLED: tuple[ClaimStatus, ...] = ("borderline", "undecided")
 _MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
 _AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
@@ -91,7 +91,7 @@ def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
     Where nothing was measured, the part that would tell it is left out; where our verdict on a
     program is open, no mark is called right or wrong.
     """
-    if claim.mark and check and check.status in OPEN:
+    if claim.mark and check and check.status in UNSETTLED:
         program = name_side(claim.mark.program, words)
         return words.markup("open_mark", program=program, verdict=_name_verdict(check, words))
     sentence = claim.text[words.language]
@@ -104,18 +104,6 @@ def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
         shown += sentence[end : found.start()] + strong(filled)
         end = found.end()
     return shown + sentence[end:]
-
-
-def show_status(status: ClaimStatus, words: Words) -> Markup:
-    """An icon and a word; what it means on hovering."""
-    return Markup(
-        '<span class="claim-status claim-{}" title="{}"><span aria-hidden="true">{}</span> {}</span>'
-    ).format(
-        slug(status),
-        words.term("claim_status_help", status),
-        ICONS[status],
-        words.term("claim_status", status),
-    )
 
 
 def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -> str:

@@ -1,22 +1,16 @@
 """Marks: what a source's own marks say of its programs, and our verdicts beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from scripts.declare.claim import Claim, Verdict
+from scripts.declare.claim import MARKS, Claim
 from scripts.judge.verification import Check, CheckedClaim
-from scripts.render.claims import OPEN, claim_anchor, show_status
+from scripts.render.claims import UNSETTLED, claim_anchor
 from scripts.render.conditions import format_scope
 from scripts.render.html import cell, join, link_program, row_header, small, table
-from scripts.render.signs import show_verdict
+from scripts.render.signs import show_status, show_verdict
 from scripts.render.words import Words
-
-MARKS: Mapping[tuple[Verdict, ...], str] = {
-    ("recommended",): "good",
-    ("works, costs more",): "middling",
-}
-"""The marks that stand for these verdicts; any others are a bad one."""
 
 
 def show_marks(marks: Sequence[CheckedClaim], words: Words) -> Markup:
@@ -60,7 +54,8 @@ def _name_marks(claims: Sequence[Claim], words: Words) -> Markup:
 
 def _name_mark(claim: Claim, words: Words) -> str:
     verdicts = tuple(claim.mark.verdicts) if claim.mark else ()
-    return words.term("mark", MARKS.get(verdicts, "bad"))
+    _, name = MARKS.get(verdicts, ("", "bad"))
+    return words.term("mark", name)
 
 
 def _judge(found: Sequence[CheckedClaim], cores: int, words: Words) -> Markup:
@@ -68,7 +63,7 @@ def _judge(found: Sequence[CheckedClaim], cores: int, words: Words) -> Markup:
     check = _choose_check([check for one in found for check in one.checks if check.cores == cores])
     if check is None or check.verdict is None:
         return Markup("—")
-    agreement = "" if check.status in OPEN else show_status(check.status, words)
+    agreement = "" if check.status in UNSETTLED else show_status(check.status, words)
     return show_verdict(check.verdict, words) + small(agreement)
 
 

@@ -35,16 +35,20 @@ ICONS: dict[Verdict | ClaimStatus, str] = {
 
 def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
     """An icon and a word; what it means on hovering."""
-    if verdict is None:
-        return Markup("—")
+    return _show(verdict, "verdict", "verdict verdict", words) if verdict else Markup("—")
+
+
+def show_status(status: ClaimStatus, words: Words) -> Markup:
+    """An icon and a word; what it means on hovering."""
+    return _show(status, "claim_status", "claim-status claim", words)
+
+
+def _show(name: Verdict | ClaimStatus, group: str, kind: str, words: Words) -> Markup:
+    """What words of a group say of a name; ``kind`` is its class, with that of all of them."""
     return Markup(
-        '<span class="verdict verdict-{}" title="{}">'
-        '<span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
+        '<span class="{}-{}" title="{}"><span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
     ).format(
-        slug(verdict),
-        words.term("verdict_help", verdict),
-        ICONS[verdict],
-        words.term("verdict", verdict),
+        kind, slug(name), words.term(f"{group}_help", name), ICONS[name], words.term(group, name)
     )
 
 
