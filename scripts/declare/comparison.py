@@ -8,7 +8,7 @@ from scripts.declare.program import StartMethod
 from scripts.declare.values import Count, Margin, Quantity
 
 Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
-Sweep = Literal["cores", "tasks", "workers"]
+Size = Literal["cores", "tasks", "workers"]
 
 SWEPT = ("falls", "rises", "stays")
 """The relations of a sweep; the others are between two sides."""
@@ -59,7 +59,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
     left: Side
     right: Side | Quantity | None = None
     of_cores: Quantity | None = None
-    over: Sweep | None = None
+    over: Size | None = None
     relation: Relation
     margin: Margin = 1.0
     right_cores: Literal["same", "one"] = "same"

@@ -10,12 +10,11 @@ from itertools import groupby
 from typing import Literal
 
 from scripts.declare.claim import Claim, list_sides
-from scripts.declare.comparison import Comparison, Side, list_compared
+from scripts.declare.comparison import Comparison, Side, Size, list_compared
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.records.record import Record
 
-Size = Literal["cores", "tasks", "workers"]
 Arena = Sequence[Judgement]
 """What one interpreter gave on one core count."""
 

@@ -8,7 +8,7 @@ from scripts.declare.profile import Profile
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.host.packages import Environment, prepare
-from scripts.measure.plan import SEED, Done, Step, list_steps
+from scripts.measure.plan import SEED, Done, Step, count_done, list_steps
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
@@ -24,11 +24,6 @@ class Order:
     wanted: Done
     estimate_s: float
     repeats: int = 0
-
-    @property
-    def done(self) -> Done:
-        """How many trials that count there are."""
-        return Done(traced=len(self.record.traced), timed=len(self.record.timed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +61,7 @@ def plan_job(
     Raises:
         NoPackages: an environment could not be made, or packages not be fetched.
     """
-    done = {variant: order.done for variant, order in orders.items()}
+    done = {variant: count_done(order.record) for variant, order in orders.items()}
     asked = {variant: order.wanted for variant, order in orders.items()}
     steps = tuple(list_steps(asked, SEED, done))
     prepared = _prepare(wanted, [orders[variant].record for variant in {s.variant for s in steps}])

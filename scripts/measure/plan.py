@@ -192,6 +192,11 @@ def count_trials(profile: Profile, variant: Variant) -> Done:
     )
 
 
+def count_done(record: Record) -> Done:
+    """How many trials that count a record has."""
+    return Done(traced=len(record.traced), timed=len(record.timed))
+
+
 def _list_start_methods(
     experiment: Experiment, program: Program
 ) -> Sequence[StartMethod] | tuple[None]:

@@ -16,7 +16,7 @@ from statistics import median
 from typing import Literal
 
 from scripts.declare.profile import BUDGETS_S, ProfileName
-from scripts.measure.plan import Done
+from scripts.measure.plan import Done, count_done
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
@@ -77,7 +77,7 @@ def give_more(
 def _rank(need: Need, records: Mapping[Variant, Record]) -> tuple[bool, bool, float]:
     """Urgent needs first, hopeless ones last, otherwise by the seconds that a decision may take."""
     raised = _raise(need, records, {})
-    counts = {one: getattr(_count(records[one]), need.pass_) for one in need.variants}
+    counts = {one: getattr(count_done(records[one]), need.pass_) for one in need.variants}
     hopeless = need.trials > LEVELS[-1]
     more = 0.0 if hopeless else need.trials
     expected_s = sum(
@@ -96,9 +96,9 @@ def _raise(
     ``wanted`` for: only those below it get more.
     """
     pass_ = need.pass_
-    least = min(getattr(_count(records[one]), pass_) for one in need.variants)
+    least = min(getattr(count_done(records[one]), pass_) for one in need.variants)
     level = next((level for level in LEVELS if level > least), least)
-    counts = {one: wanted.get(one) or _count(records[one]) for one in need.variants}
+    counts = {one: wanted.get(one) or count_done(records[one]) for one in need.variants}
     return {
         one: (
             replace(count, **{pass_: level}),
@@ -107,10 +107,6 @@ def _raise(
         for one, count in counts.items()
         if getattr(count, pass_) < level
     }
-
-
-def _count(record: Record) -> Done:
-    return Done(traced=len(record.traced), timed=len(record.timed))
 
 
 def count_repeats(profile: ProfileName, wanted: Done) -> int:

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from scripts.declare.claim import Claim, Where
-from scripts.declare.comparison import SWEPT, Comparison, Relation, Sweep
+from scripts.declare.comparison import SWEPT, Comparison, Relation, Size
 from scripts.declare.languages import list_languages
 from scripts.render.conditions import format_condition, format_origin, format_scope
 from scripts.render.words import load_words
@@ -120,7 +120,7 @@ def test_every_relation_has_its_words(language: str, relation: Relation, margin:
     words = load_words(language).add(TERMS)
     left = make_side(POOL)
     if relation in SWEPT:
-        against = [{"over": over} for over in get_args(Sweep)]
+        against = [{"over": over} for over in get_args(Size)]
     else:
         against = [{"right": make_side(SEQUENTIAL)}, {"right": 2.0}]
     metrics = ("wall_s", "peak_pss_bytes")
