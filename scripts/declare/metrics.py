@@ -109,6 +109,11 @@ def find_lag(run: Run, share: float) -> float | None:
     return max(ranked, default=None)
 
 
+def find_most_busy(wall_s: float, room: Room) -> float:
+    """How many cores others can have kept busy, and a while afterwards."""
+    return room.all_cores * (1 + AFTERWARDS_S / wall_s)
+
+
 _LISTED = (
     Metric(
         name="wall_s",
@@ -196,7 +201,7 @@ _LISTED = (
         about="CPU time of the load server by wall time; null where there is no server.",
         read=lambda run: None if run.server_s is None else run.server_s / run.wall_s,
         optional=True,
-        find_most=lambda wall_s, room: room.all_cores * (1 + AFTERWARDS_S / wall_s),
+        find_most=find_most_busy,
     ),
     Metric(
         name="stolen_share",
@@ -204,7 +209,7 @@ _LISTED = (
         about="Cores that the hypervisor gave to other machines meanwhile; null where unknown.",
         read=lambda run: run.stolen_share,
         optional=True,
-        find_most=lambda wall_s, room: room.all_cores * (1 + AFTERWARDS_S / wall_s),
+        find_most=find_most_busy,
         words={"en": "cores stolen by the hypervisor", "ru": "ядра, отнятые гипервизором"},
     ),
     Metric(
@@ -213,15 +218,13 @@ _LISTED = (
         about="Cores that other programs of the machine kept busy meanwhile; null where unknown.",
         read=lambda run: run.others_share,
         optional=True,
-        find_most=lambda wall_s, room: room.all_cores * (1 + AFTERWARDS_S / wall_s),
+        find_most=find_most_busy,
         words={"en": "cores busy with other programs", "ru": "ядра, занятые другими программами"},
     ),
 )
 
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
 """Every metric by name, in the order of the columns that they have."""
-
-
 COUNTED = ("wall_s", "peak_pss_bytes")
 """Those that no record lacks: they tell how many trials of a pass there were."""
 

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from scripts.declare.declaration import Declared, Problem
 from scripts.declare.reason import Reason
-from scripts.declare.values import Count, FamilyName, ProgramFile, Seconds, Version
+from scripts.declare.values import Count, FamilyName, ProgramFile, Seconds, Version, read_version
 
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
@@ -65,7 +65,7 @@ class Program(Declared, frozen=True, kw_only=True):
             return Reason("needs-gil")
         if self.cores == "several" and cores == 1:
             return Reason("needs-cores")
-        if self.python and tuple(map(int, self.python.split("."))) > minor:
+        if self.python and read_version(self.python) > minor:
             return Reason("needs-python", {"since": self.python})
         return None
 

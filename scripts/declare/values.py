@@ -34,3 +34,8 @@ ProgramFile = Annotated[str, Meta(pattern=PROGRAM)]
 SharedFile = Annotated[str, Meta(pattern=FILE)]
 Reading = Annotated[str, Meta(pattern=READING, max_length=100)]
 Version = Annotated[str, Meta(pattern=VERSION)]
+
+
+def read_version(text: str) -> tuple[int, ...]:
+    """A version as numbers, which order as versions do: ``3.9`` comes before ``3.13``."""
+    return tuple(map(int, text.split(".")))

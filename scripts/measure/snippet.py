@@ -17,6 +17,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from scripts.declare.reason import Reason
+from scripts.declare.values import read_version
 from scripts.host.interpreters import describe, strip_environment
 from scripts.measure.output import clean
 from scripts.measure.process import Command, Launcher
@@ -91,7 +92,7 @@ def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
     """
     if system and system != platform.system():
         return Reason("wrong-system", {"system": system})
-    if since and tuple(map(int, since.split("."))) > sys.version_info[:2]:
+    if since and read_version(since) > sys.version_info[:2]:
         return Reason("needs-python", {"since": since})
     return Reason("needs-internet") if online else None
 
