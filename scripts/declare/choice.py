@@ -50,7 +50,7 @@ class Choice(Declared, frozen=True, kw_only=True):
     home: dict[str, str] = {}
 
 
-class _File(Declared, frozen=True, kw_only=True):
+class _ChoicesFile(Declared, frozen=True, kw_only=True):
     choices: list[Choice]
 
 
@@ -64,7 +64,7 @@ def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice,
     Raises:
         MalformedDeclaration: something is wrong; names file, line, key and choice.
     """
-    choices = convert(read_toml(path), _File, path).choices
+    choices = convert(read_toml(path), _ChoicesFile, path).choices
     families = {
         f"{experiment.name}/{program.name}": program.families
         for experiment in experiments

@@ -60,7 +60,7 @@ class Family(Declared, frozen=True, kw_only=True):
     offline: bool = False
 
 
-class _File(Declared, frozen=True, kw_only=True):
+class _ExperimentFile(Declared, frozen=True, kw_only=True):
     schema: Literal[1]
     source: str
     server: bool
@@ -132,7 +132,7 @@ def load_experiment(folder: Path) -> Experiment:
         if group in data:
             tables = convert(data[group], dict[str, object], path, group)
             data[group] = [_read_item(group, *item, path) for item in tables.items()]
-    declared = convert(data, _File, path)
+    declared = convert(data, _ExperimentFile, path)
     refuse(path, _find_problems(declared, folder))
     return Experiment(
         name=folder.name,
@@ -182,7 +182,7 @@ def _read_item(group: str, name: str, table: object, path: Path) -> dict[str, ob
     return named
 
 
-def _find_problems(declared: _File, folder: Path) -> Iterator[Problem]:
+def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
     """What fits nothing else in the declaration, or names what is not there."""
     for keys, message in find_bad_texts(declared.navigation.title) if declared.navigation else ():
         yield ["navigation", "title", *keys], message
@@ -205,7 +205,7 @@ def _find_bad_shared(shared: Iterable[str], folder: Path) -> Iterator[Problem]:
             yield ["shared"], f"item {index + 1}: {problem}"
 
 
-def _find_bad_programs(declared: _File, folder: Path) -> Iterator[Problem]:
+def _find_bad_programs(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
     families = {family.name for family in declared.families}
     files = [program.file for program in declared.programs]
     for index, program in enumerate(declared.programs):

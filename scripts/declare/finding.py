@@ -6,7 +6,7 @@ from pathlib import Path
 from scripts.declare.declaration import Declared, convert, is_there, read_toml, refuse
 
 
-class _File(Declared, frozen=True, kw_only=True):
+class _FindingsFile(Declared, frozen=True, kw_only=True):
     findings: dict[str, list[str]]
 
 
@@ -22,7 +22,7 @@ def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]
     """
     if not is_there(path):
         return {}
-    findings = convert(read_toml(path), _File, path).findings
+    findings = convert(read_toml(path), _FindingsFile, path).findings
     for page, ids in findings.items():
         for place, id_ in enumerate(ids):
             if id_ not in claims:

@@ -16,6 +16,7 @@ from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.findings import ClaimStatus
 from scripts.judge.noise import Flag
+from scripts.judge.statistics import CONFIDENCE, FEWEST_AGAINST_A_NUMBER
 from scripts.records.file import ResultsFile
 from scripts.records.row import CELL, COLUMNS, Cells
 
@@ -23,7 +24,8 @@ Moment = Annotated[datetime, Meta(tz=True)]
 Interval = Annotated[
     tuple[float, float] | None,
     Meta(
-        description="99 % interval of the median; of fewer than 8 trials, the least and the greatest."
+        description=f"{100 * CONFIDENCE:.0f} % interval of the median; of fewer than "
+        f"{FEWEST_AGAINST_A_NUMBER} trials, the least and the greatest."
     ),
 ]
 Seconds = Annotated[float, Meta(ge=0)]
@@ -54,7 +56,7 @@ ROW = [name for name, *_ in _FIELDS]
 """The names of a row, in the order of the columns of the CSV."""
 
 
-class Results(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What the pages of this site were made of."""
 
     schema: Literal[1]
@@ -96,7 +98,7 @@ class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     checks: list[PublishedCheck]
 
 
-class Claims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class PublishedClaims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Every sentence about speed or memory that this site makes, and whether it holds."""
 
     schema: Literal[1]
@@ -104,8 +106,8 @@ class Claims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 FORMS: dict[str, type[msgspec.Struct]] = {
-    "results": Results,
-    "claims": Claims,
+    "results": PublishedResults,
+    "claims": PublishedClaims,
     "records": ResultsFile,
 }
 """By the name under which the schema is published."""
