@@ -5,10 +5,17 @@ import re
 import pytest
 
 from scripts.declare.languages import list_languages
+from scripts.declare.profile import BUDGETS_S
 from scripts.measure.rounds import LEVELS
 from scripts.paths import DOCS
 from scripts.records.fingerprint import PROTOCOL
 
+SPELT_S = {
+    "twenty minutes": 1200,
+    "three hours": 10_800,
+    "двадцать минут": 1200,
+    "три часа": 10_800,
+}
 VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)
 
 
@@ -39,3 +46,13 @@ def test_the_steps_of_further_rounds_are_those_there_are(language: str) -> None:
     steps = re.search(r"\b5, 7\b[^.;]*73", rest)
     assert steps
     assert tuple(map(int, re.findall(r"\d+", steps[0]))) == LEVELS
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_the_budgets_of_further_rounds_are_those_there_are(language: str) -> None:
+    page = (DOCS / language / "method.md").read_text(encoding="utf-8")
+    told = re.search(r"`quick` \D{,40}?,\D*`full` \D*`smoke`", page)
+    assert told
+    times_s = [SPELT_S[found] for found in re.findall("|".join(SPELT_S), told[0])]
+    assert times_s == [BUDGETS_S["quick"], BUDGETS_S["full"]]
+    assert not BUDGETS_S["smoke"]
