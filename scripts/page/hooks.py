@@ -108,20 +108,19 @@ def on_page_context(
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Make known what can be linked to, and give a notebook the look of the pages.
 
-    A dash stays on the line of the word before it, and a link to a claim tells whether it holds, for
-    a sentence of a page leans on what may be otherwise on another machine. MkDocs sees no ids in what fences print. A notebook gets our colours for its code, and none of
-    its own styles: mkdocs-jupyter leaves one of its style blocks in the text, where it would be
-    read as prose.
+    A dash stays on the line of the word before it, and a link to a claim tells whether it holds,
+    for a sentence of a page leans on what may be otherwise on another machine. MkDocs sees no ids
+    in what fences print. A notebook gets our colours for its code, and none of its own styles:
+    mkdocs-jupyter leaves one of its style blocks in the text, where it would be read as prose.
     """
     del files
+    words = load_words(config["theme"]["language"])
     if page.file.src_path.endswith(".ipynb"):
         if not _reads_markdown(config):
             html = mend(html, page, config["mdx_configs"]["toc"]["permalink_title"])
-        phrases = load_words(config["theme"]["language"]).catalogue["notebook"]
-        html = translate(_STYLE.sub("", html), phrases)
+        html = translate(_STYLE.sub("", html), words.catalogue["notebook"])
         html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
         html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
-    words = load_words(config["theme"]["language"])
     html = _CLAIM_LINK.sub(lambda link: tell_status(link[1], link[2], link[3], words), html)
     page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
     return _DASH.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}—", html)

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import (
     choose_end,
     choose_interpreter,
     choose_largest,
+    find_cell,
     is_measured,
     list_sizes,
     rank_interpreter,
@@ -16,7 +19,7 @@ from scripts.judge.selection import (
     select_measured,
 )
 from scripts.records.record import Record
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import make_interpreter, make_record, make_side, make_variant
 from tests.render.markup import make_evidence
 
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
@@ -27,6 +30,8 @@ def make_build(*names: str) -> Evidence:
 
 
 BUILD = make_build(OLD, NEW)
+SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
+"""Tasks and workers that were measured, on four cores: the fewest tasks with two workers only."""
 
 
 def make_cell(**changes: object) -> Judgement:
@@ -111,3 +116,31 @@ def test_interpreters_are_ranked_by_version_and_not_as_text() -> None:
         "cpython-3.14.0t",
         "pypy-3.11.9",
     ]
+
+
+@pytest.mark.parametrize(
+    ("named", "size"),
+    [
+        ({}, (10, 8)),
+        ({"tasks": "most"}, (10, 8)),
+        ({"tasks": "least"}, (3, 2)),
+        ({"tasks": "cores"}, (4, 8)),
+        ({"tasks": "above cores"}, (5, 8)),
+        ({"tasks": 5}, (5, 8)),
+        ({"workers": "least"}, (10, 2)),
+        ({"workers": 4}, (10, 4)),
+        ({"tasks": 4, "workers": "least"}, (4, 2)),
+        ({"tasks": 3, "workers": 2}, (3, 2)),
+    ],
+)
+def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) -> None:
+    cell = [make_cell(tasks=tasks, workers=workers, cores=4) for tasks, workers in SIZES]
+    found = find_cell(make_side(make_variant().program, **named), cell)
+    assert found
+    assert (found.record.variant.tasks, found.record.variant.workers) == size
+
+
+def test_of_several_start_methods_the_first_that_was_measured_is_meant() -> None:
+    broken, spawned = (make_cell(start_method=method) for method in ("fork", "spawn"))
+    broken = replace(broken, record=replace(broken.record, status="failed", timed=()))
+    assert find_cell(make_side(make_variant().program), [broken, spawned]) is spawned

@@ -1,4 +1,4 @@
-"""A side of a comparison is one cell: a program in a family at one size under one start method."""
+"""A comparison is of two cells, each of one size under one start method, or over a sweep."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from scripts.declare.claim import Claim, Where
-from scripts.declare.comparison import Comparison, Relation, Side, Sweep
+from scripts.declare.comparison import Comparison, Relation, Side, Size
 from scripts.declare.reason import Code, Reason
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import find_cell
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record
 from scripts.records.variant import Trial
@@ -43,28 +42,6 @@ def check(claim: Claim, records: Sequence[Record]) -> tuple[Check, ...]:
 
 
 FASTER = make_claim(make_side(POOL), make_side(PLAIN))
-
-
-@pytest.mark.parametrize(
-    ("named", "size"),
-    [
-        ({}, (10, 8)),
-        ({"tasks": "most"}, (10, 8)),
-        ({"tasks": "least"}, (3, 2)),
-        ({"tasks": "cores"}, (4, 8)),
-        ({"tasks": "above cores"}, (5, 8)),
-        ({"tasks": 5}, (5, 8)),
-        ({"workers": "least"}, (10, 2)),
-        ({"workers": 4}, (10, 4)),
-        ({"tasks": 4, "workers": "least"}, (4, 2)),
-        ({"tasks": 3, "workers": 2}, (3, 2)),
-    ],
-)
-def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) -> None:
-    cell = judge([make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES])
-    found = find_cell(make_side(POOL, **named), cell)
-    assert found
-    assert (found.record.variant.tasks, found.record.variant.workers) == size
 
 
 @pytest.mark.parametrize(
@@ -216,14 +193,6 @@ def test_nothing_is_divided_by_nothing(made: float) -> None:
     assert found.reasons
 
 
-def test_of_several_start_methods_the_first_that_was_measured_is_meant() -> None:
-    records = [make_cell(start_method=method) for method in ("fork", "spawn")]
-    failed = replace(records[0], status="failed", timed=())
-    found = find_cell(make_side(POOL), judge([failed, records[1]]))
-    assert found
-    assert found.record.variant.start_method == "spawn"
-
-
 def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:
     records = [
         replace(cell, timed=(Trial(status="ok", values=make_values(1.0, inside_s=inside_s)),) * 5)
@@ -234,14 +203,14 @@ def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:
     assert found.findings[0].ratio.median == pytest.approx(4)
 
 
-def make_sweep(relation: Relation, margin: float, over: Sweep = "workers") -> Claim:
+def make_sweep(relation: Relation, margin: float, over: Size = "workers") -> Claim:
     comparison = Comparison(
         metric="wall_s", left=make_side(POOL), over=over, relation=relation, margin=margin
     )
     return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, all=[comparison])
 
 
-def sweep(walls: dict[int, float], over: Sweep = "workers") -> list[Record]:
+def sweep(walls: dict[int, float], over: Size = "workers") -> list[Record]:
     return [make_cell(wall_s=wall, **{over: size}) for size, wall in walls.items()]
 
 
