@@ -104,7 +104,7 @@ all = [{ metric = "wall_s", left = "two", right = "one", relation = "less", marg
 where = { cores = "several", python = "3.13" }
 [claims.text]
 en = "Threads are at least {margin|fold} as fast: {left} on {cores|cores}."
-ru = "Потоки хотя бы {margin|fold} быстрее: {left} на {cores|cores}."
+ru = "Потоки как минимум {margin|fold} быстрее: {left} на {cores|cores}."
 """
 """A ``claims.toml`` of the experiment that ``DECLARATION`` declares."""
 

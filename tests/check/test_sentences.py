@@ -23,7 +23,7 @@ from tests.factories import TERMS, make_experiment
 
 FASTER = 'metric = "inside_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less", margin = 2.0'
 EN = "Threads wait at least {margin|fold} as fast as the sequential program: {left} and {right}."
-RU = "Потоки ждут хотя бы {margin|fold} быстрее последовательной программы: {left} и {right}."
+RU = "Потоки ждут как минимум {margin|fold} быстрее последовательной программы: {left} и {right}."
 SHARE = 'metric = "cpu_share", left = "04-io-thread_pool", right = 0.25, relation = "less"'
 BUSY = "Threads keep less than {right} of one core busy: {left}."
 BUSY_RU = "Потоки занимают меньше {right} одного ядра: {left}."
@@ -60,7 +60,7 @@ def test_a_sentence_that_says_its_condition_is_right(tmp_path: Path) -> None:
         (FASTER.replace("less", "not less"), EN, RU, "comparison 1 is 'not less', but it says"),
         (FASTER.replace(", margin = 2.0", ""), EN, RU, "with the margin 1, which is none"),
         (FASTER, EN.replace("fast", "long"), RU, "en: .* 'less', but it says 'at least"),
-        (FASTER, EN, RU.replace("быстрее", "дольше"), "ru: .* 'less', but it says 'хотя бы"),
+        (FASTER, EN, RU.replace("быстрее", "дольше"), "ru: .* 'less', but it says 'как минимум"),
         (
             FASTER.replace(", margin = 2.0", ""),
             "Threads are slower than the sequential program.",
