@@ -46,7 +46,7 @@ class Cells:
     every: tuple[Installation, ...]
     elsewhere: Sequence[Record] | None
     store: Store
-    only: str
+    only: str = ""
 
     @cached_property
     def selected(self) -> frozenset[Variant]:

@@ -5,6 +5,7 @@ measuring, all others find the records.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import median
 
@@ -16,24 +17,22 @@ from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import discover, select
 from scripts.host.interpreters import Installation
-from scripts.host.machine import describe_machine
+from scripts.host.machine import Machine, describe_machine
 from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
-from scripts.judge.floors import find_too_short
 from scripts.judge.look import take_look
+from scripts.machines import OtherMachines, open_recorded, tell_untrue
 from scripts.measure.collect import Summary, collect, report, take_turn
 from scripts.measure.job import Job, Order, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import (
     Done,
-    choose_profile,
     count_trials,
 )
 from scripts.measure.process import LauncherError
 from scripts.measure.progress import format_duration
 from scripts.measure.rounds import count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
-from scripts.records.record import Record
 from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, read_machine
 from scripts.records.variant import Variant
@@ -63,42 +62,50 @@ class Pipeline:
         self.settings = settings
         self.declared = declared or load_declarations()
         self.experiments = self.declared.experiments
-        self.machine = describe_machine()
-        self.profile = settings.profile
         self._retry = retry
         self._begun: set[str] = set()
+        here = describe_machine()
         try:
             self._wanted = select(settings.interpreters)
-            self._elsewhere = read_machine(settings.results, settings.machine, self.machine.id)
+            self._elsewhere = read_machine(settings.results, settings.machine, here.id)
         except ValueError as error:
             raise BadSetting(str(error)) from None
-        self._check_elsewhere()
-        recorded = [record for results in self._elsewhere for record in results.records]
+        if faults := [
+            line for one in self._elsewhere for line in tell_untrue(one, self.experiments).values()
+        ]:
+            raise DamagedRecords(faults)
         self._every = self._find_every()
-        self.interpreters = tuple(
-            dict.fromkeys(one.interpreter for one in (*self._wanted, *self._every))
-        )
-        if self._elsewhere:
-            self.machine = self._elsewhere[0].machine
-            self.interpreters = tuple(results.interpreter for results in self._elsewhere)
-            self.profile = choose_profile(recorded, settings.profile)
-        self._store = Store(settings.results, self.machine, self.interpreters, report)
-        self._cells = self._open_cells(recorded if self._elsewhere else None)
+        self._cells = self._open_cells(here)
+        self.machine = self._cells.machine
+        self.profile = self._cells.profile
+        self.interpreters = self._cells.interpreters
+        self._store = self._cells.store
+        self._others = OtherMachines(settings.results, self.machine.id, self.experiments, report)
 
-    def _open_cells(self, elsewhere: Sequence[Record] | None) -> Cells:
-        cells = Cells(
-            experiments=self.experiments,
-            profile=self.profile,
-            machine=self.machine,
-            interpreters=self.interpreters,
-            wanted=self._wanted,
-            every=self._every,
-            elsewhere=elsewhere,
-            store=self._store,
-            only=self.settings.only,
-        )
+    def _open_cells(self, here: Machine) -> Cells:
+        """The cells of the machine to show.
+
+        Raises:
+            BadSetting: ONLY matches nothing, which is told at once.
+        """
+        settings, found = self.settings, (*self._wanted, *self._every)
+        if self._elsewhere:
+            cells = open_recorded(self._elsewhere, self.experiments, settings.profile)
+        else:
+            interpreters = tuple(dict.fromkeys(one.interpreter for one in found))
+            cells = Cells(
+                experiments=self.experiments,
+                profile=settings.profile,
+                machine=here,
+                interpreters=interpreters,
+                wanted=self._wanted,
+                every=self._every,
+                elsewhere=None,
+                store=Store(settings.results, here, interpreters, report),
+            )
         try:
-            cells.selected  # noqa: B018 - a pattern that matches nothing is told at once
+            cells = replace(cells, only=settings.only)
+            cells.selected  # noqa: B018
         except ValueError as error:
             raise BadSetting(str(error)) from None
         return cells
@@ -115,6 +122,15 @@ class Pipeline:
         """
         self.measure([name])
         return self._cells.judge(name)
+
+    def gather_machines(self, name: str) -> tuple[Evidence, ...]:
+        """The evidence of an experiment on every machine that has some: the shown one, then by id.
+
+        Raises:
+            KeyError: there is no such experiment.
+            BadSetting, LauncherError, LoadServerError: as ``measure``.
+        """
+        return (self.gather(name), *self._others.judge(name, self.profile))
 
     def measure(self, names: Sequence[str]) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
@@ -184,17 +200,6 @@ class Pipeline:
             report(line)
         if lacking:
             self._store.save()
-
-    def _check_elsewhere(self) -> None:
-        """What is declared refutes no record of another machine."""
-        faults = [
-            f"{self.settings.machine}/{results.interpreter.id}: {fault}"
-            for results in self._elsewhere
-            for record in results.records
-            if (fault := find_too_short(self.experiments, record))
-        ]
-        if faults:
-            raise DamagedRecords(faults)
 
     def _find_every(self) -> tuple[Installation, ...]:
         """What runs the families for each Python found: those found, unless some are named."""

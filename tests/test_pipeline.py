@@ -643,3 +643,19 @@ def test_with_a_clock_that_no_record_can_have_nothing_is_measured(
     with pytest.raises(BadSetting, match=r"\Athe clock of this machine says 2020-01-01[^\n]+\Z"):
         lab.pipeline().gather("lab")
     assert not lab.ran
+
+
+def test_the_machine_shown_comes_first_among_the_machines(lab: Lab, far: Path) -> None:
+    here = lab.pipeline().machine.id
+    found = lab.pipeline().gather_machines("lab")
+    assert [one.machine.id for one in found] == [here, FAR]
+    found = lab.pipeline(machine=FAR).gather_machines("lab")
+    assert [one.machine.id for one in found] == [FAR, here]
+
+
+def test_records_of_another_machine_stop_no_build_of_this_one(
+    lab: Lab, far: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far.write_text("{")
+    assert len(lab.pipeline().gather_machines("lab")) == 1
+    assert f"left out: {far}" in capsys.readouterr().err

@@ -1,0 +1,122 @@
+"""Machines: what is recorded of others than the one shown, each judged by itself.
+
+Their records come from anywhere. What cannot be read or cannot be true is told in a sentence and
+left out; what is no longer valid cannot be measured anew here, and is shown as that.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+
+from scripts.cells import Cells
+from scripts.declare.experiment import Experiment
+from scripts.declare.profile import ProfileName
+from scripts.judge.evidence import Evidence
+from scripts.judge.floors import find_too_short
+from scripts.measure.plan import choose_profile
+from scripts.records.file import DamagedRecords, RecordsError
+from scripts.records.record import Record
+from scripts.records.store import Results, Store, list_files, read_results
+
+Warn = Callable[[str], None]
+
+
+class OtherMachines:
+    """The machines under a folder of results but for one; their files are read when first asked for.
+
+    Args:
+        folder: where results are kept, a folder a machine.
+        shown: the id of the machine to leave out.
+        experiments: what is declared; what is not declared is shown nowhere.
+        warn: told, in a sentence, what is left out and why.
+    """
+
+    def __init__(
+        self, folder: Path, shown: str, experiments: Mapping[str, Experiment], warn: Warn
+    ) -> None:
+        self._folder = folder
+        self._shown = shown
+        self._experiments = experiments
+        self._warn = warn
+        self._judged: dict[tuple[str, str], tuple[Evidence, ...]] = {}
+
+    @cached_property
+    def _cells(self) -> list[Cells]:
+        """Those of each machine of which anything can be read, by its id."""
+        files = [path for path in list_files(self._folder) if path.parent.name != self._shown]
+        groups = groupby(files, lambda path: path.parent)
+        found = (
+            [results for path in paths if (results := self._read(path))] for _, paths in groups
+        )
+        return [open_recorded(results, self._experiments, "full") for results in found if results]
+
+    def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
+        """What each machine with records of an experiment gave, by id; read and judged once.
+
+        Args:
+            name: of the experiment.
+            wanted: the profile to show if a machine has it, for then it did the same work as the
+                one shown; otherwise the largest that it has.
+        """
+        if (name, wanted) not in self._judged:
+            found = (self._judge(cells, name, wanted) for cells in self._cells)
+            self._judged[name, wanted] = tuple(one for one in found if one.judgements)
+        return self._judged[name, wanted]
+
+    def _judge(self, cells: Cells, name: str, wanted: ProfileName) -> Evidence:
+        own = [one for one in cells.elsewhere or () if one.variant.experiment == name]
+        profile = choose_profile(own, wanted)
+        return replace(cells, elsewhere=own, profile=profile).judge(name)
+
+    def _read(self, path: Path) -> Results | None:
+        """What a file holds, without what cannot be true; ``None`` if it cannot be read."""
+        try:
+            results = read_results(path)
+        except RecordsError as error:
+            self._warn(f"left out: {error}")
+            return None
+        if results is None:
+            return None
+        if not (untrue := tell_untrue(results, self._experiments)):
+            return results
+        self._warn(f"left out: {DamagedRecords(untrue.values())}")
+        kept = (record for record in results.records if id(record) not in untrue)
+        return replace(results, records=tuple(kept))
+
+
+def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
+    """What is wrong with records that what is declared refutes, by the ``id()`` of each."""
+    return {
+        id(record): f"{results.machine.id}/{results.interpreter.id}: {fault}"
+        for record in results.records
+        if (fault := find_too_short(experiments, record))
+    }
+
+
+def open_recorded(
+    found: Sequence[Results], experiments: Mapping[str, Experiment], wanted: ProfileName
+) -> Cells:
+    """The cells of a machine as they were recorded.
+
+    Args:
+        found: what at least one interpreter gave on it.
+        experiments: what is declared.
+        wanted: the profile to show if there is anything in it, otherwise the largest.
+    """
+    records: list[Record] = [record for results in found for record in results.records]
+    machine = found[0].machine
+    store = Store(Path(), machine, (), warn=print)  # of no interpreter of its own: it reads nothing
+    for record in records:
+        store.put(record)
+    return Cells(
+        experiments=experiments,
+        profile=choose_profile(records, wanted),
+        machine=machine,
+        interpreters=tuple(results.interpreter for results in found),
+        wanted=(),
+        every=(),
+        elsewhere=records,
+        store=store,
+    )
