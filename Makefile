@@ -4,7 +4,7 @@ PROFILE ?= quick
 SITE ?= site
 # What a person has set goes through the environment as it is: no shell reads it, nor does make.
 SETTINGS := PROFILE FRESH ONLY INTERPRETERS MACHINE MEASURE RESULTS FAILURES SITE SITE_URL \
-	REPOSITORY_URL
+	REPOSITORY_URL FROM ASKED
 $(foreach name,$(SETTINGS),$(if $(value $(name)),$(eval override $(name) := $$(value $(name)))))
 export $(SETTINGS)
 # What anybody has set for other Pythons is not for ours.
@@ -31,7 +31,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure test check format parity bench screenshot architecture lock clean
+.PHONY: help site serve measure merge test check format parity bench screenshot architecture lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -48,6 +48,9 @@ serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
 	@$(BIN)/python -m scripts measure
+
+merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
+	@$(BIN)/python -m scripts merge $$FROM
 
 test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
 ifdef FAST

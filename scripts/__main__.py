@@ -4,9 +4,9 @@ Each command imports what it needs when it runs: measuring should not wait for m
 Ctrl-C for what is imported.
 """
 
-import argparse
 import os
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,17 +17,21 @@ from scripts.signals import Ended, end_in_order
 
 def main() -> int:
     """Run one command; gives the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m scripts")
+    parser = ArgumentParser(prog="python -m scripts")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, (_, purpose) in COMMANDS.items():
         command = commands.add_parser(name, help=purpose)
         command.add_argument(
             "--site", default=os.environ.get("SITE", DEFAULT), help="the folder of the built site"
         )
+        if name == "merge":
+            command.add_argument(
+                "folders", nargs="+", help="where results files are, or such files"
+            )
     chosen = parser.parse_args()
     end_in_order()
     try:
-        return _run(COMMANDS[chosen.command][0], chosen.site)
+        return _run(COMMANDS[chosen.command][0], chosen)
     except BrokenPipeError:  # nobody reads on; nor should Python try to write when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -37,11 +41,11 @@ def main() -> int:
         return ended.status
 
 
-def _run(command: Callable[[str], int], site: str) -> int:
+def _run(command: Callable[[Namespace], int], chosen: Namespace) -> int:
     from scripts.pipeline import PROBLEMS
 
     try:
-        return command(site)
+        return command(chosen)
     except BrokenPipeError:
         raise
     except (*PROBLEMS, ForeignFolder) as error:
@@ -59,7 +63,7 @@ def _describe(error: OSError) -> str:
     return f"{error.filename}: {reason}"
 
 
-def _measure(_: str) -> int:
+def _measure(_: Namespace) -> int:
     from scripts.pipeline import measure_everything
     from scripts.settings import read_settings
 
@@ -67,46 +71,52 @@ def _measure(_: str) -> int:
     return 0
 
 
-def _build(site: str) -> int:
+def _build(chosen: Namespace) -> int:
     from scripts.build import build_site
 
-    return build_site(site)
+    return build_site(chosen.site)
 
 
-def _finish(site: str) -> int:
+def _finish(chosen: Namespace) -> int:
     from scripts.build import finish
 
-    return finish(site)
+    return finish(chosen.site)
 
 
-def _check(site: str) -> int:
+def _merge(chosen: Namespace) -> int:
+    from scripts.merge import run_merge
+
+    return run_merge(chosen.folders)
+
+
+def _check(chosen: Namespace) -> int:
     from scripts.check import run_checks
 
-    return run_checks(Path(site))
+    return run_checks(Path(chosen.site))
 
 
-def _refresh_parity(_: str) -> int:
+def _refresh_parity(_: Namespace) -> int:
     from scripts.check import refresh_siblings
 
     refresh_siblings()
     return 0
 
 
-def _take_screenshot(site: str) -> int:
+def _take_screenshot(chosen: Namespace) -> int:
     from scripts.screenshot import take_screenshot
 
-    take_screenshot(Path(site), "en/matrix/#table", Path("docs/screenshot.png"))
+    take_screenshot(Path(chosen.site), "en/matrix/#table", Path("docs/screenshot.png"))
     return 0
 
 
-def _draw_architecture(_: str) -> int:
+def _draw_architecture(_: Namespace) -> int:
     from scripts.architecture import write_architecture
 
     write_architecture()
     return 0
 
 
-def _bench(_: str) -> int:
+def _bench(_: Namespace) -> int:
     from scripts.bench import run_bench
 
     return run_bench()
@@ -115,6 +125,7 @@ def _bench(_: str) -> int:
 COMMANDS = {
     "measure": (_measure, "measure what has no valid record"),
     "site": (_build, "measure, and build every language"),
+    "merge": (_merge, "check results files from elsewhere and put them under RESULTS"),
     "root": (_finish, "finish the site after the languages are built"),
     "check": (_check, "language parity, results files, links"),
     "parity": (_refresh_parity, "note that both languages of every page agree"),

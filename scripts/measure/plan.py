@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import get_args
 
-from scripts.declare.experiment import Experiment
-from scripts.declare.family import Family
+from scripts.declare.experiment import Experiment, Family
 from scripts.declare.profile import Profile, ProfileName
 from scripts.declare.program import Program, StartMethod, WorkerRule
 from scripts.host.interpreters import Interpreter
@@ -141,18 +140,25 @@ def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileNam
 
 
 def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:
-    """Those whose experiment, program or ``experiment/program`` matches the pattern ``only``.
+    """Those whose experiment, program or ``experiment/program`` matches a pattern of ``only``.
 
-    A pattern is a shell pattern; without wildcards it also matches the beginning of a program's
-    name, so that ``04`` is enough. Empty: all.
+    Patterns are shell patterns, with commas between; without wildcards one also matches the
+    beginning of a program's name, so that ``04`` is enough. One with ``!`` before it leaves out
+    what it matches. Empty, or only such: all the others.
 
     Raises:
         ValueError: nothing matches; names what there is.
     """
-    if not only:
-        return tuple(variants)
-    selected = tuple(variant for variant in variants if _matches(variant, only))
-    if not selected:
+    patterns = [word.strip() for word in only.split(",") if word.strip()]
+    without = [word.removeprefix("!") for word in patterns if word.startswith("!")]
+    within = [word for word in patterns if not word.startswith("!")] or ["*"]
+    selected = tuple(
+        variant
+        for variant in variants
+        if any(_matches(variant, pattern) for pattern in within)
+        and not any(_matches(variant, pattern) for pattern in without)
+    )
+    if not selected and only:
         names = sorted({variant.experiment for variant in variants})
         names += sorted({f"{variant.experiment}/{variant.program}" for variant in variants})
         raise ValueError(f"ONLY={only} matches nothing; there are {', '.join(names)}")

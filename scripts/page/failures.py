@@ -1,17 +1,15 @@
 """Failures: the programs that did not do their work, told to whoever builds and publishes."""
 
 import logging
-import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from scripts.declare.reason import Reason
 from scripts.measure.snippet import Printed, SnippetFailed, run_snippet
 from scripts.page.context import gather, open_pipeline
 from scripts.records.record import Record
 from scripts.render.words import load_words
+from scripts.summary import add_to_summary, escape
 
 _logger = logging.getLogger("mkdocs.plugins.evidence")
 _HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
@@ -31,10 +29,7 @@ def tell_failures() -> bool:
     if not failed:
         return False
     print(f"Failed: {len(failed)}", *map(describe, failed), sep="\n  ", file=sys.stderr)
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    if summary:
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(format_table(failed))
+    add_to_summary(format_table(failed))
     return open_pipeline().settings.failures == "stop"
 
 
@@ -74,10 +69,5 @@ def format_table(failed: Sequence[Record]) -> str:
         )
         for record in failed
     ]
-    lines = (f"| {' | '.join(map(_escape, row))} |\n" for row in rows)
+    lines = (f"| {' | '.join(map(escape, row))} |\n" for row in rows)
     return f"\n### Failed programs\n\n{_HEAD}{''.join(lines)}"
-
-
-def _escape(text: str) -> str:
-    """Every sign that could mean something as a reference, which means itself alone."""
-    return re.sub(r"[^A-Za-z0-9 ]", lambda sign: f"&#{ord(sign[0])};", " ".join(text.split()))

@@ -63,7 +63,6 @@ def parse(data: bytes, path: Path) -> ResultsFile:
     """
     try:
         parts = msgspec.json.decode(data, type=_Parts)
-        json.loads(data, object_pairs_hook=_refuse_doubles)
     except (ValueError, RecursionError) as error:
         raise DamagedRecords([f"{path}: {error}"]) from None
     faults: list[str] = []
@@ -75,6 +74,11 @@ def parse(data: bytes, path: Path) -> ResultsFile:
             found.append(_decode(raw, kind))
         except ValueError as error:
             faults.append(f"{path}: {place}: {error}")
+    if not faults:  # only now, so that no more is held than a results file can have
+        try:
+            json.loads(data, object_pairs_hook=_refuse_doubles)
+        except ValueError as error:
+            faults.append(f"{path}: {error}")
     if faults:
         raise DamagedRecords(faults)
     machine, interpreter, *rows = found

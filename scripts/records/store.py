@@ -61,8 +61,23 @@ def read_results(path: Path) -> Results | None:
 @lru_cache(maxsize=64)
 def _read(path: Path, _state: tuple[int, ...]) -> Results:
     """The results in a file, once for each state of it: every page asks whether there are new."""
-    file = parse(path.read_bytes(), path)
-    if faults := list(find_faults(file, path, datetime.now(UTC))):
+    return understand(path.read_bytes(), path)
+
+
+def understand(data: bytes, path: Path, *, placed: bool = True) -> Results:
+    """The results that bytes hold.
+
+    Args:
+        data: what a file holds.
+        path: where it is, for the message.
+        placed: whether folder and file have to be named after machine and interpreter.
+
+    Raises:
+        DamagedRecords: they are no results, or cannot be; tells every fault.
+    """
+    file = parse(data, path)
+    place = path if placed else locate(Path(), file.machine.id, file.interpreter.id)
+    if faults := list(find_faults(file, place, datetime.now(UTC))):
         raise DamagedRecords(faults)
     # A text is a reason of before they had codes: such a cell counts as not yet measured.
     records = tuple(
@@ -107,13 +122,22 @@ def write_results(path: Path, results: Results) -> None:
     rows = b",\n".join(msgspec.json.encode(encode_row(record)) for record in results.records)
     # A row a line: a diff then shows which records changed.
     text = b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
+    replace_file(path, text % (machine, interpreter, rows))
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file as a whole, in place of another if there is one.
+
+    Raises:
+        RecordsError: it cannot be written; the old one is as it was.
+    """
     part = path.with_suffix(".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
         try:
             with part.open("xb") as file:  # what stands there under its name is not written to
-                file.write(text % (machine, interpreter, rows))
+                file.write(data)
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)

@@ -293,6 +293,9 @@ def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: 
         ("*_pool", {"04-io-thread_pool", "12-cpu-process_pool"}),
         ("lab", {program.name for program in EXPERIMENT.programs}),
         ("", {program.name for program in EXPERIMENT.programs}),
+        ("04, 08", {"04-io-thread_pool", "08-cpu-sequential"}),
+        ("lab,!*_pool", {"01-io-sequential", "08-cpu-sequential"}),
+        ("!*cpu*", {"01-io-sequential", "04-io-thread_pool"}),
     ],
 )
 def test_only_selects_by_pattern(only: str, programs: set[str]) -> None:

@@ -1,0 +1,200 @@
+"""Merge: results files from elsewhere, checked one by one, into the folder of results.
+
+They are data of strangers: a file is taken as a whole or refused with every reason, and nothing of
+a refused one goes further. Only one file at a time is held, so that any number of them will do.
+"""
+
+import os
+import stat
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from scripts.check.results import find_untrue
+from scripts.declare.experiment import Experiment
+from scripts.declare.site import load_declarations
+from scripts.records.absent import FILE, find_absent, write_absent
+from scripts.records.file import DamagedRecords
+from scripts.records.record import Record
+from scripts.records.store import (
+    LARGEST_BYTES,
+    Results,
+    locate,
+    replace_file,
+    understand,
+    write_results,
+)
+from scripts.records.variant import Variant
+from scripts.settings import BadSetting, read_settings
+from scripts.summary import add_to_summary, escape
+
+MOST_FILES = 5000
+MOST_REASONS = 20
+"""Of one file, told; how many more there are is told too."""
+_BESIDE = {"README.md", FILE, ".lock"}
+"""What else stands in a folder of results."""
+
+
+def run_merge(names: Sequence[str]) -> int:
+    """Merge folders into RESULTS, tell what was refused and why; within Actions in the summary too.
+
+    Of the matrix of jobs that ASKED has, the columns without records are noted beside the results.
+
+    Returns:
+        The exit status: 1 if a file was refused; what could be taken is taken nevertheless.
+
+    Raises:
+        BadSetting: ASKED is no matrix of jobs, or RESULTS is one of the folders to take from.
+        MalformedDeclaration, RecordsError: as reading declarations, and writing records.
+    """
+    results, folders = read_settings(os.environ).results, [Path(name) for name in names]
+    if results.resolve() in (folder.resolve() for folder in folders):
+        raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
+    merged = merge_folders(folders, results, load_declarations().experiments)
+    if asked := os.environ.get("ASKED"):
+        try:
+            write_absent(results, find_absent(asked, folders))
+        except ValueError as error:
+            raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
+    lines = list(tell(merged))
+    # A runner takes some lines for commands to it: none of these may be one.
+    print(
+        "\n".join(lines).replace("##[", "## ["), file=sys.stderr if merged.refused else sys.stdout
+    )
+    add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
+    if merged.taken and (output := os.environ.get("GITHUB_OUTPUT")):
+        ((most, _),) = merged.taken.most_common(1)
+        with Path(output).open("a", encoding="utf-8") as file:
+            file.write(f"machine={most}\n")
+    return 1 if merged.refused else 0
+
+
+@dataclass(slots=True)
+class Merged:
+    """What came of a merge: the records taken by machine, and reasons by the file refused.
+
+    ``notes`` tell what of the taken files was left out, and why.
+    """
+
+    taken: Counter[str] = field(default_factory=Counter)
+    refused: dict[Path, Sequence[str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def merge_folders(
+    folders: Sequence[Path], results: Path, experiments: Mapping[str, Experiment]
+) -> Merged:
+    """Take what can be true from every results file below the folders, at whatever depth.
+
+    A file's place says nothing: machine and interpreter are those that it describes. Files of one
+    folder add to each other, and of a cell that is in two the later measured stays. A machine of an
+    earlier folder is not taken from a later one: what others say of it does not stand for it.
+
+    Args:
+        folders: where to look, the most trusted first.
+        results: where to put what is taken.
+        experiments: what is declared, by name.
+
+    Raises:
+        RecordsError: ``results`` cannot be read or written.
+    """
+    merged = Merged()
+    for folder in folders:
+        earlier = set(merged.taken)
+        paths = sorted(_walk(folder))
+        for path in paths[MOST_FILES:]:
+            merged.refused[path] = [f"only {MOST_FILES} files are taken from a folder"]
+        for path in paths[:MOST_FILES]:
+            try:
+                data = read_bytes(path)
+                found = read_strange(data, path, experiments)
+            except DamagedRecords as error:
+                merged.refused[path] = error.faults
+                continue
+            if found.machine.id in earlier:
+                merged.notes.append(f"{path}: {found.machine.id} was measured by this very build")
+                continue
+            _add(found, data, results)
+            merged.taken[found.machine.id] += len(found.records)
+    return merged
+
+
+def tell(merged: Merged) -> Iterator[str]:
+    """What came of a merge, in lines; those of an item begin with two spaces."""
+    yield f"Taken: {merged.taken.total()} records of {len(merged.taken)} machines"
+    yield from (
+        f"  - {machine}: {count} records" for machine, count in sorted(merged.taken.items())
+    )
+    if merged.notes:
+        yield f"Left out: {len(merged.notes)} files"
+        yield from (f"  - {note}" for note in merged.notes)
+    for path, reasons in merged.refused.items():
+        yield f"Refused: {ascii(str(path))[1:-1]}"
+        yield from (f"  - {reason}" for reason in reasons[:MOST_REASONS])
+        if (more := len(reasons) - MOST_REASONS) > 0:
+            yield f"  - and {more} more"
+
+
+def _format(line: str) -> str:
+    """A line as Markdown."""
+    if line.startswith("#"):
+        return f"{line}\n"
+    item = line.removeprefix("  - ")
+    return f"- {escape(item)}" if item != line else f"\n{escape(line)}\n"
+
+
+def read_bytes(path: Path) -> bytes:
+    """What is in a file of whoever it may be.
+
+    Raises:
+        DamagedRecords: it is not to be read at all; says why.
+    """
+    try:
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            raise DamagedRecords(["a symbolic link, which is not followed"])
+        if not stat.S_ISREG(found.st_mode):
+            raise DamagedRecords(["not a file"])
+        if path.suffix != ".json":
+            raise DamagedRecords(["not a .json file; what is packed has to be unpacked first"])
+        if found.st_size > LARGEST_BYTES:
+            raise DamagedRecords([f"larger than {LARGEST_BYTES >> 20} MiB"])
+        return path.read_bytes()
+    except OSError as error:
+        raise DamagedRecords([f"cannot be read: {error.strerror}"]) from None
+
+
+def read_strange(data: bytes, path: Path, experiments: Mapping[str, Experiment]) -> Results:
+    """The results that the bytes of a file hold, whatever it is called.
+
+    Raises:
+        DamagedRecords: they are none, or hold what cannot be; has all reasons.
+    """
+    results = understand(data, Path(path.name), placed=False)
+    if faults := list(find_untrue(results, experiments)):
+        raise DamagedRecords(faults)
+    return results
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Everything below a folder that is no folder; links are not followed."""
+    if not folder.is_dir():
+        yield folder
+    for place, folders, files in os.walk(folder):
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        yield from (Path(place) / name for name in (*links, *files) if name not in _BESIDE)
+
+
+def _add(new: Results, data: bytes, folder: Path) -> None:
+    """Keep a file, or put its records beside those of the same interpreter on the same machine."""
+    path = locate(folder, new.machine.id, new.interpreter.id)
+    if not path.exists():
+        replace_file(path, data)
+        return
+    cells: dict[tuple[str, Variant], Record] = {}
+    for one in (*understand(path.read_bytes(), path).records, *new.records):
+        kept = cells.setdefault((one.profile, one.variant), one)
+        cells[one.profile, one.variant] = max(kept, one, key=lambda each: each.measured_at)
+    write_results(path, replace(new, records=tuple(cells.values())))

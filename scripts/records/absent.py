@@ -1,0 +1,82 @@
+"""Absent: the columns that a build asked runners for and did not get, told beside the results."""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from scripts.host.bounds import Line, Name
+from scripts.records.file import DamagedRecords
+
+FILE = "absent.json"
+"""Its name in the folder of results."""
+MOST_COLUMNS = 1000
+
+
+class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one job was asked for: which programs (``ONLY``) with which Python on which runner."""
+
+    runner: Name
+    python: Name
+    only: Line
+
+    @property
+    def artifact(self) -> str:
+        """What its records are called when they are handed over."""
+        return f"records-{self.runner}-{self.python}-{self.only}"
+
+
+class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The matrix of the jobs."""
+
+    runner: list[Name]
+    python: list[Name]
+    only: list[Line]
+
+
+def find_absent(asked: str, folders: Iterable[Path]) -> list[Column]:
+    """The columns of which no folder has records.
+
+    Args:
+        asked: the matrix of the jobs as JSON: ``runner``, ``python`` and ``only``, lists.
+        folders: where the records of each column would be, in a folder named after its artifact.
+
+    Raises:
+        ValueError: ``asked`` is no such matrix.
+    """
+    matrix = msgspec.json.decode(asked, type=_Asked)
+    columns = [Column(*each) for each in product(matrix.runner, matrix.python, matrix.only)]
+    folders = list(folders)
+    return [
+        one
+        for one in columns
+        if not any(any((folder / one.artifact).glob("*/*.json")) for folder in folders)
+    ]
+
+
+def write_absent(results: Path, columns: Sequence[Column]) -> None:
+    """Keep in the folder of results what has no records there."""
+    results.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(msgspec.to_builtins(columns), indent=1)
+    (results / FILE).write_text(f"{text}\n", encoding="utf-8")
+
+
+def read_absent(results: Path) -> list[Column]:
+    """What was noted there; nothing if nothing was.
+
+    Raises:
+        DamagedRecords: the note is none.
+    """
+    path = results / FILE
+    if not path.exists():
+        return []
+    try:
+        kind = Annotated[list[Column], Meta(max_length=MOST_COLUMNS)]
+        found: list[Column] = msgspec.json.decode(path.read_bytes(), type=kind)
+    except ValueError as error:
+        raise DamagedRecords([f"{path}: {error}"]) from None
+    return found

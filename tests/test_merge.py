@@ -1,0 +1,267 @@
+"""Results files of strangers: what can be true is taken as a whole, the rest refused with reasons."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from scripts import merge
+from scripts.merge import merge_folders, run_merge, tell
+from scripts.records.absent import read_absent
+from scripts.records.record import Record
+from scripts.records.store import Results, locate, read_results, write_results
+from scripts.settings import BadSetting
+from tests.factories import (
+    NOW,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_variant,
+)
+
+EXPERIMENTS = {"lab": make_experiment()}
+ROOT = Path(__file__).parents[1]
+FILES, MOST_S, MOST_BYTES = 500, 30, 1 << 30
+HOSTILE = '<script>alert(1)</script>"; touch hacked; $(touch hacked) \n```python exec="on"'
+
+
+def write(folder: Path, machine: str = "box", *records: Record) -> Path:
+    """A results file of a machine, in ``folder/artifact/<machine>``."""
+    path = locate(folder / f"records-{machine}", machine, "cpython-3.13.0")
+    found = records or (make_record(make_variant(machine=machine)),)
+    one = make_machine(id=machine)
+    write_results(path, Results(machine=one, interpreter=make_interpreter(), records=found))
+    return path
+
+
+def read(folder: Path, machine: str = "box") -> Results:
+    found = read_results(locate(folder, machine, "cpython-3.13.0"))
+    assert found
+    return found
+
+
+def test_files_at_any_depth_are_put_where_their_content_belongs(tmp_path: Path) -> None:
+    one = write(tmp_path / "from", "one")
+    flat = tmp_path / "from" / "sent.json"
+    write(tmp_path / "from", "two").rename(flat)
+    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    assert merged.taken == {"one": 1, "two": 1}
+    assert not merged.refused
+    assert locate(tmp_path / "to", "one", "cpython-3.13.0").read_bytes() == one.read_bytes()
+    assert read(tmp_path / "to", "two").machine.id == "two"
+
+
+def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_path: Path) -> None:
+    early = make_record()
+    late = replace(make_record(walls=[3.0, 3.1]), measured_at=NOW + timedelta(hours=1))
+    other = make_record(make_variant(tasks=40))
+    for name, records in (("a", (late, other)), ("b", (early,))):
+        write(tmp_path / "from" / name, "box", *records)
+    merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    walls = {one.variant.tasks: one.walls_s for one in read(tmp_path / "to").records}
+    assert walls == {30: [3.0, 3.1], 40: other.walls_s}
+
+
+def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "measured")
+    forged = replace(make_record(walls=[99.0, 99.0]), measured_at=NOW + timedelta(days=1))
+    write(tmp_path / "contributed", "box", forged)
+    write(tmp_path / "contributed", "another")
+    folders = [tmp_path / "measured", tmp_path / "contributed"]
+    merged = merge_folders(folders, tmp_path / "to", EXPERIMENTS)
+    assert read(tmp_path / "to").records[0].walls_s == make_record().walls_s
+    assert "box was measured by this very build" in merged.notes[0]
+    assert read(tmp_path / "to", "another").records
+
+
+def change(path: Path, **values: Any) -> None:
+    file = json.loads(path.read_text())
+    file["rows"][0] |= values
+    path.write_text(json.dumps(file))
+
+
+def change_machine(path: Path, **values: Any) -> None:
+    file = json.loads(path.read_text())
+    file["machine"] |= values
+    path.write_text(json.dumps(file))
+
+
+def grow(path: Path) -> None:
+    with path.open("ab") as file:
+        file.truncate(1 << 30)  # with holes: it takes no room
+
+
+def link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/etc/passwd")
+
+
+def pack(path: Path) -> None:
+    path.rename(path.with_suffix(".zip"))
+
+
+def repeat(path: Path) -> None:
+    file = json.loads(path.read_text())
+    path.write_text(json.dumps(file | {"rows": file["rows"] * 2}))
+
+
+def state_twice(path: Path) -> None:
+    path.write_text(path.read_text().replace('"seed":7', '"seed":7,"seed":8'))
+
+
+def write_rows(path: Path) -> None:
+    file = json.loads(path.read_text())
+    path.write_text(json.dumps(file | {"rows": [{}] * 50_001}))
+
+
+WRONG: list[tuple[Callable[[Path], object], str]] = [
+    (lambda path: change(path, experiment=HOSTILE), "experiment"),
+    (lambda path: change(path, program="../../../etc/passwd"), "program"),
+    (lambda path: change_machine(path, id="../../outside"), "machine"),
+    (lambda path: change_machine(path, cpu_model=HOSTILE), "control character"),
+    (lambda path: change_machine(path, hostname="me"), "unknown fields"),
+    (lambda path: change(path, wall_s=[-1.0] * 5), ">= "),
+    (lambda path: change(path, wall_s=[float("nan")] * 5), "JSON"),
+    (lambda path: change(path, wall_s=[0.2] * 5, inside_s=[0.1] * 5), "has to wait for 0.5 s"),
+    (lambda path: change(path, user_s=[90.0] * 5), "cpu_s is 90.1, but"),
+    (lambda path: change(path, cores=64), "ran on 64 cores of 2"),
+    (lambda path: change(path, measured_at="2099-01-01T00:00:00Z"), "which cannot be"),
+    (lambda path: change(path, experiment="elsewhere"), "no experiment 'elsewhere'"),
+    (lambda path: change(path, tasks=10**9), "tasks"),
+    (lambda path: path.write_text('{"schema": 2}'), "schema"),
+    (lambda path: path.write_text('{"rows": ' + "[" * 100_000), "ecursion|JSON|truncated"),
+    (lambda path: path.write_bytes(b"\x00\xff" * 99), "JSON|UTF-8|malformed"),
+    (grow, "larger than 64 MiB"),
+    (link, "symbolic link"),
+    (pack, "unpacked first"),
+    (repeat, "recorded already"),
+    (state_twice, "stands twice"),
+    (write_rows, "length"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "reason"), WRONG, ids=[reason for _, reason in WRONG])
+def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
+    spoil: Callable[[Path], object], reason: str, tmp_path: Path
+) -> None:
+    spoil(write(tmp_path / "from"))
+    write(tmp_path / "from", "fine")
+    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    ((_, (first, *_)),) = merged.refused.items()
+    assert any(one in first for one in reason.split("|")), first
+    assert first.isprintable()
+    assert [path.name for path in (tmp_path / "to").iterdir()] == ["fine"]
+    assert list(tmp_path.rglob("hacked")) == []
+
+
+def test_another_result_than_declared_is_refused_unless_the_program_was_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = replace_results(EXPERIMENTS["lab"].profiles["quick"])
+    lab = replace(EXPERIMENTS["lab"], profiles={"quick": profile})
+    write(tmp_path / "from", "box", replace(make_record(), printed="29 pages"))
+    for fingerprint, refused in (("0123456789abcdef", 1), ("f" * 16, 0)):
+        monkeypatch.setattr(
+            "scripts.check.results.take_fingerprint", lambda *_, given=fingerprint: given
+        )
+        merged = merge_folders([tmp_path / "from"], tmp_path / "to", {"lab": lab})
+        assert len(merged.refused) == refused
+        assert not refused or "its result is '30 pages'" in "".join(*merged.refused.values())
+
+
+def replace_results(profile: Any) -> Any:
+    return structs.replace(profile, results={"io": "{tasks} pages"})
+
+
+def test_a_summary_tells_reasons_in_which_nothing_means_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "from")
+    change(path, program="![x](http://evil.example/)<b>")
+    path.rename(path.with_name("##[add-path]<img src=x>`$(touch hacked)`.json"))
+    write(tmp_path / "from", "second").rename(tmp_path / "from" / "::error::no.json")
+    change(tmp_path / "from" / "::error::no.json", cores=64)
+    write(tmp_path / "from", "fine")
+    summary, output = tmp_path / "summary", tmp_path / "output"
+    for name, value in (("STEP_SUMMARY", summary), ("OUTPUT", output)):
+        monkeypatch.setenv(f"GITHUB_{name}", str(value))
+    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
+    monkeypatch.setattr(merge, "load_declarations", Declared)
+    assert run_merge([str(tmp_path / "from")]) == 1
+    printed = capsys.readouterr().err
+    assert "##[" not in printed
+    assert not any(line.strip().startswith("::") for line in printed.splitlines())
+    told = summary.read_text()
+    assert "Refused" in told
+    assert not set(told) & set("<>![]`$")
+    assert output.read_text() == "machine=fine\n"
+
+
+class Declared:
+    """What is declared: one experiment."""
+
+    experiments = EXPERIMENTS
+
+
+def test_the_jobs_that_gave_no_records_are_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "from")
+    path.parents[1].rename(tmp_path / "from" / "records-box-3.13-lab")
+    asked = {"runner": ["box", "gone"], "python": ["3.13"], "only": ["lab"]}
+    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
+    monkeypatch.setattr(merge, "load_declarations", Declared)
+    monkeypatch.setenv("ASKED", json.dumps(asked))
+    assert run_merge([str(tmp_path / "from")]) == 0
+    assert [one.runner for one in read_absent(tmp_path / "to")] == ["gone"]
+    monkeypatch.setenv("ASKED", "{")
+    with pytest.raises(BadSetting, match="ASKED"):
+        run_merge([str(tmp_path / "from")])
+    with pytest.raises(BadSetting, match="itself"):
+        run_merge([str(tmp_path / "to")])
+
+
+def test_of_many_reasons_the_first_are_told_and_how_many_more(tmp_path: Path) -> None:
+    rows = [make_record(make_variant(tasks=tasks), [0.2]) for tasks in range(1, 31)]
+    write(tmp_path / "from", "box", *rows)
+    lines = list(tell(merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)))
+    assert lines[-1] == "  - and 10 more"
+
+
+def test_five_hundred_files_take_no_more_memory_than_one(tmp_path: Path) -> None:
+    records = [make_record(make_variant(tasks=tasks), [2.0] * 11) for tasks in range(1, 61)]
+    trace = tuple((point / 100, 50_000_000, point / 200) for point in range(150))
+    traced = [replace(one, traced=(replace(one.traced[0], trace=trace),)) for one in records]
+    text = write(tmp_path / "one", "box", *traced).read_text().replace('"lab"', '"matrix"')
+    for number in range(FILES):
+        path = tmp_path / "from" / str(number) / "cpython-3.13.0.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(text.replace('"box"', f'"box-{number}"'))
+    began_s = perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts", "merge", str(tmp_path / "from")],
+        cwd=ROOT,
+        env=dict(os.environ) | {"RESULTS": str(tmp_path / "to")},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print(
+        f"{FILES} files of {len(text)} bytes: {perf_counter() - began_s:.1f} s, {MOST_S} s wanted"
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{FILES * len(records)} records of {FILES} machines" in done.stdout
