@@ -127,9 +127,10 @@ def costs(experiment: str, family: str, reading: str = "made") -> Markup:
     return show_measured(gather(experiment), draw, [family])
 
 
-def answer(experiment: str = "matrix") -> Markup:
+def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:
     """The one picture: what pays, for which work, on one core and on all."""
-    return show_measured(gather(experiment), draw_answer)
+    draw = partial(draw_answer, families=families)
+    return show_measured(gather(experiment), draw, families)
 
 
 def originals(experiment: str) -> Markup:
