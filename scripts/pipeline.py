@@ -93,15 +93,16 @@ class Pipeline:
             cells = open_recorded(self._elsewhere, self.experiments, settings.profile)
         else:
             interpreters = tuple(dict.fromkeys(one.interpreter for one in found))
+            store = Store(settings.results, here, interpreters, report)
             cells = Cells(
                 experiments=self.experiments,
                 profile=settings.profile,
-                machine=here,
+                machine=store.machine,
                 interpreters=interpreters,
                 wanted=self._wanted,
                 every=self._every,
                 elsewhere=None,
-                store=Store(settings.results, here, interpreters, report),
+                store=store,
             )
         try:
             cells = replace(cells, only=settings.only)

@@ -221,7 +221,11 @@ def test_the_jobs_that_gave_no_records_are_noted(
 ) -> None:
     path = write(tmp_path / "from")
     path.parents[1].rename(tmp_path / "from" / "records-box-3.13-lab")
-    asked = {"runner": ["box", "gone"], "python": ["3.13"], "only": ["lab"]}
+    asked = {
+        "runner": ["box", "gone"],
+        "python": ["3.13"],
+        "part": [{"name": "lab", "only": "lab"}],
+    }
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setattr(merge, "load_declarations", Declared)
     monkeypatch.setenv("ASKED", json.dumps(asked))

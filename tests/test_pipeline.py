@@ -92,6 +92,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     lab = Lab(tmp_path)
     monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
     monkeypatch.setattr(collecting, "Launcher", nullcontext)
+    monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
     monkeypatch.setattr(discovery, "describe", describe_once)
     return lab
 

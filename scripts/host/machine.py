@@ -19,6 +19,7 @@ from msgspec import Meta
 
 from scripts.host.bounds import Bytes, Cores, Cpu, Line, Megahertz, Name, Quota
 from scripts.host.cores import CPUS, ROOT, read_core, read_quota, read_text
+from scripts.host.pair import Pair
 
 GIB = 1 << 30
 
@@ -47,7 +48,8 @@ class Machine:
     ``id`` stays the same from boot to boot. ``smt`` is the number of threads a core has,
     ``affinity`` the CPU ids allowed to us, ``quota_cores`` how many CPUs' time the control group
     grants (``None``: no limit), ``cgroup`` the version of control groups that said so.
-    ``cpu_mhz`` is the frequency at the moment of reading.
+    ``cpu_mhz`` is the frequency at the moment of reading. ``pair`` is of the last day on which
+    anything was measured; records older than it have none.
     """
 
     id: Name
@@ -73,6 +75,7 @@ class Machine:
     virtualisation: Literal["none", "virtual machine"] | None
     hypervisor: Line | None
     container: Line | None
+    pair: Pair | None = None
 
 
 def describe_machine(root: Path = ROOT) -> Machine:

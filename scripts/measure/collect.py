@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from scripts.measure.job import Job, Order
 from scripts.measure.load_server import LoadServer
+from scripts.measure.pair import measure_pair
 from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
 from scripts.measure.progress import Progress, Work, format_duration
@@ -60,6 +61,7 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
     inside_s = 0.0
     try:
         with Launcher() as launcher:
+            keep_pair(store, launcher)
             for job in jobs:
                 inside_s += _run_job(job, store, usable, launcher, progress)
     finally:
@@ -68,6 +70,13 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
     total_s = monotonic() - began_s
     report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
     return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
+
+
+def keep_pair(store: Store, launcher: Launcher) -> None:
+    """Measure what a machine tells apart of itself, once a day; the store's machine has it then."""
+    known = store.machine.pair
+    if known is None or known.measured_at.date() != datetime.now(UTC).date():
+        store.machine = replace(store.machine, pair=measure_pair(launcher) or known)
 
 
 def describe_job(job: Job) -> str:

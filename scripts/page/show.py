@@ -127,10 +127,9 @@ def costs(experiment: str, family: str, reading: str = "made") -> Markup:
     return show_measured(gather(experiment), draw, [family])
 
 
-def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:
+def answer(experiment: str = "matrix") -> Markup:
     """The one picture: what pays, for which work, on one core and on all."""
-    draw = partial(draw_answer, families=families)
-    return show_measured(gather(experiment), draw, families)
+    return show_measured(gather(experiment), draw_answer)
 
 
 def originals(experiment: str) -> Markup:

@@ -17,17 +17,24 @@ FILE = "absent.json"
 MOST_COLUMNS = 1000
 
 
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The experiments that one job measures: what they are called together, and their ``ONLY``."""
+
+    name: Name
+    only: Line
+
+
 class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one job was asked for: which programs (``ONLY``) with which Python on which runner."""
+    """What one job was asked for: a part of the experiments with a Python on a runner."""
 
     runner: Name
     python: Name
-    only: Line
+    part: Part
 
     @property
     def artifact(self) -> str:
         """What its records are called when they are handed over."""
-        return f"records-{self.runner}-{self.python}-{self.only}"
+        return f"records-{self.runner}-{self.python}-{self.part.name}"
 
 
 class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,21 +42,21 @@ class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     runner: list[Name]
     python: list[Name]
-    only: list[Line]
+    part: list[Part]
 
 
 def find_absent(asked: str, folders: Iterable[Path]) -> list[Column]:
     """The columns of which no folder has records.
 
     Args:
-        asked: the matrix of the jobs as JSON: ``runner``, ``python`` and ``only``, lists.
+        asked: the matrix of the jobs as JSON: ``runner``, ``python`` and ``part``, lists.
         folders: where the records of each column would be, in a folder named after its artifact.
 
     Raises:
         ValueError: ``asked`` is no such matrix.
     """
     matrix = msgspec.json.decode(asked, type=_Asked)
-    columns = [Column(*each) for each in product(matrix.runner, matrix.python, matrix.only)]
+    columns = [Column(*each) for each in product(matrix.runner, matrix.python, matrix.part)]
     folders = list(folders)
     return [
         one

@@ -2,7 +2,7 @@
 
 import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -199,6 +199,9 @@ class Store:
                 continue
             for record in results.records if results else ():
                 self.put(record)
+            known, pair = self.machine.pair, results and results.machine.pair
+            if pair and (known is None or known.measured_at < pair.measured_at):
+                self.machine = replace(self.machine, pair=pair)
 
     def find(self, variant: Variant, profile: str) -> Record | None:
         """The record of a variant at a profile's size, valid or not."""

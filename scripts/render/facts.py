@@ -9,6 +9,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile, Range
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Cache, Machine
+from scripts.host.pair import Pair
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
@@ -170,6 +171,8 @@ def _format_fact(name: str, value: object, words: Words) -> str:
     match value:
         case None:
             return words.text("no_limit" if name == "quota_cores" else "unknown")
+        case Pair():
+            return format_pair(value, words)
         case bool():
             return words.text("yes" if value else "no")
         case int() | float() if name.endswith("_bytes"):
@@ -181,6 +184,18 @@ def _format_fact(name: str, value: object, words: Words) -> str:
         case tuple():
             return ", ".join(_format_item(item, words) for item in value) or words.text("unknown")
     return words.term_if_known("machine_value", str(value))
+
+
+def format_pair(pair: Pair, words: Words) -> str:
+    """Whether one program measured as two was told apart, and the ratio of its two sides."""
+    ratio = estimate_ratio(pair.first_s, pair.second_s)
+    return words.text(
+        "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart",
+        ratio=words.ratio(ratio.median),
+        low=words.number(ratio.low, 3),
+        high=words.number(ratio.high, 3),
+        trials=words.count("trials", len(pair.first_s)),
+    )
 
 
 def _format_item(item: object, words: Words) -> str:

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
+from scripts.host.pair import Pair
 from scripts.measure import collect as collecting
 from scripts.measure.collect import SAVE_EVERY_S, Summary, collect, describe_job, take_turn
 from scripts.measure.job import Job, Order, plan_job
@@ -28,6 +30,7 @@ from tests.factories import (
     make_variant,
 )
 
+PAIR = Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=datetime.now(UTC))
 ONE, TWO = make_variant(), make_variant(program="04-io-thread_pool", cores=2)
 
 
@@ -52,6 +55,7 @@ class Lab:
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(collecting, "Launcher", nullcontext)
         monkeypatch.setattr(collecting, "run_trial", self.run_trial)
+        monkeypatch.setattr(collecting, "measure_pair", lambda _: PAIR)
 
     def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         self.now_s += 2.0
@@ -164,3 +168,20 @@ def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(RecordsError, match="records cannot be kept"), take_turn(tmp_path / "file"):
         pytest.fail("there is no turn to take")
+
+
+def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.collect(plan(ONE))
+    reopened = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
+    assert reopened.machine.pair == PAIR
+    monkeypatch.setattr(collecting, "measure_pair", pytest.fail)
+    collecting.keep_pair(reopened, nullcontext())  # type: ignore[arg-type]
+    stale = replace(PAIR, measured_at=PAIR.measured_at - timedelta(days=2))
+    reopened.machine = replace(reopened.machine, pair=stale)
+    for found, kept in ((PAIR, PAIR), (None, stale)):
+        reopened.machine = replace(reopened.machine, pair=stale)
+        monkeypatch.setattr(collecting, "measure_pair", lambda _, found=found: found)
+        collecting.keep_pair(reopened, nullcontext())  # type: ignore[arg-type]
+        assert reopened.machine.pair == kept

@@ -7,14 +7,17 @@ import pytest
 from scripts.declare.experiment import load_experiment
 from scripts.declare.languages import list_languages
 from scripts.declare.profile import Range, Sweep
+from scripts.host.pair import Pair
 from scripts.judge.statistics import FEWEST
 from scripts.records.record import Record
-from scripts.render.facts import show_margins, show_preloading, show_profiles
+from scripts.render.facts import show_machine, show_margins, show_preloading, show_profiles
 from scripts.render.words import load_words
 from tests.factories import (
+    NOW,
     alter,
     make_experiment,
     make_interpreter,
+    make_machine,
     make_record,
     make_variant,
     write_experiment,
@@ -111,3 +114,11 @@ def test_what_a_process_costs_is_said_with_who_imports_the_main_module(language:
     assert told["cpython-3.13.0"] != told["cpython-3.14.1"]
     mixed = show_preloading(make_evidence([], both), words)
     assert all(name in mixed for name in names.values())
+
+
+def test_a_machine_that_tells_a_program_from_itself_says_so() -> None:
+    same, other = (1.0, 1.1, 0.9, 1.0, 1.05, 0.95, 1.0), (2.0, 2.1, 1.9, 2.0, 2.05, 1.95, 2.0)
+    for second_s, told in ((same, "not told apart: ×1"), (other, "told apart, though")):
+        pair = Pair(first_s=same, second_s=second_s, measured_at=NOW)
+        shown = read(show_machine(make_machine(pair=pair), (), EN))
+        assert told in shown
