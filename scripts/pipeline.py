@@ -15,10 +15,9 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.profile import BUDGETS_S
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
-from scripts.host.discovery import discover, select
+from scripts.host.discovery import select
 from scripts.host.interpreters import Installation
 from scripts.host.machine import Machine, describe_machine
-from scripts.host.packages import NoPackages
 from scripts.judge.evidence import Evidence
 from scripts.judge.look import take_look
 from scripts.machines import OtherMachines, open_recorded, tell_untrue
@@ -141,8 +140,7 @@ class Pipeline:
         Nothing is measured where settings forbid it, nor in place of another machine.
 
         Raises:
-            BadSetting: an interpreter of INTERPRETERS cannot be given its packages, or the clock is
-                wrong.
+            BadSetting: the clock is wrong.
             LauncherError: programs can no longer be run.
             LoadServerError: the load server did not start, or died.
         """
@@ -193,6 +191,8 @@ class Pipeline:
 
     def _keep_lacking(self, jobs: Sequence[Job]) -> None:
         """Store the reason of each cell that cannot be run, and tell of it."""
+        for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
+            report(problem)
         orders = [order for job in jobs for order in job.orders.values()]
         lacking = [order.record for order in orders if order.record.reason]
         for record in lacking:
@@ -209,7 +209,7 @@ class Pipeline:
             for experiment in self.experiments.values()
             for family in experiment.families
         )
-        return discover() if asked and self.settings.interpreters == "auto" else self._wanted
+        return select("auto") if asked and not self.settings.interpreters else self._wanted
 
     def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
         """What is still to be run. FRESH forgets the records of an experiment once."""
@@ -226,8 +226,7 @@ class Pipeline:
                 if is_first and self.settings.fresh
                 else self._cells.find_valid(experiment, variant)
             )
-            failed = record and record.status in ("failed", "timeout")
-            if record is None or (failed and is_first and self._retry):
+            if record is None or (record.may_change and is_first and self._retry):
                 record = self._cells.begin(experiment, variant)
             if record.status == "ok":
                 wanted = more.get(variant) or count_trials(profile, variant)
@@ -237,10 +236,7 @@ class Pipeline:
                     estimate_s=median(old.walls_s) if old and old.timed else profile.estimate_s,
                     repeats=count_repeats(profile.name, wanted),
                 )
-        try:
-            return plan_job(experiment, profile, orders, self._wanted, self._every)
-        except NoPackages as error:
-            raise BadSetting(f"INTERPRETERS={self.settings.interpreters}: {error}") from None
+        return plan_job(experiment, profile, orders, self._wanted, self._every)
 
 
 def measure_everything(settings: Settings) -> None:

@@ -26,7 +26,8 @@ class Settings:
         profile: how large the work is (``PROFILE``).
         fresh: measure anew what has a valid record too (``FRESH=1``).
         only: measure nothing but what matches this pattern (``ONLY``); empty for everything.
-        interpreters: which interpreters to run on (``INTERPRETERS``).
+        interpreters: which interpreters to run on (``INTERPRETERS``); empty for the running one,
+            and for each that is found where programs are for that.
         machine: whose records to show (``MACHINE``); empty for the machine at hand.
         measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
         results: the folder where records are kept (``RESULTS``).
@@ -37,7 +38,7 @@ class Settings:
     profile: ProfileName = "quick"
     fresh: bool = False
     only: str = ""
-    interpreters: str = "auto"
+    interpreters: str = ""
     machine: str = ""
     measure: bool = True
     results: Path = RESULTS
@@ -62,7 +63,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
         fresh=_choose(environment, "FRESH", ("0", "1"), "0") == "1",
         only=environment.get("ONLY", ""),
-        interpreters=environment.get("INTERPRETERS") or "auto",
+        interpreters=environment.get("INTERPRETERS", ""),
         machine=environment.get("MACHINE", ""),
         measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
         results=Path(environment.get("RESULTS") or RESULTS),

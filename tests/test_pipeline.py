@@ -24,7 +24,7 @@ from scripts.host import discovery
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
 from scripts.host.interpreters import Installation, describe
-from scripts.host.packages import Environment, NoPackages
+from scripts.host.packages import Environment
 from scripts.judge.evidence import Evidence
 from scripts.measure import collect as collecting
 from scripts.measure import job, progress, rounds
@@ -313,7 +313,8 @@ def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
     interpreter = make_interpreter(id="cpython-3.8.18", version="3.8.18")
     old = Installation(interpreter=interpreter, path=Path("/opt/3.8/bin/python3"))
     here = select("current")
-    monkeypatch.setattr(pipeline, "discover", lambda: (*here, old))
+    found = {"": here, "current": here, "auto": (*here, old)}
+    monkeypatch.setattr(pipeline, "select", found.__getitem__)
     return old
 
 
@@ -350,16 +351,22 @@ def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: In
     assert old.interpreter.id not in {step.variant.interpreter for step in lab.ran}
 
 
-def test_an_interpreter_that_cannot_get_its_packages_is_told_with_the_setting(
-    lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch
+def test_what_could_not_be_fetched_is_told_and_tried_again_by_the_next_build(
+    lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(installation: Installation, packages: Mapping[str, str]) -> Environment:
-        raise NoPackages("uv is needed")
-
+    offline = {"gevent": Reason("not-fetched", {"package": "gevent"})}
+    found = [
+        Environment(installation=old, missing=offline, problem="the network is down"),
+        Environment(installation=old),
+    ]
+    (lab.examples / "lab" / "two.py").write_text("import gevent\n")
     monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
-    monkeypatch.setattr(job, "prepare", refuse)
-    with pytest.raises(BadSetting, match=r"INTERPRETERS=3\.8: uv is needed"):
-        lab.pipeline(interpreters="3.8").gather("lab")
+    monkeypatch.setattr(job, "prepare", lambda *_: found.pop(0))
+    lab.pipeline(interpreters="3.8", retry=True).gather("lab")
+    assert {step.variant.program for step in lab.ran} == {"one"}
+    assert capsys.readouterr().err.count("the network is down\n") == 1
+    judged = lab.pipeline(interpreters="3.8", retry=True).gather("lab").judgements
+    assert {one.record.status for one in judged} == {"ok"}
 
 
 @pytest.fixture
@@ -369,7 +376,8 @@ def equipped(monkeypatch: pytest.MonkeyPatch, old: Installation) -> list[list[st
 
     def equip(installation: Installation, packages: Mapping[str, str]) -> Environment:
         equipped.append(list(packages))
-        return Environment(installation=installation, missing=frozenset({"gevent"} & set(packages)))
+        missing = {"gevent": NO_WHEEL} if "gevent" in packages else {}
+        return Environment(installation=installation, missing=missing)
 
     monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
     monkeypatch.setattr(job, "prepare", equip)
@@ -387,7 +395,7 @@ def test_without_a_wheel_the_programs_that_import_it_say_so_and_the_rest_is_meas
     }
     assert status == {"one": ("ok", None), "two": ("unavailable", NO_WHEEL)}
     assert {step.variant.program for step in lab.ran} == {"one"}
-    told = "lab: no wheel of gevent for cpython-3.8.18; what imports it is not measured\n"
+    told = "lab, cpython-3.8.18: no wheel (package gevent); what imports it is not measured\n"
     assert capsys.readouterr().err.count(told) == 1
 
 

@@ -13,7 +13,13 @@ from glob import glob
 from pathlib import Path
 from typing import Any, Self
 
-from scripts.host.interpreters import PROBE_ID, Installation, Interpreter, describe
+from scripts.host.interpreters import (
+    PROBE_ID,
+    Installation,
+    Interpreter,
+    describe,
+    tell_apart,
+)
 from scripts.paths import CACHE
 
 MEMORY = CACHE / "interpreters.json"
@@ -63,8 +69,9 @@ class _Memory:
 def discover() -> tuple[Installation, ...]:
     """The Pythons found on this machine, the running one first, then by version.
 
-    Of each minor version the first that is found among pyenv's, uv's and the ``python3.X`` on
-    PATH. A free-threaded build is listed twice, with the GIL off and on.
+    In each minor version they come as they are found: pyenv's, uv's, the ``python3.X`` on PATH. A
+    free-threaded build is listed twice, with the GIL off and on. Of two builds of one version with
+    other options the later has an id of its own.
     """
     found = [describe(Path(sys.executable))]
     with _Memory(MEMORY) as memory:
@@ -83,42 +90,60 @@ def discover() -> tuple[Installation, ...]:
             for one in found
             if one.interpreter.gil == "off"
         ]
-    unique = {one.interpreter.name: one for one in reversed(found)}
-    current = unique.pop(found[0].interpreter.name)
-    return (current, *sorted(unique.values(), key=_rank))
+    unique: dict[str, Installation] = {}
+    for one in found:
+        first = unique.setdefault(one.interpreter.id, one)
+        if one.interpreter != first.interpreter:
+            other = tell_apart(one)
+            unique.setdefault(other.interpreter.id, other)
+    current, *others = unique.values()
+    return (current, *sorted(others, key=_rank))
 
 
 def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
-    """Those that ``wanted`` names: ``auto``, ``current`` (the running one), or a list of names.
+    """Those that ``wanted`` names, in its order: a list of names, each of which may be a word.
 
-    ``auto`` is the running one too, beside which a family may ask for each that is found. A name
-    is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
+    The words are ``current``, the running one, and ``auto``, of each minor version the first. A
+    name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
 
     Args:
-        wanted: the value of ``INTERPRETERS``.
+        wanted: the value of ``INTERPRETERS``; empty for the running one.
         found: what there is, the running one first; looked for when needed, if not given.
 
     Raises:
         ValueError: a name fits none; says what there is.
     """
-    if wanted in ("auto", "current") and found is None:
+    if wanted in ("", "current") and found is None:
         return (describe(Path(sys.executable)),)
     found = discover() if found is None else found
-    selected = []
-    for word in (word.strip() for word in wanted.split(",")):
-        running = word in ("auto", "current")
-        fitting = [found[0]] if running else [one for one in found if _fits(word, one)]
+    first = {one.interpreter.name: one for one in reversed(found)}
+    plain = [one for one in found if one is first[one.interpreter.name]]
+    words = {
+        "current": [found[0]],
+        "auto": [one for one in plain if not one.interpreter.other],
+    }
+    selected: list[Installation] = []
+    for word in (word.strip() for word in (wanted or "current").split(",")):
+        fitting = words.get(word) or [one for one in found if _fits(word, one)]
+        if word in first:
+            fitting = [first[word]]
         if not fitting:
-            names = dict.fromkeys(["auto", "current", *(one.interpreter.name for one in found)])
-            possible = ", ".join(names)
+            names = (_name(one, first) for one in found)
+            possible = ", ".join(dict.fromkeys([*reversed(words), *names]))
             raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
         selected += fitting
     return tuple({one.interpreter.id: one for one in selected}.values())
 
 
 def _fits(word: str, installation: Installation) -> bool:
+    id_ = installation.interpreter.id
+    return word in (id_, id_.removeprefix("cpython-"))
+
+
+def _name(installation: Installation, first: Mapping[str, Installation]) -> str:
+    """The shortest that ``INTERPRETERS`` may call it."""
     one = installation.interpreter
-    return word in (one.id, one.id.removeprefix("cpython-"), one.name)
+    return one.name if first[one.name] is installation else one.id.removeprefix("cpython-")
 
 
 def _list_paths() -> Iterable[Path]:

@@ -6,9 +6,12 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from scripts.declare.program import StartMethod
 from scripts.host.bounds import Line, Name, Version
@@ -20,6 +23,9 @@ _PROBE = """
 import json, multiprocessing, os, platform, sys, sysconfig
 gil = getattr(sys, "_is_gil_enabled", lambda: True)()
 jit = getattr(sys, "_jit", None)
+names = "CONFIG_ARGS", "PY_CFLAGS", "PY_CORE_CFLAGS", "PY_CFLAGS_NODIST", "PY_LDFLAGS_NODIST"
+options = " ".join(str(sysconfig.get_config_var(name) or "") for name in names).strip()
+def has(*wanted): return any(one in options for one in wanted) if options else None
 print(json.dumps({
     "implementation": platform.python_implementation().lower(),
     "version": platform.python_version(),
@@ -29,6 +35,8 @@ print(json.dumps({
     "gil": "on" if gil else "off",
     "debug": bool(sysconfig.get_config_var("Py_DEBUG")),
     "jit": bool(jit is not None and jit.is_enabled()),
+    "pgo": has("--enable-optimizations", "-fprofile-use", "-fprofile-instr-use"),
+    "lto": has("--with-lto", "-flto"),
     "start_method": multiprocessing.get_start_method(),
     "path": sys.executable,
 }))
@@ -43,7 +51,9 @@ class Interpreter:
 
     ``id`` is like ``cpython-3.13.0``, with ``t`` for a free-threaded build and ``-gil`` when that
     runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` what
-    ``multiprocessing`` does by default.
+    ``multiprocessing`` does by default. ``pgo`` and ``lto`` say whether the build was optimised by
+    a profile and while linking, ``None`` where nothing tells. ``other`` is a digest that tells a
+    build from another of the same version, which was found before it, and ends its id.
     """
 
     id: Name
@@ -56,6 +66,9 @@ class Interpreter:
     debug: bool
     jit: bool
     start_method: StartMethod
+    pgo: bool | None = None
+    lto: bool | None = None
+    other: Annotated[str, Meta(pattern="^([0-9a-f]{6})?$(?!\\n)")] = ""
 
     @property
     def minor(self) -> tuple[int, int]:
@@ -130,8 +143,33 @@ def make_id(
     gil: str,
     debug: bool,
     jit: bool,
-    **_others: str,
+    other: str = "",
+    **_others: object,
 ) -> str:
     """The id of an interpreter of which these facts are known; usable as a file name."""
-    flags = "t" * free_threaded + "d" * debug + "-jit" * jit
+    flags = "t" * free_threaded + "d" * debug + "-jit" * jit + f"-{other}" * bool(other)
     return f"{implementation}-{version}{flags}" + "-gil" * (free_threaded and gil == "on")
+
+
+def tell_apart(installation: Installation) -> Installation:
+    """The same under an id that another build of its version does not have."""
+    one = installation.interpreter
+    facts = f"{one.compiler} {one.build} {one.pgo} {one.lto}"
+    named = replace(one, other=hashlib.sha256(facts.encode()).hexdigest()[:6])
+    return replace(installation, interpreter=replace(named, id=make_id(**asdict(named))))
+
+
+def find_gil(path: Path, module: str) -> Literal["on", "off"]:
+    """The state of the GIL once a module is imported; off also if it cannot be imported at all."""
+    code = f"import sys, {module}; print(sys._is_gil_enabled())"
+    with suppress(OSError, subprocess.SubprocessError):
+        env = strip_environment(os.environ)
+        done = subprocess.run(
+            [str(path), "-c", code],
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=PROBE_TIMEOUT_S,
+        )
+        return "on" if done.stdout.strip() == "True" else "off"
+    return "off"

@@ -2,34 +2,46 @@
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import msgspec
+
 from scripts.declare.imports import read_pins
+from scripts.declare.reason import Reason
 from scripts.host.discovery import find_uv
-from scripts.host.interpreters import Installation
+from scripts.host.interpreters import Installation, find_gil
 from scripts.paths import REQUIREMENTS, VENVS
 
 _NO_WHEEL = "No solution found"
 _OFFLINE = "the network was disabled"
 """What uv says of a package without a wheel for an interpreter, and also where it may not look."""
+_TOO_OLD = re.compile(r"depends on Python>=(3\.\d+)")
+"""What it says of one, or of what that needs, that does not support the interpreter."""
+_Lacking = dict[str, Reason | None]
+"""Packages that were asked for: why one cannot be used, ``None`` if it can."""
 
 
-class NoPackages(RuntimeError):
+class _NoPackagesError(RuntimeError):
     """Packages could not be fetched, or an environment not be made; says why in a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """An interpreter with packages. Of ``missing`` ones there is no wheel for it."""
+    """An interpreter with packages, but for the ``missing`` ones, each with the reason.
+
+    ``problem`` is a sentence, if it is no matter of the packages that they are missing.
+    """
 
     installation: Installation
-    missing: frozenset[str] = frozenset()
+    missing: Mapping[str, Reason] = field(default_factory=dict)
+    problem: str = ""
 
 
 def prepare(
@@ -37,18 +49,17 @@ def prepare(
 ) -> Environment:
     """The interpreter with packages: the running one, which has them, or a virtual environment.
 
-    Nothing is built, which may take minutes and need compilers: what has no wheel is missing. What
-    an environment has, and what is missing, holds as long as the pins do.
+    Nothing is built, which may take minutes and need compilers: what has no wheel is missing. So
+    is what turns the GIL on again in an interpreter that was to run without. What an environment
+    has, and what is missing, holds as long as the pins do; what could not be fetched is tried
+    again.
 
     Args:
         installation: the interpreter.
         packages: the pin of each by its name, as ``find_packages`` gives them.
         requirements: the pins with their hashes, of what the packages need too.
-
-    Raises:
-        NoPackages: uv is missing or failed, or packages could not be fetched.
     """
-    if installation.path == Path(sys.executable):
+    if installation.path == Path(sys.executable) or not packages:
         return Environment(installation=installation)
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
@@ -56,47 +67,78 @@ def prepare(
     pins = [str(installation.path), *read_pins(requirements).values()]
     digest = hashlib.sha256("\n".join(pins).encode()).hexdigest()
     known = _recall(stamp, digest)
-    if known is None or not python.exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        done = _run_uv("venv", "--python", str(installation.path), str(folder))
-        if done.returncode:
-            raise NoPackages(_explain("uv cannot make an environment", done.stderr))
-        known = {}
-    if unknown := sorted(packages.keys() - known):
-        known |= _install(python, {name: packages[name] for name in unknown}, requirements)
-    stamp.write_text(json.dumps({"digest": digest, "installed": known}), encoding="utf-8")
-    missing = frozenset(name for name in packages if not known[name])
-    return Environment(installation=replace(installation, path=python), missing=missing)
+    try:
+        if known is None or not python.exists():
+            known = _make(folder, installation)
+        if unknown := sorted(packages.keys() - known):
+            wanted = {name: packages[name] for name in unknown}
+            known |= _install(replace(installation, path=python), wanted, requirements)
+            stamp.write_bytes(msgspec.json.encode({"digest": digest, "lacking": known}))
+    except _NoPackagesError as error:
+        lost: _Lacking = {name: Reason("not-fetched", {"package": name}) for name in packages}
+        known = lost | (known or {})
+        problem = f"{installation.interpreter.id}: {error}"
+    else:
+        problem = ""
+    ignored = "package-needs-gil" if installation.interpreter.gil == "on" else None
+    lacking = {name: reason for name, reason in known.items() if reason and name in packages}
+    return Environment(
+        installation=replace(installation, path=python) if python.exists() else installation,
+        missing={name: reason for name, reason in lacking.items() if reason.code != ignored},
+        problem=problem,
+    )
 
 
-def _recall(stamp: Path, digest: str) -> dict[str, bool] | None:
+def _make(folder: Path, installation: Installation) -> _Lacking:
+    """Make an empty environment in the place of whatever is there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    done = _run_uv("venv", "--python", str(installation.path), str(folder))
+    if done.returncode:
+        raise _NoPackagesError(_explain("uv cannot make an environment", done.stderr))
+    return {}
+
+
+def _recall(stamp: Path, digest: str) -> _Lacking | None:
     """Which packages are known to be installed or not; ``None`` if the pins were others."""
     with suppress(OSError, ValueError, LookupError, TypeError):
         noted = json.loads(stamp.read_text(encoding="utf-8"))
         if noted["digest"] == digest:
-            return dict(noted["installed"])
+            return msgspec.convert(noted["lacking"], _Lacking)
     return None
 
 
-def _install(python: Path, packages: Mapping[str, str], requirements: Path) -> dict[str, bool]:
-    """Install packages with what they need, at once or else one by one; tells which of them are."""
-    options = ["--python", str(python), "--only-binary", ":all:", "--require-hashes"]
+def _install(
+    installation: Installation, packages: Mapping[str, str], requirements: Path
+) -> _Lacking:
+    """Install packages with what they need, at once or else one by one; tells what is missing."""
+    options = ["--python", str(installation.path), "--only-binary", ":all:", "--require-hashes"]
     options += ["--constraints", str(requirements)]
     done = _run_uv("pip", "install", *options, *packages.values())
     if done.returncode == 0:
-        return dict.fromkeys(packages, True)
+        return {name: _check_gil(installation, name) for name in packages}
     if _NO_WHEEL not in done.stderr or _OFFLINE in done.stderr:
-        raise NoPackages(_explain(f"{', '.join(packages)} cannot be fetched", done.stderr))
+        raise _NoPackagesError(_explain(f"{', '.join(packages)} cannot be fetched", done.stderr))
     if len(packages) == 1:
-        return dict.fromkeys(packages, False)
-    apart = [_install(python, {name: pin}, requirements) for name, pin in packages.items()]
+        (name,) = packages
+        if since := _TOO_OLD.search(done.stderr):
+            return {name: Reason("package-needs-python", {"package": name, "since": since[1]})}
+        return {name: Reason("no-wheel", {"package": name})}
+    apart = [_install(installation, {name: pin}, requirements) for name, pin in packages.items()]
     return {name: found for one in apart for name, found in one.items()}
+
+
+def _check_gil(installation: Installation, package: str) -> Reason | None:
+    """A module in C that has not declared that it can do without the GIL turns it on again."""
+    if not installation.interpreter.free_threaded:
+        return None
+    is_on = find_gil(installation.path, package.replace("-", "_")) == "on"
+    return Reason("package-needs-gil", {"package": package}) if is_on else None
 
 
 def _run_uv(*arguments: str) -> subprocess.CompletedProcess[str]:
     uv = find_uv()
     if uv is None:
-        raise NoPackages("uv is needed to install packages for another interpreter")
+        raise _NoPackagesError("uv is needed to install packages for another interpreter")
     return subprocess.run(
         [uv, "--color=never", *arguments], capture_output=True, text=True, check=False
     )

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile
-from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.host.packages import Environment, prepare
 from scripts.measure.plan import SEED, Done, Step, count_done, list_steps
@@ -32,7 +31,8 @@ class Job:
 
     ``orders`` has one for every variant of ``steps``, whose record is empty or as an interruption
     left it, and for every variant that cannot be run, whose record says why. ``installations`` are
-    those that run the programs, by interpreter.
+    those that run the programs, by interpreter. ``problems`` are sentences: why packages could not
+    be got that there may well be.
     """
 
     experiment: Experiment
@@ -40,6 +40,7 @@ class Job:
     steps: tuple[Step, ...]
     orders: Mapping[Variant, Order]
     installations: Mapping[str, Installation]
+    problems: tuple[str, ...] = ()
 
 
 def plan_job(
@@ -57,9 +58,6 @@ def plan_job(
         orders: what is asked of each variant.
         wanted: get the packages that the programs to be run on them import.
         every: those of each Python found, which run as they are what needs no packages.
-
-    Raises:
-        NoPackages: an environment could not be made, or packages not be fetched.
     """
     done = {variant: count_done(order.record) for variant, order in orders.items()}
     asked = {variant: order.wanted for variant, order in orders.items()}
@@ -73,19 +71,20 @@ def plan_job(
         orders=orders,
         installations={one.interpreter.id: one for one in every}
         | {name: one.installation for name, one in prepared.items()},
+        problems=tuple(one.problem for one in prepared.values() if one.problem),
     )
 
 
 def describe_lacking(records: Iterable[Record]) -> list[str]:
-    """A line for each package that there is no wheel of, where programs need it."""
+    """A line for each package that an interpreter cannot be given, where programs need it."""
     found = {
-        (one.variant.experiment, one.variant.interpreter, str(one.reason.params["package"]))
+        (one.variant.experiment, one.variant.interpreter, str(one.reason))
         for one in records
         if one.reason
     }
     return [
-        f"{experiment}: no wheel of {package} for {interpreter}; what imports it is not measured"
-        for experiment, interpreter, package in sorted(found)
+        f"{experiment}, {interpreter}: {reason}; what imports it is not measured"
+        for experiment, interpreter, reason in sorted(found)
     ]
 
 
@@ -105,8 +104,8 @@ def _mark(order: Order, prepared: Mapping[str, Environment]) -> Order:
     """The order, or if its program needs a package that is missing, with a record that says so."""
     record = order.record
     environment = prepared.get(record.variant.interpreter)
-    lacking = sorted(record.packages.keys() & environment.missing) if environment else []
-    if not lacking:
+    lacking = sorted(record.packages.keys() & environment.missing.keys()) if environment else []
+    if environment is None or not lacking:
         return order
-    reason = Reason("no-wheel", {"package": lacking[0]})
+    reason = environment.missing[lacking[0]]
     return replace(order, record=replace(record, status="unavailable", reason=reason))

@@ -36,6 +36,12 @@ class Record:
     measured_at: datetime
 
     @property
+    def may_change(self) -> bool:
+        """Whether it might come out otherwise if it was tried again."""
+        offline = self.reason is not None and self.reason.code == "not-fetched"
+        return self.status in ("failed", "timeout") or offline
+
+    @property
     def walls_s(self) -> list[float]:
         """How long the timed trials took, as a person waits."""
         return [trial.wall_s for trial in self.timed]

@@ -1,6 +1,7 @@
 """Every usable Python is found once and told apart."""
 
 import platform
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,9 +29,15 @@ def _memory_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(discovery, "MEMORY", tmp_path / "interpreters.json")
 
 
-@pytest.mark.parametrize("wanted", ["auto", "current"])
+@pytest.mark.parametrize("wanted", ["", "current"])
 def test_unless_named_it_is_the_one_that_runs_the_engine(wanted: str) -> None:
     assert select(wanted, FOUND) == (CURRENT,)
+
+
+def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first() -> None:
+    newer = make_installation("3.14.9")
+    assert select("auto", (*FOUND, newer)) == FOUND
+    assert select("3.14.9", (*FOUND, newer)) == (newer,)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ def test_list_selects_in_its_own_order_and_nothing_twice(
     assert select(wanted, FOUND) == expected
 
 
-@pytest.mark.parametrize("wanted", ["3.99", "3.13,", "", "3.1"])
+@pytest.mark.parametrize("wanted", ["3.99", "3.13,", "3.1"])
 def test_unknown_one_names_the_possible_values(wanted: str) -> None:
     with pytest.raises(ValueError, match=r"possible are auto, current, 3\.13, 3\.8, 3\.14, 3\.14t"):
         select(wanted, FOUND)
@@ -73,12 +80,32 @@ def test_free_threaded_build_is_found_with_and_without_the_gil(
     assert discover() == (CURRENT, FREE, FREE_WITH_GIL)
 
 
-def test_of_each_minor_version_the_first_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    others = [make_installation(version) for version in ("3.13.9", "3.14.7", "3.14.2", "3.8.18")]
-    known = {one.path: one for one in others}
+def find(monkeypatch: pytest.MonkeyPatch, *others: Installation) -> tuple[Installation, ...]:
+    """What is discovered where these stand beside the running one, in this order."""
+    known = {path: one for number, one in enumerate(others) for path in [Path(f"/opt/{number}")]}
     monkeypatch.setattr(discovery, "describe", lambda path, env=None: known.get(path, CURRENT))
     monkeypatch.setattr(discovery, "_list_paths", lambda: list(known))
-    assert discover() == (CURRENT, OLD, NEW)
+    return discover()
+
+
+def test_versions_of_one_minor_version_come_as_they_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    others = [make_installation(version) for version in ("3.13.9", "3.14.2", "3.14.7", "3.8.18")]
+    assert find(monkeypatch, *others) == (CURRENT, OLD, others[0], *others[1:3])
+
+
+def test_of_two_builds_of_one_version_the_later_gets_an_id_of_its_own_and_keeps_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fast = make_installation("3.14.7", pgo=True)
+    current, first, second = find(monkeypatch, NEW, fast, fast)
+    assert (current, first) == (CURRENT, NEW)
+    assert re.fullmatch(r"cpython-3\.14\.7-[0-9a-f]{6}", second.interpreter.id)
+    assert find(monkeypatch, NEW, fast)[2] == second
+    assert select("auto", (current, first, second)) == (current, first)
+    name = second.interpreter.id.removeprefix("cpython-")
+    assert select(f"3.14,{name}", (current, first, second)) == (first, second)
 
 
 @pytest.fixture

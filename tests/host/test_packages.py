@@ -1,5 +1,6 @@
 """An interpreter gets the packages that there are wheels of, and what is missing is known."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -7,16 +8,22 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from scripts.declare.reason import Reason
 from scripts.host import packages
 from scripts.host.interpreters import describe
-from scripts.host.packages import NoPackages, prepare
-from tests.host.pythons import FREE, FREE_WITH_GIL, NEW
+from scripts.host.packages import prepare
+from tests.host.pythons import FREE, FREE_WITH_GIL, NEW, OLD
 
 PINS = {"aiohttp": "aiohttp==3.14.5", "gevent": "gevent==26.9.0"}
 NO_WHEEL = """\
 Using Python 3.15.0 environment at: somewhere
 error: No solution found when resolving dependencies
   cause: Because gevent==26.9.0 has no usable wheels, your requirements are unsatisfiable.
+"""
+TOO_OLD = """\
+error: No solution found when resolving dependencies
+  cause: Because the current Python version (3.8.18) does not satisfy Python>=3.10 and \
+gevent==26.9.0 depends on Python>=3.10, we can conclude that gevent==26.9.0 cannot be used.
 """
 UNREACHABLE = """\
 error: Request failed after 3 retries in 7.6s
@@ -64,6 +71,7 @@ def uv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Uv:
     uv = Uv()
     monkeypatch.setattr(packages, "VENVS", tmp_path / "venvs")
     monkeypatch.setattr(packages, "_run_uv", uv.run)
+    monkeypatch.setattr(packages, "find_gil", lambda path, module: "off")
     return uv
 
 
@@ -90,7 +98,7 @@ def test_an_environment_is_made_once_from_wheels_with_pinned_hashes(
     assert prepared.installation.interpreter == NEW.interpreter
     python = tmp_path / "venvs" / "cpython-3.14.7" / "bin" / "python"
     assert prepared.installation.path == python
-    assert prepared.missing == frozenset()
+    assert prepared.missing == {}
     assert [call[0] for call in uv.calls] == ["venv", "pip"]
     assert {"--require-hashes", "--only-binary", str(requirements)} <= set(uv.calls[1])
     assert prepare(NEW, PINS, requirements) == prepared
@@ -98,8 +106,8 @@ def test_an_environment_is_made_once_from_wheels_with_pinned_hashes(
 
 
 def test_nothing_is_installed_that_no_program_imports(uv: Uv, requirements: Path) -> None:
-    prepare(NEW, {}, requirements)
-    assert uv.installs == []
+    assert prepare(NEW, {}, requirements).installation == NEW
+    assert uv.calls == []
     prepare(NEW, {"aiohttp": PINS["aiohttp"]}, requirements)
     prepare(NEW, PINS, requirements)
     assert uv.installs == [(PINS["aiohttp"],), (PINS["gevent"],)]
@@ -107,7 +115,8 @@ def test_nothing_is_installed_that_no_program_imports(uv: Uv, requirements: Path
 
 def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv: Uv, requirements: Path) -> None:
     uv.answer = refuse_gevent
-    assert prepare(FREE, PINS, requirements).missing == {"gevent"}
+    missing = prepare(FREE, PINS, requirements).missing
+    assert missing == {"gevent": Reason("no-wheel", {"package": "gevent"})}
     assert uv.installs == [tuple(PINS.values()), (PINS["aiohttp"],), (PINS["gevent"],)]
 
 
@@ -116,8 +125,17 @@ def test_what_has_no_wheel_is_not_looked_for_again(uv: Uv, requirements: Path) -
     first = prepare(FREE, PINS, requirements)
     tried = len(uv.calls)
     assert prepare(FREE, PINS, requirements) == first
-    assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}, requirements).missing == frozenset()
+    assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}, requirements).missing == {}
     assert len(uv.calls) == tried
+
+
+def test_a_pin_that_does_not_support_an_old_python_says_since_when_it_does(
+    uv: Uv, requirements: Path
+) -> None:
+    uv.answer = lambda wanted: TOO_OLD if PINS["gevent"] in wanted else ""
+    reason = Reason("package-needs-python", {"package": "gevent", "since": "3.10"})
+    for _ in range(2):
+        assert prepare(OLD, PINS, requirements).missing == {"gevent": reason}
 
 
 @pytest.mark.parametrize(
@@ -130,22 +148,51 @@ def test_what_has_no_wheel_is_not_looked_for_again(uv: Uv, requirements: Path) -
 def test_what_cannot_be_fetched_is_not_said_to_have_no_wheel_and_is_tried_again(
     uv: Uv, requirements: Path, said: str, told: str
 ) -> None:
+    assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}, requirements).missing == {}
     uv.answer = lambda wanted: said
-    with pytest.raises(NoPackages, match=told) as raised:
-        prepare(FREE, PINS, requirements)
-    assert "\n" not in str(raised.value)
+    prepared = prepare(FREE, PINS, requirements)
+    assert prepared.missing == {"gevent": Reason("not-fetched", {"package": "gevent"})}
+    assert re.search(f"^cpython-3.14.7t: {told}", prepared.problem)
+    assert "\n" not in prepared.problem
     uv.answer = lambda wanted: ""
-    assert prepare(FREE, PINS, requirements).missing == frozenset()
+    again = prepare(FREE, PINS, requirements)
+    assert (again.missing, again.problem) == ({}, "")
 
 
-def test_an_environment_that_cannot_be_made_is_told_in_a_sentence(
+def test_where_no_environment_can_be_made_every_package_is_missing_and_a_sentence_says_why(
     uv: Uv, requirements: Path
 ) -> None:
     uv.venv = "error: Python 3.6 is too old\n"
-    with pytest.raises(
-        NoPackages, match=r"^uv cannot make an environment: Python 3\.6 is too old$"
-    ):
-        prepare(NEW, PINS, requirements)
+    prepared = prepare(NEW, PINS, requirements)
+    told = "cpython-3.14.7: uv cannot make an environment: Python 3.6 is too old"
+    assert (prepared.installation, prepared.problem) == (NEW, told)
+    assert {reason.code for reason in prepared.missing.values()} == {"not-fetched"}
+    assert prepared.missing.keys() == PINS.keys()
+
+
+def test_without_uv_what_needs_no_package_still_runs(
+    monkeypatch: pytest.MonkeyPatch, requirements: Path
+) -> None:
+    monkeypatch.setattr(packages, "find_uv", lambda: None)
+    assert prepare(NEW, {}, requirements).missing == {}
+    assert "uv is needed" in prepare(NEW, PINS, requirements).problem
+
+
+def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(
+    uv: Uv, requirements: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def ask(path: Path, module: str) -> str:
+        asked.append(module)
+        return "on" if module == "gevent" else "off"
+
+    monkeypatch.setattr(packages, "find_gil", ask)
+    reason = Reason("package-needs-gil", {"package": "gevent"})
+    assert prepare(FREE, PINS, requirements).missing == {"gevent": reason}
+    assert prepare(FREE_WITH_GIL, PINS, requirements).missing == {}
+    assert prepare(FREE, PINS, requirements).missing == {"gevent": reason}
+    assert asked == ["aiohttp", "gevent"]
 
 
 def test_an_environment_is_made_anew_when_the_pins_change_and_not_for_a_comment(

@@ -152,16 +152,17 @@ def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.M
     from scripts.host.packages import Environment
     from scripts.measure import job
 
+    no_wheel = Reason("no-wheel", {"package": "gevent"})
     here = Installation(interpreter=make_interpreter(), path=Path("python"))
     monkeypatch.setattr(
-        job, "prepare", lambda *_: Environment(installation=here, missing=frozenset({"gevent"}))
+        job, "prepare", lambda *_: Environment(installation=here, missing={"gevent": no_wheel})
     )
     record = replace(make_record(VARIANT, []), packages={"gevent": "1"})
     orders = {VARIANT: Order(record=record, wanted=Done(timed=3), estimate_s=1.0)}
     experiment = make_experiment()
     planned = plan_job(experiment, experiment.profiles["quick"], orders, [here], [])
     assert planned.steps == ()
-    assert planned.orders[VARIANT].record.reason == Reason("no-wheel", {"package": "gevent"})
+    assert planned.orders[VARIANT].record.reason == no_wheel
 
 
 def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
