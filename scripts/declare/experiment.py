@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from scripts.declare.declaration import (
     Declared,
@@ -31,7 +32,15 @@ from scripts.declare.profile import (
 )
 from scripts.declare.program import Program, StartMethod, find_program_problems
 from scripts.declare.terms import Terms, find_bad_terms
-from scripts.declare.values import ID, MEANINGS, FamilyName, Reading, Share, SharedFile
+from scripts.declare.values import (
+    ID,
+    MEANINGS,
+    FamilyName,
+    Reading,
+    Share,
+    SharedFile,
+    Version,
+)
 from scripts.paths import EXAMPLES
 
 CoreRule = Literal["each", "all"]
@@ -69,6 +78,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     cores: CoreRule = "each"
     readings: list[Reading] = []
     tracer: Tracer = "pss"
+    python: Version | None = None
     navigation: Navigation | None = None
     terms: dict[str, dict[str, dict[str, str]]] = {}
     derived: dict[str, dict[str, str]] = {}
@@ -148,7 +158,9 @@ def load_experiment(folder: Path) -> Experiment:
         terms=declared.terms,
         derived=declared.derived,
         families=tuple(declared.families),
-        programs=tuple(declared.programs),
+        programs=tuple(
+            replace(one, python=one.python or declared.python) for one in declared.programs
+        ),
         profiles={profile.name: profile for profile in declared.profiles},
         originals=load_originals(folder, {program.name for program in declared.programs}),
     )

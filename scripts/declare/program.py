@@ -23,7 +23,8 @@ class Program(Declared, frozen=True, kw_only=True):
     ``plan.count_workers``; ``start_methods`` are those to try of its processes, if not the
     experiment's. ``ends`` and ``says`` are what a program that shows a mistake comes to.
     ``timeout_s`` replaces the profile's. ``system``, ``gil`` and ``cores`` (of the machine, used or
-    not) are where alone it shows what it is for, ``python`` the first version that can run it.
+    not) are where alone it shows what it is for, ``python`` the first version that can run it, if
+    it is not the experiment's.
     """
 
     file: ProgramFile

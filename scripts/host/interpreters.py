@@ -77,6 +77,11 @@ class Interpreter:
         return int(major), int(minor)
 
     @property
+    def title(self) -> str:
+        """What people are told it is: ``cpython 3.14.7t-gil``."""
+        return f"{self.implementation} {self.id.removeprefix(f'{self.implementation}-')}"
+
+    @property
     def preloads_main(self) -> bool:
         """Whether the server of ``forkserver`` imports the main module, once for all children.
 
@@ -166,6 +171,7 @@ def find_gil(path: Path, module: str) -> Literal["on", "off"]:
         env = strip_environment(os.environ)
         done = subprocess.run(
             [str(path), "-c", code],
+            check=False,
             env=env,
             capture_output=True,
             text=True,

@@ -130,6 +130,6 @@ def _run(path: Path, digest: str) -> Printed:
     return Printed(
         digest=digest,
         text=clean(f"{outcome.stdout}{outcome.stderr}".rstrip(), installation),
-        python=f"{interpreter.implementation} {interpreter.version}",
+        python=interpreter.title,
         ran_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )

@@ -95,7 +95,7 @@ def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -
     moments = [record.measured_at for record in timed]
     used = {record.variant.interpreter for record in timed}
     names = [
-        f"{one.implementation} {one.version}"
+        one.title
         for one in sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
         if one.id in used
     ]

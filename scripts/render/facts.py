@@ -145,23 +145,31 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
 
 
 def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
-    head = [
+    head: list[str | tuple[str, str]] = [
         words.text("interpreter"),
         "GIL",
-        "JIT",
         words.text("free_threaded"),
+        "JIT",
+        ("PGO", words.text("optimised_help")),
+        ("LTO", words.text("optimised_help")),
         words.text("start_method"),
         words.text("compiler"),
         words.text("build"),
     ]
+    answers = {True: words.text("yes"), False: words.text("no"), None: words.text("unknown")}
     rows = [
-        row_header(f"{one.implementation} {one.version}")
-        + cell(words.text("yes" if one.gil == "on" else "no"), kind="prose")
-        + cell(words.text("yes" if one.jit else "no"), kind="prose")
-        + cell(words.text("yes" if one.free_threaded else "no"), kind="prose")
-        + cell(code(one.start_method), kind="prose")
-        + cell(one.compiler, kind="prose")
-        + cell(one.build, kind="prose")
+        join(
+            [
+                row_header(one.title),
+                *(
+                    cell(answers[fact], kind="prose")
+                    for fact in (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
+                ),
+                cell(code(one.start_method), kind="prose"),
+                cell(one.compiler, kind="prose"),
+                cell(one.build, kind="prose"),
+            ]
+        )
         for one in interpreters
     ]
     return table(words, words.text("interpreters_caption"), head, rows, kind="facts")

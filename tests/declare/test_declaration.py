@@ -28,6 +28,14 @@ def test_a_good_declaration_loads(tmp_path: Path) -> None:
     assert experiment.family("io").title == {"en": "Waiting", "ru": "Ожидание"}
 
 
+def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
+    tmp_path: Path,
+) -> None:
+    text = DECLARATION.replace("source =", 'python = "3.8"\nsource =', 1)
+    experiment = load(tmp_path, text.replace('file = "two.py"', 'file = "two.py"\npython = "3.11"'))
+    assert [program.python for program in experiment.programs] == ["3.8", "3.11"]
+
+
 def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
     experiment = load(tmp_path, DECLARATION)
     (sweep,) = experiment.profiles["quick"].find_sweeps("two", "io")

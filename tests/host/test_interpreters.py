@@ -2,11 +2,12 @@
 
 import platform
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from scripts.host.interpreters import describe
+from scripts.host.interpreters import describe, find_gil, make_id, tell_apart
 from tests.host.pythons import FOUND, make_installation
 
 
@@ -74,3 +75,22 @@ def test_the_fork_server_imports_the_main_module_from_the_versions_on_that_mende
     version: str, preloads: bool
 ) -> None:
     assert make_installation(version).interpreter.preloads_main == preloads
+
+
+def test_an_import_that_turns_the_gil_on_again_is_found_out(tmp_path: Path) -> None:
+    """There is no free-threaded build on every machine: a script plays one."""
+    python = tmp_path / "python3.14t"
+    python.write_text('#!/bin/sh\ncase "$2" in *stubborn*) echo True;; *) echo False;; esac\n')
+    python.chmod(0o755)
+    assert find_gil(python, "stubborn") == "on"
+    assert find_gil(python, "willing") == "off"
+    assert find_gil(tmp_path / "nobody", "willing") == "off"
+
+
+def test_two_builds_of_one_version_are_told_apart_by_their_options() -> None:
+    plain, fast = make_installation(), make_installation(pgo=True)
+    assert tell_apart(plain).interpreter.id != tell_apart(fast).interpreter.id
+    assert tell_apart(fast).interpreter == tell_apart(tell_apart(fast)).interpreter
+    facts = asdict(tell_apart(fast).interpreter)
+    assert make_id(**facts) == facts["id"]
+    assert make_id(**asdict(plain.interpreter)) == "cpython-3.13.0"
