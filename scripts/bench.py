@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -19,7 +20,8 @@ from time import perf_counter
 from scripts.benchmark import Benchmark
 from scripts.decisions import try_decisions
 from scripts.judge.evidence import Evidence
-from scripts.measure.process import Command, Launcher, Outcome
+from scripts.measure.command import Command, Outcome
+from scripts.measure.process import Launcher
 from scripts.measure.rounds import add_up_time
 from scripts.mutation import STAGES, score_tests
 from scripts.paths import EXAMPLES
@@ -46,19 +48,11 @@ SAVE_S = 2.0
 def run_bench() -> int:
     """Measure everything, print a line for each finding; the exit status says if all are kept."""
     kept = True
-    stages = (
-        compare_with_gnu_time,
-        time_overhead,
-        try_decisions,
-        add_up_quick,
-        time_builds,
-        try_tests,
-    )
-    for stage in stages:
-        for finding in stage():
-            mark = "kept  " if finding.kept else "MISSED"
-            print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
-            kept = kept and finding.kept
+    own = (compare_with_gnu_time(), time_overhead(), try_decisions())
+    for finding in chain(*own, add_up_quick(), time_builds(), try_tests()):
+        mark = "kept  " if finding.kept else "MISSED"
+        print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
+        kept = kept and finding.kept
     return 0 if kept else 1
 
 

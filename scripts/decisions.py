@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from scripts.benchmark import Benchmark
 from scripts.judge.look import take_look
 from scripts.judge.statistics import FEWEST, FEWEST_AGAINST_A_NUMBER
-from scripts.measure.process import Command, Launcher
+from scripts.measure.command import Command
+from scripts.measure.process import Launcher
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings

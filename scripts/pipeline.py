@@ -24,10 +24,7 @@ from scripts.machines import OtherMachines, open_recorded, tell_untrue
 from scripts.measure.collect import Summary, collect, report, take_turn
 from scripts.measure.job import Job, Order, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
-from scripts.measure.plan import (
-    Done,
-    count_trials,
-)
+from scripts.measure.plan import Done, count_trials
 from scripts.measure.process import LauncherError
 from scripts.measure.progress import format_duration
 from scripts.measure.rounds import count_repeats, give_more

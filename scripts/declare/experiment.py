@@ -19,6 +19,7 @@ from scripts.declare.declaration import (
     read_toml,
     refuse,
 )
+from scripts.declare.family import Family, find_family_problems
 from scripts.declare.languages import find_bad_texts
 from scripts.declare.metrics import METRICS
 from scripts.declare.navigation import Navigation
@@ -26,47 +27,16 @@ from scripts.declare.originals import Original, load_originals
 from scripts.declare.profile import (
     Profile,
     ProfileName,
-    find_bad_settings,
     find_profile_problems,
     name_unknown,
 )
 from scripts.declare.program import Program, StartMethod, find_program_problems
 from scripts.declare.terms import Terms, find_bad_terms
-from scripts.declare.values import (
-    ID,
-    MEANINGS,
-    FamilyName,
-    Reading,
-    Share,
-    SharedFile,
-    Version,
-)
+from scripts.declare.values import ID, MEANINGS, Reading, SharedFile, Version
 from scripts.paths import EXAMPLES
 
 CoreRule = Literal["each", "all"]
 Tracer = Literal["pss", "memory_profiler"]
-
-
-class Family(Declared, frozen=True, kw_only=True):
-    """Programs that do the same work and compete, and the plainest of them to compare with.
-
-    ``title`` names it in each language. ``params`` become environment variables of its programs,
-    over those of the profile. ``longest_task_share`` is the part of its CPU work that is one
-    indivisible task; with ``equal_tasks`` all tasks are, and equal. With ``serves`` an event loop is to
-    serve others meanwhile, and a program that stops it is not recommended. ``interpreters`` is ``every``
-    for programs without packages that are to run on each Python found; with ``offline`` they do not
-    need the load server that the experiment's other families do.
-    """
-
-    name: FamilyName
-    title: dict[str, str]
-    baseline: str
-    params: dict[str, str] = {}
-    longest_task_share: Share = 0.0
-    equal_tasks: bool = False
-    serves: bool = False
-    interpreters: Literal["wanted", "every"] = "wanted"
-    offline: bool = False
 
 
 class _ExperimentFile(Declared, frozen=True, kw_only=True):
@@ -207,7 +177,10 @@ def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]
             yield ["readings"], f"{name!r} is measured of every program"
     yield from _find_bad_shared(declared.shared, folder)
     yield from _find_bad_programs(declared, folder)
-    yield from _find_bad_families(declared.families, declared.programs)
+    members = {program.name: program.families for program in declared.programs}
+    for family in declared.families:
+        for keys, message in find_family_problems(family, members.get(family.baseline, ())):
+            yield ["families", family.name, *keys], message
     yield from _find_bad_profiles(declared.profiles, declared.programs)
 
 
@@ -240,20 +213,6 @@ def _find_file_problem(folder: Path, name: str) -> str:
     except MalformedDeclaration as error:
         return str(error).removeprefix(f"{path}:").strip() + f": {name!r} in {folder}"
     return "" if is_inside else f"{name!r} leads out of {folder}"
-
-
-def _find_bad_families(
-    families: Iterable[Family], programs: Iterable[Program]
-) -> Iterator[Problem]:
-    members = {program.name: program.families for program in programs}
-    for one in families:
-        if one.name not in members.get(one.baseline, []):
-            message = f"{one.baseline!r} is not a program of this family"
-            yield ["families", one.name, "baseline"], message
-        for keys, message in find_bad_texts(one.title):
-            yield ["families", one.name, "title", *keys], message
-        for keys, message in find_bad_settings(one.params):
-            yield ["families", one.name, *keys], message
 
 
 def _find_bad_profiles(

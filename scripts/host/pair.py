@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from scripts.declare.metrics import LONGEST_S
+from scripts.declare.metric import LONGEST_S
 
 FEWEST, MOST = 5, 100
 

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Mapping
 
-from scripts.declare.experiment import Experiment, Family
+from scripts.declare.experiment import Experiment
+from scripts.declare.family import Family
 from scripts.declare.profile import Profile
 from scripts.records.record import Record
 from scripts.records.variant import Variant

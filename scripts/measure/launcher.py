@@ -1,10 +1,10 @@
 """The launcher: the small process from which every measured program is started.
 
-Run as ``python -I -S launcher.pyc``; ``process.Launcher`` compiles it and talks to it. It exists
-because of what the kernel does: on ``exec`` a process keeps the peak RSS of the memory it had
-before, so a program started from a large engine would report the engine's memory as its own. Hence
-the few imports, the compiled file, and ``marshal`` on the pipes instead of JSON, whose module
-imports ``re`` (1.2 MB; both ends are the same interpreter).
+``process.Launcher`` compiles it, starts it by ``custody`` and talks to it. It exists because of
+what the kernel does: on ``exec`` a process keeps the peak RSS of the memory it had before, so a
+program started from a large engine would report the engine's memory as its own. Hence the few
+imports, the compiled file, and ``marshal`` on the pipes instead of JSON, whose module imports
+``re`` (1.2 MB; both ends are the same interpreter).
 
 A request on stdin is a dict: ``argv`` (list), ``env`` (dict), ``cwd``, ``cores`` (list of CPU ids
 or None), ``timeout_s`` (float or None), ``grace_s`` (float), ``stdout`` and ``stderr`` (paths). The
@@ -12,8 +12,7 @@ answers on stdout, each after its length in ``LENGTH_BYTES``, are ``{"error": re
 ``{"pid": …}`` once the program runs and, when nothing of it is left, the dict that ``Tree.report``
 makes. The end of stdin means that the engine is gone: whatever still runs is killed.
 
-The launcher is a child subreaper (Linux, prctl(2)): processes whose parent has died come back to
-it, so that it sees, counts and kills them wherever they went. Elsewhere only the program's process
+Where the launcher is a child subreaper, processes whose parent has died come back to it, so that it sees, counts and kills them wherever they went. Elsewhere only the program's process
 group can be seen and killed, and only what its parents waited for is counted. Even on Linux a child
 of a parent that ignores SIGCHLD is reaped by the kernel and its time is lost.
 """
@@ -38,15 +37,11 @@ TERMINATION_GRACE_S = 1.0
 KILL_LIMIT_S = 10.0
 """How long SIGKILL is repeated before the launcher gives up, and with it the measuring."""
 KILL_INTERVAL_S = 0.01
-FILE_LIMIT_BYTES = 1 << 30
-"""The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk."""
-
 LENGTH_BYTES = 4
 """``marshal.load`` of an answer would, up to Python 3.12, take a Ctrl-C for the end of the file."""
 USAGE = ("ru_utime", "ru_stime", "ru_minflt", "ru_majflt", "ru_nvcsw", "ru_nivcsw", "ru_maxrss")
 """Of getrusage(2), what Linux and macOS count. The last is a maximum, in ``MAX_RSS_UNIT_BYTES``."""
 MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
-PR_SET_CHILD_SUBREAPER = 36
 
 
 class Tree:
@@ -160,13 +155,8 @@ class Tree:
 
     def report(self) -> dict[str, Any]:
         """The answer to the request; see ``process.Outcome``."""
-        return {
-            "exit_code": self.exit_code,
-            "timed_out": self.timed_out,
-            "wall_s": self.wall_s,
-            "usage": self.usage,
-            "leftovers": self.leftovers,
-        }
+        told = ("exit_code", "timed_out", "wall_s", "usage", "leftovers")
+        return {name: getattr(self, name) for name in told}
 
 
 def spawn(request: dict[str, Any]) -> int:
@@ -213,8 +203,7 @@ def find_descendants(root: int) -> list[int]:
             children.setdefault(int(parent), []).append(int(name))
             if state in b"ZX":
                 dead.add(int(name))
-    found = []
-    front = [root]
+    found, front = [], [root]
     while front:
         front = [child for parent in front for child in children.get(parent, ())]
         found += front
@@ -224,8 +213,8 @@ def find_descendants(root: int) -> list[int]:
 def serve(subreaper: bool) -> None:
     """Answer requests until stdin ends."""
     wakeup_fd, write_fd = os.pipe()
-    os.set_blocking(wakeup_fd, False)
-    os.set_blocking(write_fd, False)
+    for pipe_fd in (wakeup_fd, write_fd):
+        os.set_blocking(pipe_fd, False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     signal.set_wakeup_fd(write_fd, warn_on_full_buffer=False)
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
@@ -257,28 +246,5 @@ def answer(message: dict[str, Any]) -> None:
     sys.stdout.buffer.flush()
 
 
-def become_subreaper() -> bool:
-    """Adopt orphans from now on; false where the system does not offer it."""
-    if sys.platform != "linux":
-        return False
-    import ctypes
-
-    return bool(ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
-
-
-def limit_files() -> None:
-    """Bound what every program started from here may write into one file."""
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    soft = FILE_LIMIT_BYTES if hard == resource.RLIM_INFINITY else min(hard, FILE_LIMIT_BYTES)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 if __name__ == "__main__":
-    if len(sys.argv) == 1:
-        # Limits and the subreaper's duty outlive exec; the memory of their modules does not.
-        limit_files()
-        duty = "subreaper" if become_subreaper() else "parent"
-        os.execv(sys.executable, [sys.executable, "-I", "-S", __file__, duty])
     serve(subreaper=sys.argv[1] == "subreaper")

@@ -11,7 +11,8 @@ from typing import Self
 
 import psutil
 
-from scripts.measure.process import Command, Launcher
+from scripts.measure.command import Command
+from scripts.measure.process import Launcher
 from scripts.paths import SERVER
 
 READY_TIMEOUT_S = 30.0

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import get_args
 
-from scripts.declare.experiment import Experiment, Family
+from scripts.declare.experiment import Experiment
+from scripts.declare.family import Family
 from scripts.declare.profile import Profile, ProfileName
 from scripts.declare.program import Program, StartMethod, WorkerRule
 from scripts.host.interpreters import Interpreter

@@ -10,80 +10,23 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-from scripts.declare.reason import Reason
-from scripts.measure import launcher
-from scripts.measure.samplers import MemoryTrace, Sampler
+from scripts.measure import custody, launcher
+from scripts.measure.command import Command, Outcome
+from scripts.measure.samplers import Sampler
 
 OUTPUT_LIMIT_BYTES = 1 << 20
 """How much of stdout and of stderr is kept; the middle of anything longer is left out."""
-STRAGGLER_GRACE_S = 30.0
-"""How long children may outlive a program: long enough for the helpers of multiprocessing, which
-have only to exit, on any machine under any load."""
 CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
 
 
 class LauncherError(RuntimeError):
     """The launcher, or the folder it works in, is gone: nothing can be measured any more."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """What to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all.
-
-    What still lives ``grace_s`` after the program has ended is killed, and counts as left over.
-    """
-
-    argv: tuple[str, ...]
-    env: Mapping[str, str]
-    cwd: Path
-    cores: tuple[int, ...] | None = None
-    timeout_s: float | None = None
-    grace_s: float = STRAGGLER_GRACE_S
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What became of a command.
-
-    ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
-    could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
-    ``usage`` is of its whole tree, as ``metrics.Run`` has it. ``leftovers`` counts the processes that had to be killed at the end, without child
-    subreapers 1 for all. ``memory`` is what a sampler saw, if there was one.
-    """
-
-    exit_code: int | None = None
-    signal: str | None = None
-    timed_out: bool = False
-    error: str = ""
-    wall_s: float = 0.0
-    usage: Mapping[str, float] = field(default_factory=dict)
-    leftovers: int = 0
-    stdout: str = ""
-    stderr: str = ""
-    memory: MemoryTrace | None = None
-
-    @property
-    def ok(self) -> bool:
-        """Whether the program ran to its end and reported success."""
-        return self.exit_code == 0 and not self.timed_out
-
-    @property
-    def reason(self) -> Reason | None:
-        """What went wrong; ``None`` when nothing did."""
-        if self.timed_out:
-            return Reason("timed-out", {"after_s": round(self.wall_s, 1)})
-        if self.signal:
-            return Reason("killed", {"signal": self.signal})
-        if self.error:
-            return Reason("could-not-start", {"error": self.error})
-        return Reason("exited", {"code": str(self.exit_code)}) if self.exit_code else None
 
 
 class Launcher:
@@ -100,19 +43,19 @@ class Launcher:
             self.stdout_path = folder / "stdout"
             self.stderr_path = folder / "stderr"
             self._complaint_path = folder / "launcher"
-            self._process = self._start_process(folder / "launcher.pyc")
+            self._process = self._start_process(folder)
         except OSError as error:
             raise LauncherError(f"programs cannot be run: {error}") from None
         self.pid = self._process.pid
         self._program: int | None = None
         self._error = ""
 
-    def _start_process(self, compiled: Path) -> subprocess.Popen[bytes]:
-        py_compile.compile(launcher.__file__, cfile=str(compiled), doraise=True, optimize=2)
+    def _start_process(self, folder: Path) -> subprocess.Popen[bytes]:
+        compiled = [_compile(str(module.__file__), folder) for module in (custody, launcher)]
         # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
         with self._complaint_path.open("wb") as complaint:
             return subprocess.Popen(
-                [sys.executable, "-I", "-S", str(compiled)],
+                [sys.executable, "-I", "-S", *compiled],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaint,
@@ -240,6 +183,12 @@ class Launcher:
 
 def _lack_room(error: OSError) -> LauncherError:
     return LauncherError(f"what programs write cannot be kept: {error}")
+
+
+def _compile(source: str, folder: Path) -> str:
+    compiled = str(folder / f"{Path(source).stem}.pyc")
+    py_compile.compile(source, cfile=compiled, doraise=True, optimize=2)
+    return compiled
 
 
 def _open(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scripts.declare.experiment import Experiment, Tracer
-from scripts.declare.metrics import ROUNDING_S, Run, Values, read_run
+from scripts.declare.metric import Run, Values
+from scripts.declare.metrics import ROUNDING_S, read_run
 from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation, strip_environment
+from scripts.measure.command import Command, Outcome
 from scripts.measure.disturbance import Usage, find_shares
 from scripts.measure.lag import listen
 from scripts.measure.load_server import LoadServer
 from scripts.measure.output import Output, clean, read_complaints, read_end, read_output
 from scripts.measure.plan import Step
-from scripts.measure.process import Command, Launcher, Outcome
+from scripts.measure.process import Launcher
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
 from scripts.records.variant import Status, Trial, Variant
 

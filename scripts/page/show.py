@@ -5,37 +5,30 @@ The language, and the way to the data, are those of the page that is being rende
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
 
-from scripts.declare.choice import Choice
-from scripts.judge.evidence import Evidence
 from scripts.judge.usage import Quantity
-from scripts.judge.verification import CheckedClaim
 from scripts.measure.snippet import find_obstacle, read_snippet
-from scripts.page.context import check_all, gather, here, open_pipeline
+from scripts.page.choices import choice, choices, start  # noqa: F401 - pages call them here
+from scripts.page.claims import claim, claims, findings, totals  # noqa: F401 - likewise
+from scripts.page.context import gather, here, open_pipeline
 from scripts.page.failures import run_or_explain
 from scripts.page.frame import (
     choose_words,
-    link_claims,
     link_programs,
-    locate_data,
     show_measured,
     warn_of_failures,
 )
-from scripts.render import choices as answers
-from scripts.render import claim_list, facts, programs, signs, tables
-from scripts.render import claims as checked
+from scripts.render import facts, programs, signs, tables
 from scripts.render import originals as article
 from scripts.render.answer import draw_answer
 from scripts.render.costs import show_costs
 from scripts.render.heat import draw_heat
-from scripts.render.html import block, join, slug
+from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
 from scripts.render.lines import LineOptions, draw_lines
-from scripts.render.marks import show_marks
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
@@ -127,9 +120,10 @@ def costs(experiment: str, family: str, reading: str = "made") -> Markup:
     return show_measured(gather(experiment), draw, [family])
 
 
-def answer(experiment: str = "matrix") -> Markup:
+def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:
     """The one picture: what pays, for which work, on one core and on all."""
-    return show_measured(gather(experiment), draw_answer)
+    draw = partial(draw_answer, families=families)
+    return show_measured(gather(experiment), draw, families)
 
 
 def originals(experiment: str) -> Markup:
@@ -142,88 +136,6 @@ def agreement(experiment: str) -> Markup:
     """What of the article holds here."""
     draw = article.show_agreement
     return show_measured(gather(experiment), draw, everywhere=True, kind="agreement")
-
-
-def claim(id_: str) -> Markup:
-    """A checked sentence, by its id.
-
-    Raises:
-        KeyError: no experiment has such a claim.
-    """
-    return checked.show_claim(check_all()[id_], locate_data(), choose_words())
-
-
-def claims(*, topic: str = "", source: str = "") -> Markup:
-    """The claims of a topic or a source; without either all of them, with totals and filters.
-
-    Those of verdicts are one table, and beside all others come after them.
-    """
-    words = choose_words()
-    shown = [
-        one
-        for one in check_all().values()
-        if topic in ("", one.claim.topic) and source in ("", one.claim.source)
-    ]
-    sentences = [one for one in shown if not one.claim.mark]
-    marks = _show_marks([one for one in shown if one.claim.mark])
-    if topic or source:
-        listed = claim_list.show_claims(sentences, locate_data(), words, {}) if sentences else ""
-        return block(marks + listed, kind="claims")
-    homes = {one.experiment: f"../{one.experiment}/" for one in shown}
-    content = claim_list.show_filters(sentences, words)
-    content += claim_list.show_claims(sentences, locate_data(), words, homes)
-    content += marks + claim_list.show_totals(shown, words)
-    return block(content + link_claims(), kind="claims")
-
-
-def _show_marks(claims: Sequence[CheckedClaim]) -> Markup:
-    """A table for each experiment that has claims of verdicts."""
-    words = choose_words()
-    groups = groupby(claims, lambda one: one.experiment)
-    return join(link_programs(show_marks(list(found), words), name) for name, found in groups)
-
-
-def totals() -> Markup:
-    """How many claims hold, as one bar."""
-    return block(claim_list.show_bar(list(check_all().values()), choose_words()), kind="totals")
-
-
-def findings(page: str) -> Markup:
-    """The sentences with which a page opens."""
-    checked = check_all()
-    chosen = [checked[id_] for id_ in open_pipeline().declared.findings[page]]
-    return block(claim_list.show_findings(chosen, choose_words()), kind="findings")
-
-
-def choices() -> Markup:
-    """What to take for which task, with what it gave here."""
-    chosen, evidences = _gather_choices()
-    return block(answers.show_choices(chosen, evidences, choose_words()), kind="choices")
-
-
-def start() -> Markup:
-    """The answers with which Home begins."""
-    chosen, evidences = _gather_choices()
-    shown = answers.show_start(chosen, evidences, choose_words(), _locate_choices())
-    return block(shown, kind="choices")
-
-
-def choice(id_: str) -> Markup:
-    """One answer, by its id."""
-    chosen, evidences = _gather_choices()
-    (one,) = (choice for choice in chosen if choice.id == id_)
-    shown = answers.show_choice(one, evidences, choose_words(), _locate_choices())
-    return block(shown, kind="choice")
-
-
-def _gather_choices() -> tuple[Sequence[Choice], dict[str, Evidence]]:
-    """All answers, and the evidence of every experiment that they name."""
-    chosen = open_pipeline().declared.choices
-    return chosen, {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
-
-
-def _locate_choices() -> str:
-    return f"{here().root}{here().language}/choose/"
 
 
 def program(name: str) -> Markup:

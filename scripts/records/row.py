@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from scripts.declare.metrics import COUNTED, LONGEST_S, METRICS, Metric, list_recorded
+from scripts.declare.metric import LONGEST_S, Metric
+from scripts.declare.metrics import COUNTED, METRICS, list_recorded
 from scripts.declare.profile import ProfileName
 from scripts.declare.program import StartMethod
 from scripts.declare.reason import Reason

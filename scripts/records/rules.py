@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from scripts.declare.metrics import COUNTED, Room, find_excess
+from scripts.declare.metric import Room
+from scripts.declare.metrics import COUNTED, find_excess
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import make_id
 from scripts.records.file import ResultsFile

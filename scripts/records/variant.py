@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scripts.declare.metrics import Values, read_value
+from scripts.declare.metric import Values
+from scripts.declare.metrics import read_value
 from scripts.declare.reason import Reason
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]

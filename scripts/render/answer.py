@@ -50,13 +50,22 @@ class _KindRow:
     height_pt: float
 
 
-def draw_answer(evidence: Evidence, words: Words) -> Markup:
+def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
     """For each family and kind of worker, the best speed-up on one core and on all.
 
     Of several interpreters it shows the first that ran any program.
+
+    Args:
+        evidence: of one experiment.
+        words: of the page's language.
+        families: only these; none for all.
     """
     first = choose_interpreter(evidence, evidence.judgements)
-    judged = [judgement for judgement in first if judgement.speedup]
+    judged = [
+        judgement
+        for judgement in first
+        if judgement.speedup and (not families or judgement.record.variant.family in families)
+    ]
     if not judged:
         return show_nothing(words)
     counts = list_sizes(judged, "cores")[::-1]

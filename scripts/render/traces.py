@@ -82,7 +82,8 @@ def draw_traces(
     traces = _list_traces(evidence, words, family, programs, of, workers)
     if not traces:
         return show_nothing(words)
-    name = _name_selection(evidence, words, family, programs, workers)
+    told = None if workers is None else max(trace.variant.workers for trace in traces)
+    name = _name_selection(evidence, words, family, programs, told)
     place = name_place(evidence, traces[0].variant, words)
     title = words.text(f"traces_{of}", family=name, cores=place)
     parts = (of, "".join(map(program_anchor, programs)), workers, "overlay" * overlay)
@@ -108,7 +109,10 @@ def _list_signs(
 def _name_selection(
     evidence: Evidence, words: Words, family: str, programs: Sequence[str], workers: int | None
 ) -> str:
-    """The family, and what a page has chosen of it: it may show several charts of one family."""
+    """The family, and what a page has chosen of it: it may show several charts of one family.
+
+    ``workers`` are those that were measured, which a small profile has fewer of than were asked for.
+    """
     name = name_family(evidence, family, words)
     if programs:
         name += f" ({', '.join(program.partition('-')[0] for program in programs)})"

@@ -25,13 +25,15 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
 
 ROW_PT, LABEL_PT, EDGE_PT = 17, 19, 7
 WALL = "wall_s"
+OF_ONE_ORDER = (WALL, "inside_s")
+"""Metrics whose scale begins at nought; others differ by orders, and theirs is logarithmic."""
 
 
 def draw_family(evidence: Evidence, words: Words, family: str, metric: str = WALL) -> Markup:
     """A dot per program and core count at its median, the interval through it, floors dashed.
 
-    Of several interpreters it shows the first that ran any program of the family. Wall times begin
-    at nought and have floors; other metrics, which differ by orders, are on a logarithmic scale.
+    Of several interpreters it shows the first that ran any program of the family. Only wall times
+    have floors.
 
     Args:
         evidence: of one experiment.
@@ -84,14 +86,16 @@ def _draw_rows(
                 key = f"p{place}-{count}-{number}"
                 if not (estimate := judgement.estimate(metric)):
                     continue
-                label = words.value(metric, estimate.median)
+                of_one_order = metric in OF_ONE_ORDER
+                value = words.value(metric, estimate.median)
+                label = words.duration(estimate) if of_one_order else value
                 tooltips[key] = f"{program}, {words.count('cores_nominative', count)}: {label}"
                 if metric == WALL:
-                    label = words.duration(estimate)
                     tooltips[key] = describe_dot(judgement, words)
                 draw_dot(axes, estimate, y_pt, Pen(row), key, label)
-    if metric == WALL:
-        axes.set_xlim(0, max(one.wall.high for one in shown if one.wall) * 1.04)
+    if metric in OF_ONE_ORDER:
+        ends = (estimate.high for one in shown if (estimate := one.estimate(metric)))
+        axes.set_xlim(0, max(ends) * 1.04)
     else:
         axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))

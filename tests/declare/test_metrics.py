@@ -3,7 +3,8 @@
 import pytest
 
 from scripts.declare.languages import list_languages
-from scripts.declare.metrics import COUNTED, METRICS, Room, Run, find_excess, read_run, read_value
+from scripts.declare.metric import Room, Run
+from scripts.declare.metrics import COUNTED, METRICS, find_excess, read_run, read_value
 from scripts.render.words import load_words
 
 USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec import structs
 
-from scripts.declare.experiment import Family
+from scripts.declare.family import Family
 from scripts.judge.floors import find_floor, find_too_short, find_wait
 from tests.factories import IO, VARIANT, alter, make_experiment, make_record, make_variant
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.metrics import Run, find_lag
+from scripts.declare.metric import Run
+from scripts.declare.metrics import find_lag
 from scripts.measure import lag
 from scripts.measure.lag import Ear, listen
 from scripts.measure.process import LauncherError

@@ -15,15 +15,10 @@ from pathlib import Path
 import pytest
 
 from scripts.declare.reason import Reason
+from scripts.measure import custody
 from scripts.measure import launcher as launcher_module
-from scripts.measure.process import (
-    OUTPUT_LIMIT_BYTES,
-    STRAGGLER_GRACE_S,
-    Command,
-    Launcher,
-    LauncherError,
-    Outcome,
-)
+from scripts.measure.command import STRAGGLER_GRACE_S, Command, Outcome
+from scripts.measure.process import OUTPUT_LIMIT_BYTES, Launcher, LauncherError
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[2]
@@ -196,7 +191,7 @@ def test_hanging_program_is_stopped_with_its_children(launcher: Launcher, tmp_pa
 def test_a_program_has_a_second_to_obey_and_a_gibibyte_a_file() -> None:
     assert launcher_module.TERMINATION_GRACE_S == 1.0
     assert (launcher_module.KILL_LIMIT_S, launcher_module.KILL_INTERVAL_S) == (10.0, 0.01)
-    assert launcher_module.FILE_LIMIT_BYTES == 1_073_741_824
+    assert custody.FILE_LIMIT_BYTES == 1_073_741_824
     assert (OUTPUT_LIMIT_BYTES, STRAGGLER_GRACE_S) == (1_048_576, 30.0)
 
 

@@ -187,6 +187,26 @@ def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
     ]
 
 
+def test_what_pays_is_told_of_the_families_that_a_page_asks_for() -> None:
+    cpu = make_record(make_variant(program="08-cpu-sequential", family="cpu", cores=2), [3.0] * 5)
+    evidence = make_evidence([*measure((2.0, 1.0)), cpu])
+    texts = read_texts(draw_answer(evidence, EN, ["io"]))
+    assert "Waiting (I/O)" in texts
+    assert "Computing (CPU)" not in texts
+
+
+def test_the_time_of_the_work_alone_is_drawn_from_nought() -> None:
+    record = make_record(make_variant(program=PLAIN), [2.0] * 5)
+    timed = (replace(one, values={**one.values, "inside_s": 0.5}) for one in record.timed)
+    chart = draw_family(
+        make_evidence([replace(record, timed=tuple(timed))]), EN, "io", metric="inside_s"
+    )
+    assert read_title(chart) == "Time of the work alone. Waiting (I/O)"
+    assert "0" in read_texts(chart)
+    (tooltip,) = read_tooltips(chart)
+    assert ": 0.5" in tooltip
+
+
 def test_where_nothing_was_measured_nothing_is_drawn() -> None:
     absent = [replace(record, status="unavailable", timed=()) for record in measure((2.0, 1.0))]
     for chart in (

@@ -110,6 +110,14 @@ def test_a_title_tells_what_a_page_has_chosen(
     assert read_title(chosen) == whole.replace(f", {place}", f" (04), {several}, {ending}")
 
 
+def test_a_title_tells_the_workers_that_were_measured_and_not_those_asked_for(
+    evidence: Evidence,
+) -> None:
+    title = read_title(draw_traces(evidence, EN, "io", workers=100))
+    assert read(EN.count("workers", 4)) in title
+    assert "100" not in title
+
+
 @pytest.mark.parametrize("of", ["memory", "cpu"])
 def test_below_a_picture_stands_that_its_lengths_are_no_times(
     evidence: Evidence, of: Literal["memory", "cpu"]

@@ -4,7 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from scripts.measure.process import Command, Launcher
+from scripts.measure.command import Command
+from scripts.measure.process import Launcher
 
 program = Path(__file__).with_name("hang.py")
 with Launcher() as launcher:

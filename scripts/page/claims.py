@@ -1,0 +1,65 @@
+"""Blocks of claims for the pages, as ``show`` offers them."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from markupsafe import Markup
+
+from scripts.judge.verification import CheckedClaim
+from scripts.page.context import check_all, open_pipeline
+from scripts.page.frame import choose_words, link_claims, link_programs, locate_data
+from scripts.render import claim_list
+from scripts.render.claims import show_claim
+from scripts.render.html import block, join
+from scripts.render.marks import show_marks
+
+
+def claim(id_: str) -> Markup:
+    """A checked sentence, by its id.
+
+    Raises:
+        KeyError: no experiment has such a claim.
+    """
+    return show_claim(check_all()[id_], locate_data(), choose_words())
+
+
+def claims(*, topic: str = "", source: str = "") -> Markup:
+    """The claims of a topic or a source; without either all of them, with totals and filters.
+
+    Those of verdicts are one table, and beside all others come after them.
+    """
+    words = choose_words()
+    shown = [
+        one
+        for one in check_all().values()
+        if topic in ("", one.claim.topic) and source in ("", one.claim.source)
+    ]
+    sentences = [one for one in shown if not one.claim.mark]
+    marks = _show_marks([one for one in shown if one.claim.mark])
+    if topic or source:
+        listed = claim_list.show_claims(sentences, locate_data(), words, {}) if sentences else ""
+        return block(marks + listed, kind="claims")
+    homes = {one.experiment: f"../{one.experiment}/" for one in shown}
+    content = claim_list.show_filters(sentences, words)
+    content += claim_list.show_claims(sentences, locate_data(), words, homes)
+    content += marks + claim_list.show_totals(shown, words)
+    return block(content + link_claims(), kind="claims")
+
+
+def _show_marks(claims: Sequence[CheckedClaim]) -> Markup:
+    """A table for each experiment that has claims of verdicts."""
+    words = choose_words()
+    groups = groupby(claims, lambda one: one.experiment)
+    return join(link_programs(show_marks(list(found), words), name) for name, found in groups)
+
+
+def totals() -> Markup:
+    """How many claims hold, as one bar."""
+    return block(claim_list.show_bar(list(check_all().values()), choose_words()), kind="totals")
+
+
+def findings(page: str) -> Markup:
+    """The sentences with which a page opens."""
+    checked = check_all()
+    chosen = [checked[id_] for id_ in open_pipeline().declared.findings[page]]
+    return block(claim_list.show_findings(chosen, choose_words()), kind="findings")
