@@ -97,9 +97,19 @@ def _draw_rows(
         ends = (estimate.high for one in shown if (estimate := one.estimate(metric)))
         axes.set_xlim(0, max(ends) * 1.04)
     else:
-        axes.set_xscale("log")
+        _scale_log(axes)
     axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
     return tooltips
+
+
+def _scale_log(axes: Axes) -> None:
+    """A logarithmic scale, of whose ticks each is labelled as numbers are on the page."""
+    from matplotlib.ticker import LogLocator
+
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,)))
+    axes.minorticks_off()
 
 
 def _draw_floors(axes: Axes, judgements: Sequence[Judgement], y_pt: float) -> None:

@@ -255,3 +255,24 @@ def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors()
     assert [text.partition(": ")[2] for text in read_tooltips(chart)] == ["1.50 s", "30 ms"]
     nothing = draw_family(make_evidence([make_record()]), EN, "io", metric="lag_max_s")
     assert "<svg" not in nothing
+
+
+@pytest.mark.parametrize("language", list_languages())
+@pytest.mark.parametrize("latest_s", [0.061, 0.9, 40.0])
+def test_a_logarithmic_scale_has_numbers_as_pages_write_them(
+    language: str, latest_s: float
+) -> None:
+    words = load_words(language)
+    late = [
+        replace(
+            record,
+            traced=tuple(
+                replace(trial, values={**trial.values, "lag_max_s": lag_s})
+                for trial in record.traced
+            ),
+        )
+        for record, lag_s in zip(measure((2.0, 1.0), cores=(2,)), (0.003, latest_s), strict=True)
+    ]
+    texts = read_texts(draw_family(make_evidence(late), words, "io", "lag_max_s"))
+    assert not [text for text in texts if "$" in text or "\\" in text]
+    assert words.plain(0.01) in texts

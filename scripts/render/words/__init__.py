@@ -75,9 +75,9 @@ class Words:
         return found
 
     def metric(self, name: str) -> str:
-        """What a metric is called; a reading, which is a program's own word, stays as it is."""
+        """What a metric is called; a reading without a word is called as its program calls it."""
         if name not in METRICS:
-            return name
+            return self.term_if_known("metric", name)
         named: str | None = self.catalogue["metric"].get(name)
         return named or METRICS[name].words[self.language]
 
