@@ -22,7 +22,10 @@ endif
 # What measures has nothing beside it; what runs the programs or needs the built site takes longer.
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
 	tests/measure/test_samplers.py
-LONG := tests/examples tests/site
+LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py \
+	tests/test_metric.py tests/measure/test_lag.py
+# Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
@@ -54,12 +57,12 @@ merge: $(READY) ## check results files in the folders of FROM and put them under
 
 test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
 ifdef FAST
-	@$(BIN)/python -m pytest -n logical $(patsubst %,--ignore=%,$(ALONE) $(LONG))
+	@$(PYTEST) -n logical $(patsubst %,--ignore=%,$(ALONE) $(LONG))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
-	@$(BIN)/python -m pytest $(ALONE)
-	@$(BIN)/python -m pytest -n logical --cov --cov-report= $(ALONE:%=--ignore=%)
+	@$(PYTEST) $(ALONE)
+	@$(PYTEST) -n logical --cov --cov-report= $(ALONE:%=--ignore=%)
 endif
 
 check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links

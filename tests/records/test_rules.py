@@ -149,7 +149,10 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         r"\): printed holds the control",
     ),
     "code in stderr": (change_row("stderr", "\x9b2J"), r"\): stderr holds the control"),
-    "60 MB printed": (change_row("printed", "x" * 60_000_000), "row 1: Expected `str` of length"),
+    "endless output": (
+        change_row("printed", "x" * (LONGEST_TEXT + 1)),
+        "row 1: Expected `str` of length",
+    ),
     "long reason": (change_row("reason", "x" * 2001), "row 1: Expected `str` of length"),
     "unknown reason": (explain(code="oh"), "row 2: Invalid enum value 'oh'"),
     "reason without its place": (explain(code="killed"), "row 2: .*'killed' has other parameters"),
@@ -205,18 +208,21 @@ def test_no_rule_is_there_for_nothing(
     path: Path, rule: rules.RowRule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules, "RULES", [one for one in rules.RULES if one is not rule])
-    valid, refused = json.loads(path.read_text()), 0
-    for spoil, _ in IMPOSSIBLE.values():
-        file = json.loads(json.dumps(valid))
+    valid = path.read_text()
+
+    def passes(spoil: Change) -> bool:
+        file = json.loads(valid)
         spoil(file)
         path.write_text(json.dumps(file))
         try:
             read_results(path)
-        except ValueError:
-            break  # columns of two lengths make no record
         except DamagedRecords:
-            refused += 1
-    assert refused < len(IMPOSSIBLE)
+            return False
+        except ValueError:
+            pass  # columns of two lengths make no record
+        return True
+
+    assert any(passes(spoil) for spoil, _ in IMPOSSIBLE.values())
 
 
 def test_all_faults_of_all_rows_are_told(path: Path) -> None:

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +23,30 @@ BEYOND_CODE = {"mark", "quantity", "plural", "notebook", "original_machine"}
 """Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts, plural forms in sentences."""
 
 
-def list_calls() -> Iterator[tuple[str, str]]:
-    """Group and key of each lookup whose key stands in the code; ``*`` for what is put into it."""
+def list_nodes() -> Iterator[ast.AST]:
+    """Every node of the code."""
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[first, *rest]):
-                    if ast.unparse(owner) not in ("words", "self", "choose_words()"):
-                        continue
-                    if method in LOOKUPS and (key := write_key(first)):
-                        yield LOOKUPS[method], key
-                    elif method == "term" and rest and (key := write_key(rest[0])):
-                        yield str(write_key(first)), key
+        yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+@cache
+def list_calls() -> frozenset[tuple[str, str]]:
+    return frozenset(find_calls())
+
+
+def find_calls() -> Iterator[tuple[str, str]]:
+    """Group and key of each lookup whose key stands in the code; ``*`` for what is put into it."""
+    for node in list_nodes():
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[first, *rest]):
+                if (method != "term" and method not in LOOKUPS) or (
+                    ast.unparse(owner) not in ("words", "self", "choose_words()")
+                ):
+                    continue
+                if method in LOOKUPS and (key := write_key(first)):
+                    yield LOOKUPS[method], key
+                elif method == "term" and rest and (key := write_key(rest[0])):
+                    yield str(write_key(first)), key
     for path in TEMPLATES:
         for method, first, second in CALL.findall(path.read_text(encoding="utf-8")):
             if method in LOOKUPS or second:
@@ -51,16 +64,16 @@ def write_key(node: ast.expr) -> str | None:
     return None
 
 
+@cache
 def list_names() -> set[str]:
     """Strings and names in the code, in which a key may stand apart from its lookup."""
     names: set[str] = set()
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Constant(value=str() as name) | ast.Name(id=name):
-                    names.add(name)
-                case ast.JoinedStr() if (key := str(write_key(node))).partition("*")[0]:
-                    names.add(key)
+    for node in list_nodes():
+        match node:
+            case ast.Constant(value=str() as name) | ast.Name(id=name):
+                names.add(name)
+            case ast.JoinedStr() if (key := str(write_key(node))).partition("*")[0]:
+                names.add(key)
     others = [*TEMPLATES, *DOCS.glob("theme/assets/*.js"), *EXAMPLES.glob("*/originals.csv")]
     others += EXAMPLES.glob("*/*.py")
     for path in others:
@@ -81,7 +94,7 @@ def fits(key: str, asked: str) -> bool:
 @pytest.mark.parametrize("language", list_languages())
 def test_every_word_that_the_code_asks_for_is_there(language: str) -> None:
     keys = set(list_keys(language))
-    calls = set(list_calls())
+    calls = list_calls()
     assert len(calls) > 100
     lacking = [
         (group, asked)
@@ -93,7 +106,7 @@ def test_every_word_that_the_code_asks_for_is_there(language: str) -> None:
 
 @pytest.mark.parametrize("language", list_languages())
 def test_every_word_there_is_asked_for(language: str) -> None:
-    calls, names = set(list_calls()), list_names()
+    calls, names = list_calls(), list_names()
     parted = [name for name in names if re.match(r"\w{4,}.*\*", name)]
     idle = [
         (group, key)
