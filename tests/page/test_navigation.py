@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from mkdocs.config import load_config
+from mkdocs.utils.yaml import yaml_load
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.navigation import Navigation
@@ -47,7 +47,8 @@ def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_languag
 def test_the_experiments_of_this_site_stand_where_they_did(
     config: str, language: str, titles: list[str]
 ) -> None:
-    nav = load_config(str(ROOT / config))["nav"]
+    with (ROOT / config).open(encoding="utf-8") as file:
+        nav = yaml_load(file)["nav"]
     filled = fill_navigation(nav, load_declarations().experiments.values(), language)
     names = ["matrix", "json", "sleep", "limits", "modulo", "tickets", "servers"]
     pages = [{title: f"{name}.md"} for title, name in zip(titles, names, strict=True)]
