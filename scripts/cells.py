@@ -123,8 +123,11 @@ class Cells:
         )
 
     def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
-        """Those of the variants; of no variants, those of this build."""
+        """Those of the variants and those asked for; of no variants, those of this build."""
         used = {variant.interpreter for variant in variants}
+        used |= {one.interpreter.id for one in self.wanted}
+        if self.elsewhere is not None and len(used) > 1:  # nobody knows which were asked for
+            return self.interpreters
         found = tuple(one for one in self.interpreters if one.id in used)
         return found or self.interpreters
 

@@ -25,6 +25,12 @@ def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
     return Markup.escape(median) + small(interval)
 
 
+def format_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
+    """``×1.93`` and the ends of its interval, empty if that has no width."""
+    low, high = (words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high))
+    return words.ratio(ratio.median), format_ends(low, high)
+
+
 def format_ends(low: str, high: str) -> str:
     """Two values of one metric as an interval: a unit that they share is said once.
 

@@ -52,6 +52,22 @@ def _show(name: Verdict | ClaimStatus, group: str, kind: str, words: Words) -> M
     )
 
 
+def show_sign(verdict: Verdict | None, words: Words) -> Markup:
+    """A verdict where there is room for its icon only; the word and what it means on hovering."""
+    if verdict is None:
+        return Markup()
+    word = words.term("verdict", verdict)
+    return Markup(
+        '<span class="verdict verdict-{}" role="img" aria-label="{}" title="{}: {}">{}</span> '
+    ).format(slug(verdict), word, word, words.term("verdict_help", verdict), ICONS[verdict])
+
+
+def show_signs(words: Words) -> Markup:
+    """The words of all icons, in a line."""
+    signs = (show_verdict(verdict, words) for verdict in get_args(Verdict))
+    return Markup('<p class="verdict-signs">{}</p>').format(join(signs, " · "))
+
+
 def show_flags(flags: Sequence[str], words: Words) -> Markup:
     """Noise flags in a line; what they mean on hovering."""
     shape = Markup('<abbr title="{}">{}</abbr>')

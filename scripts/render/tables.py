@@ -1,5 +1,6 @@
 """Tables of what was measured: results by core count, and what they come from."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -9,10 +10,11 @@ from scripts.declare.claim import Verdict
 from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import choose_largest, list_arenas, select_cells
+from scripts.judge.selection import Arena, choose_largest, list_arenas, select_cells
 from scripts.judge.verdicts import LAG
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.names import name_family, name_place
+from scripts.render.pythons import compare_pythons, fold_pythons
 from scripts.render.signs import show_flags, show_verdict
 from scripts.render.words import Words
 
@@ -30,9 +32,10 @@ INSIDE_DIFFERS = 0.10
 def show_results(
     evidence: Evidence, words: Words, cores: int | None = None, families: Sequence[str] = ()
 ) -> Markup:
-    """A table per core count and interpreter, the most cores first.
+    """A table per core count, the most cores first; of several interpreters, folded, for each.
 
-    Where a program ran with several numbers of tasks, it shows the largest.
+    Above those stand the interpreters side by side. Where a program ran with several numbers of
+    tasks, it shows the largest.
 
     Args:
         evidence: of one experiment.
@@ -48,6 +51,20 @@ def show_results(
     arenas = list_arenas(shown)
     if cores is not None:
         arenas = [arena for arena in arenas if arena[0].record.variant.cores == cores]
+    by_python: dict[str, list[list[Judgement]]] = defaultdict(list)
+    for arena in arenas:
+        by_python[arena[0].record.variant.interpreter].append(arena)
+    parts = {id_: _show_arenas(evidence, own, words, families) for id_, own in by_python.items()}
+    if len(evidence.interpreters) < 2:
+        return join(parts.values())
+    together = [judgement for arena in arenas for judgement in arena]
+    return compare_pythons(evidence, together, words) + fold_pythons(evidence, parts, words)
+
+
+def _show_arenas(
+    evidence: Evidence, arenas: Sequence[Arena], words: Words, families: Sequence[str]
+) -> Markup:
+    """The tables of one interpreter, with links to them if there are several."""
     links = Markup()
     if len(arenas) > 1:
         items = join(_link_arena(evidence, arena, words, families) for arena in arenas)

@@ -16,7 +16,7 @@ from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.records.record import Record
 from scripts.render.chart import Chart, make_prefix, show_nothing, show_sign
 from scripts.render.dots import MARGINS_PT, draw_dot, lay_rows
-from scripts.render.estimates import stack_estimate
+from scripts.render.estimates import format_ratio, stack_estimate
 from scripts.render.html import cell, program_anchor, row_header, small, strong, table
 from scripts.render.names import name_family
 from scripts.render.panel import measure_names, name_row
@@ -110,19 +110,14 @@ def _draw_ratios(
     for row, (name, ratio) in enumerate(ratios.items()):
         y_pt = ROW_PT * (row + 0.5)
         key = f"v{row}"
-        middle, ends = _show_ratio(ratio, words)
-        tooltips[key] = f"{program}, {name}: {middle}" + f" ({ends})" * (not ratio.is_point)
+        middle, ends = format_ratio(ratio, words)
+        tooltips[key] = f"{program}, {name}: {middle}" + f" ({ends})" * bool(ends)
         draw_dot(axes, ratio, y_pt, Pen(0), key, middle)
         name_row(axes, name, y_pt, GAP_PT)
     axes.axvline(1, color=MUTED, linewidth=1)
     axes.set_xlim(0, max(1, *(ratio.high for ratio in ratios.values())) * 1.04)
     axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
     return tooltips
-
-
-def _show_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
-    ends = f"{words.number(ratio.low, 2)}–{words.number(ratio.high, 2)}"
-    return words.ratio(ratio.median), ends
 
 
 def _show_table(
@@ -138,8 +133,8 @@ def _show_table(
     def show_ratio(ratio: Estimate | None) -> Markup:
         if ratio is None:
             return cell("—")
-        middle, ends = _show_ratio(ratio, words)
-        return cell(strong(middle) + small("" if ratio.is_point else ends))
+        middle, ends = format_ratio(ratio, words)
+        return cell(strong(middle) + small(ends))
 
     shown = [
         row_header(row.interpreter.name)

@@ -1,4 +1,4 @@
-// The filters of Claims and the questions of Choose, kept in the address; without this script all is shown.
+// The filters of Claims, the questions of Choose and the Python of tables, kept in the address; without this script all is shown.
 document.addEventListener("DOMContentLoaded", () => {
   // `apply` shows what fits the form, `reveal` what the address links to, whatever the form says.
   function bind(form, apply, reveal) {
@@ -99,6 +99,30 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   }
 
+  // Of the Pythons whose tables can be unfolded, only the chosen one; all blocks of a page follow.
+  function bindPythons(form) {
+    var field = form.elements.python;
+    var folds = Array.from(form.parentElement.querySelectorAll("details[data-python]"));
+
+    form.addEventListener("change", (event) => {
+      if (event.isTrusted) setTimeout(() => { window.dispatchEvent(new PopStateEvent("popstate")); });
+    });
+    bind(form, () => {
+      folds.forEach((fold, place) => {
+        fold.hidden = field.value ? fold.dataset.python !== field.value : place > 0;
+        fold.open = !fold.hidden;
+      });
+    }, () => {
+      var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      var fold = target && target.closest("details[data-python]");
+      if (!fold || !fold.hidden || !folds.includes(fold)) return;
+      field.value = fold.dataset.python;
+      form.dispatchEvent(new Event("change"));
+      target.scrollIntoView();
+    });
+  }
+
+  document.querySelectorAll(".pythons-form").forEach(bindPythons);
   document.querySelectorAll(".claims-filter").forEach(bindClaims);
   document.querySelectorAll(".choices-form").forEach(bindChoices);
 });

@@ -1,9 +1,9 @@
-// The language switch keeps the section and is remembered; boxes that scroll can be reached by keyboard.
+// The language switch keeps the section and what the address says, and is remembered; boxes that scroll can be reached by keyboard.
 document.addEventListener("click", (event) => {
   var link = event.target.closest?.("a[hreflang]");
   if (!link) return;
   try { localStorage.setItem("language", link.hreflang); } catch (_) { /* private window */ }
-  link.href = link.href.split("#")[0] + location.hash;
+  link.href = link.href.split(/[?#]/)[0] + location.search + location.hash;
 }, true);
 
 document.addEventListener("DOMContentLoaded", () => {

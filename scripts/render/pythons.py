@@ -1,0 +1,196 @@
+"""Pythons: what each program gains on each of them, side by side, and what else there is of each.
+
+Times of two interpreters are never divided: each program is held against the baseline of its family
+on the same interpreter.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from markupsafe import Markup
+
+from scripts.declare.program import Program
+from scripts.declare.reason import Reason
+from scripts.host.interpreters import Interpreter
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.judge.selection import list_sizes, rank_interpreter, select_cells
+from scripts.judge.statistics import Estimate
+from scripts.render.estimates import format_ratio
+from scripts.render.html import join, link_program, render, row_header, small, strong, table
+from scripts.render.names import name_family
+from scripts.render.signs import show_sign, show_signs
+from scripts.render.words import Words
+
+Show = Callable[[Judgement, Words], Markup]
+
+
+def name_pythons(evidence: Evidence) -> dict[str, str]:
+    """What the Pythons of a build are called beside each other, oldest first, by their ids."""
+    ordered = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
+    short = [one.name for one in ordered]
+    return {
+        one.id: one.name if short.count(one.name) == 1 else one.id.removeprefix("cpython-")
+        for one in ordered
+    }
+
+
+def compare_pythons(evidence: Evidence, shown: Sequence[Judgement], words: Words) -> Markup:
+    """A table per core count, the most first: the gain of each program, a column for each Python.
+
+    Args:
+        evidence: of one experiment on several interpreters.
+        shown: what of it to show, each program in one size.
+        words: of the page's language.
+    """
+    return join(
+        _compare(evidence, select_cells(shown, cores=cores), words.count("cores", cores), words)
+        for cores in reversed(list_sizes(shown, "cores"))
+    )
+
+
+def fold_pythons(evidence: Evidence, parts: dict[str, Markup], words: Words) -> Markup:
+    """What there is of each Python, of which the reader chooses one; first that of this build.
+
+    Args:
+        evidence: of one experiment.
+        parts: by the interpreter's id.
+        words: of the page's language.
+    """
+    names = name_pythons(evidence)
+    first = next((one.id for one in evidence.interpreters if one.id in parts), None)
+    ordered = sorted(parts, key=lambda id_: (id_ != first, list(names).index(id_)))
+    titles = {one.id: one.title for one in evidence.interpreters}
+    folded = [(names[id_], titles[id_], parts[id_]) for id_ in ordered]
+    return render("pythons.html", words=words, folded=folded)
+
+
+def _compare(evidence: Evidence, arena: Sequence[Judgement], cores: str, words: Words) -> Markup:
+    names = name_pythons(evidence)
+    titles = {one.id: one.title for one in evidence.interpreters}
+    heads: list[str | tuple[str, str]] = [words.text("program")]
+    heads += [(name, titles[id_]) for id_, name in names.items()]
+    gains, seconds = (
+        table(words, words.text(caption, cores=cores), heads, groups, kind="pythons")
+        for caption, groups in (
+            ("pythons_caption", _list_groups(evidence, arena, words, _show_gain)),
+            ("pythons_seconds", _list_groups(evidence, arena, words, _show_time)),
+        )
+    )
+    signs = show_signs(words)
+    return render("side_by_side.html", words=words, gains=gains, signs=signs, seconds=seconds)
+
+
+def _list_groups(
+    evidence: Evidence, arena: Sequence[Judgement], words: Words, show: Show
+) -> dict[str, list[Markup]]:
+    """The rows of each family; a program that runs on none of the Pythons says why."""
+    groups = {}
+    for family in evidence.experiment.families:
+        members = select_cells(arena, family=family.name)
+        rows = [
+            row
+            for program in evidence.experiment.programs
+            if members and family.name in program.families
+            for row in _list_rows(evidence, program, members, words, show)
+        ]
+        if rows:
+            groups[name_family(evidence, family.name, words)] = rows
+    return groups
+
+
+def _list_rows(
+    evidence: Evidence, program: Program, members: Sequence[Judgement], words: Words, show: Show
+) -> list[Markup]:
+    """A row for each start method and number of workers of a program."""
+    found = select_cells(members, program=program.name)
+    several = len({one.record.variant.start_method for one in found}) > 1
+    sized = len({one.record.variant.workers for one in found}) > 1
+    rows = []
+    for key in dict.fromkeys(map(_size, found)) or {(None, 0): None}:
+        method, workers = key
+        cells = {one.record.variant.interpreter: one for one in found if _size(one) == key}
+        detail = [method] if several and method else []
+        detail += [words.count("workers", workers)] * sized
+        header = row_header(link_program(program.name) + small(", ".join(detail)))
+        rows.append(header + _show_cells(evidence, program, cells, words, show))
+    return rows
+
+
+def _size(judged: Judgement) -> tuple[str | None, int]:
+    return judged.record.variant.start_method, judged.record.variant.workers
+
+
+def _show_cells(
+    evidence: Evidence, program: Program, cells: dict[str, Judgement], words: Words, show: Show
+) -> Markup:
+    """A cell for each Python; neighbours that lack it for the same reason say so once."""
+    by_id = {one.id: one for one in evidence.interpreters}
+    told: list[tuple[Markup | None, Markup]] = []
+    for id_ in name_pythons(evidence):
+        judged = cells.get(id_)
+        if judged and judged.wall:
+            told.append((None, show(judged, words)))
+        else:
+            told.append((_tell_absence(evidence, program, judged, by_id[id_], words), Markup()))
+    shown = Markup()
+    for absence, run in groupby(told, key=lambda one: one[0]):
+        contents = [content for _, content in run]
+        if absence is None:
+            shown += join(contents)
+        else:
+            shown += Markup('<td class="absent" colspan="{}">{}</td>').format(
+                len(contents), absence
+            )
+    return shown
+
+
+def _tell_absence(
+    evidence: Evidence,
+    program: Program,
+    judged: Judgement | None,
+    interpreter: Interpreter,
+    words: Words,
+) -> Markup:
+    machine = evidence.machine
+    if judged:
+        status = judged.record.status
+        reason = judged.record.reason or Reason("not-measured")
+    else:
+        status = "unavailable"
+        reason = program.find_obstacle(
+            machine.system, interpreter.gil, machine.logical_cores, interpreter.minor
+        ) or Reason("not-measured")
+    lead = Markup('<strong class="status-{}">{}</strong>: ').format(
+        status, words.term("status", status)
+    )
+    return lead + words.reason(reason)
+
+
+def _show_gain(judged: Judgement, words: Words) -> Markup:
+    """How many times as fast as the baseline, with the verdict; the seconds to hover."""
+    time = _find_time(judged)
+    if judged.speedup is None:
+        return Markup('<td class="number">—{}</td>').format(small(words.duration(time)))
+    middle, ends = format_ratio(judged.speedup, words)
+    if judged.baseline is judged.record:
+        content = strong("×1") + small(words.duration(time))
+    else:
+        content = show_sign(judged.verdict, words) + strong(middle) + small(ends)
+    return Markup('<td class="number" title="{}">{}</td>').format(_tell_time(time, words), content)
+
+
+def _show_time(judged: Judgement, words: Words) -> Markup:
+    time = _find_time(judged)
+    interval = "" if time.is_point else words.interval(time)
+    return Markup('<td class="number">{}{}</td>').format(words.duration(time), small(interval))
+
+
+def _find_time(judged: Judgement) -> Estimate:
+    time = judged.estimate(judged.time) or judged.wall
+    assert time, "only what was measured is shown"
+    return time
+
+
+def _tell_time(time: Estimate, words: Words) -> str:
+    return words.duration(time) + f" ({words.interval(time)})" * (not time.is_point)
