@@ -15,6 +15,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.profile import ProfileName
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
+from scripts.judge.selection import rank_interpreter
 from scripts.measure.plan import choose_profile
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.record import Record
@@ -105,6 +106,8 @@ def open_recorded(
         experiments: what is declared.
         wanted: the profile to show if there is anything in it, otherwise the largest.
     """
+    found = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
+    found.sort(key=lambda one: -len(one.records))  # the Python that was meant, then newer ones
     records: list[Record] = [record for results in found for record in results.records]
     machine = found[0].machine
     store = Store(Path(), machine, (), warn=print)  # of no interpreter of its own: it reads nothing

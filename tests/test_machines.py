@@ -87,12 +87,16 @@ def test_other_machines_come_by_their_ids_without_the_one_shown(shelf: Shelf) ->
     assert [one.outdated for one in found] == [frozenset(), frozenset()]
 
 
-def test_several_interpreters_of_a_machine_are_one_evidence(shelf: Shelf) -> None:
-    for name in ("cpython-3.13.0", "cpython-3.14.0"):
+def test_several_interpreters_of_a_machine_are_one_evidence_and_of_most_records_comes_first(
+    shelf: Shelf,
+) -> None:
+    for name in ("cpython-3.9.2", "cpython-3.14.0"):
         shelf.put("ark", interpreter=name)
+    shelf.put("ark", interpreter="cpython-3.13.0", profiles=("quick", "smoke"))
     (found,) = shelf.open().judge("lab", "quick")
-    assert [one.id for one in found.interpreters] == ["cpython-3.13.0", "cpython-3.14.0"]
-    assert len(found.judgements) == 4
+    names = ["cpython-3.13.0", "cpython-3.14.0", "cpython-3.9.2"]
+    assert [one.id for one in found.interpreters] == names
+    assert len(found.judgements) == 6
 
 
 def test_a_damaged_file_is_told_and_left_out_and_left_as_it_is(shelf: Shelf) -> None:

@@ -1,6 +1,7 @@
 """Claims: a sentence with what was measured in its places, and whether it holds here."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import get_args
 
@@ -49,7 +50,10 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
     main = choose_check(checks)
     status = find_status(checks)
     several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
-    ordered = [main, *(check for check in checks if check is not main)] if main else []
+    own = [one for one in checks if main and one.interpreter == main.interpreter]
+    ordered = sorted(own, key=lambda check: check is not main)
+    others = [one for one in checks if one not in own]
+    counts = Counter(check.status for check in others)
     content = render(
         "claim.html",
         words=words,
@@ -62,6 +66,8 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
             _show_check(check, words, with_status=check is not main, named=several)
             for check in ordered
         ],
+        others=[_show_check(check, words, with_status=True, named=True) for check in others],
+        counts=join((show_status(one, words) + f" {counts[one]}" for one in counts), ", "),
         origin=capitalise(format_origin(claim, words)),
         conditions=_list_conditions(claim, main, words),
         scope=format_scope(claim, words),

@@ -182,6 +182,21 @@ def test_all_cores_come_first_and_one_core_has_a_line_of_its_own() -> None:
     assert "1 core : ✖ refuted" in shown
 
 
+def test_other_pythons_are_folded_and_counted_by_what_they_came_to() -> None:
+    records = [
+        make_record(make_variant(program=program, interpreter=f"cpython-{python}"), values)
+        for python, pool in (("3.13.0", 0.5), ("3.9.2", 1.0), ("3.10.1", 1.0), ("3.14.0", 0.5))
+        for program, values in ((SEQUENTIAL, [1.0] * 5), (POOL, [pool] * 5))
+    ]
+    shown = show_claim(check(records=records), "data", EN)
+    own, _, others = shown.partition('<details class="claim-pythons"')
+    assert "cpython-3.13.0" in own
+    assert "3.9.2" not in own
+    assert "On other Pythons: ✖ refuted 2, ✔ confirmed 1" in read(others)
+    assert others.count("data-interpreter=") == 3
+    assert "claim-pythons" not in show_claim(check(), "data", EN)
+
+
 def test_a_claim_said_of_one_core_shows_the_numbers_of_one_core_and_says_so() -> None:
     shown = read(show_claim(check(change(where=Where(cores="one"))), "data", EN))
     assert "on 1 core ." in shown
