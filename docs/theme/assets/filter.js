@@ -113,9 +113,9 @@ document.addEventListener("DOMContentLoaded", () => {
         fold.open = !fold.hidden;
       });
     }, () => {
-      var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      var fold = target && target.closest("details[data-python]");
-      if (!fold || !fold.hidden || !folds.includes(fold)) return;
+      var target = document.getElementById(location.hash.slice(1));
+      var fold = target?.closest("details[data-python]");
+      if (!fold?.hidden || !folds.includes(fold)) return;
       field.value = fold.dataset.python;
       form.dispatchEvent(new Event("change"));
       target.scrollIntoView();
