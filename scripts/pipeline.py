@@ -166,11 +166,8 @@ class Pipeline:
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """How many trials variants are to have now, by what is still open; none if that is all.
 
-        That depends on nothing but the records: whoever comes later finds the same.
-
-        Args:
-            names: of the experiments.
-            told: whether to tell what is open in the end.
+        That depends on nothing but the records: whoever comes later finds the same. Whether what is
+        open in the end is reported, ``told`` says.
         """
         if not BUDGETS_S[self.profile]:
             return {}

@@ -26,12 +26,7 @@ class _Use:
 
 
 def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
-    """Everything that is wrong with measured quantities and claims on the pages.
-
-    Args:
-        docs: holds a folder of pages for each language.
-        declared: the claims that the pages show.
-    """
+    """Everything that is wrong with measured quantities and claims on the pages."""
     claims = {
         claim.id: (declared.experiments[name], number, claim)
         for name, found in declared.claims.items()

@@ -24,10 +24,6 @@ _ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
 def find_quantities(lines: Iterable[Line], language: str) -> Iterator[Line]:
     """The typed quantities of a page's numbered lines, each with its line.
 
-    Args:
-        lines: of the page.
-        language: in which it is written.
-
     Raises:
         MalformedDeclaration: the language's catalogue does not say how it writes quantities.
     """

@@ -34,10 +34,6 @@ _DIGEST_LENGTH = 8
 def find_misstatements(reviewed: Path, declared: Declarations) -> Iterator[Problem]:
     """Every claim whose sentence contradicts its condition, or which nobody has read as it is.
 
-    Args:
-        reviewed: the file that says which claims a person has read.
-        declared: the claims.
-
     Raises:
         MalformedDeclaration: the file is none, or a language has no lexicon.
     """
@@ -100,13 +96,7 @@ def find_contradictions(claim: Claim) -> Iterator[str]:
 
 
 def find_unread(claim: Claim, table: Mapping[str, Any], experiment: Experiment) -> Iterator[str]:
-    """What of a claim no machine can read, in the words of a message.
-
-    Args:
-        claim: the one to read.
-        table: of it in its file.
-        experiment: has the kinds of the programs.
-    """
+    """What of a claim no machine can read, in the words of a message."""
     for side in (one.get(end) for one in table.get("all", []) for end in ("left", "right")):
         if isinstance(side, dict) and len(side) > 1:
             yield "which cells are compared"

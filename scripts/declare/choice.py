@@ -57,10 +57,6 @@ class _ChoicesFile(Declared, frozen=True, kw_only=True):
 def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice, ...]:
     """The choices in the order of their file.
 
-    Args:
-        path: the file.
-        experiments: those whose programs they take.
-
     Raises:
         MalformedDeclaration: something is wrong; names file, line, key and choice.
     """

@@ -84,10 +84,6 @@ class _ClaimsFile(Declared, frozen=True, kw_only=True):
 def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     """The claims of an experiment, in the order of its file; none if it has no file.
 
-    Args:
-        experiment: theirs.
-        terms: of all experiments.
-
     Raises:
         MalformedDeclaration: something is wrong; names file, line and key.
     """

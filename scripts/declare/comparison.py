@@ -79,13 +79,7 @@ def list_compared(comparison: Comparison) -> list[Side]:
 def find_comparison_problems(
     comparison: Comparison, metrics: Collection[str], *, all_cores: bool
 ) -> Iterator[Problem]:
-    """What fits nothing else in a comparison, or names what is not there.
-
-    Args:
-        comparison: of a claim.
-        metrics: what is measured of the experiment's programs.
-        all_cores: whether the experiment runs on all cores only.
-    """
+    """What fits nothing else in a comparison, or names what is not there."""
     against = (comparison.right, comparison.of_cores, comparison.over)
     if comparison.metric not in metrics:
         yield ["metric"], f"no such metric {comparison.metric!r}"

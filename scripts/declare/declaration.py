@@ -11,6 +11,7 @@ import stat
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -216,9 +217,5 @@ def _format_key(key: str) -> str:
 
 
 def _shared_length(left: Keys, right: Keys) -> int:
-    length = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        length += 1
-    return length
+    pairs = zip(left, right, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -32,12 +32,7 @@ class Family(Declared, frozen=True, kw_only=True):
 
 
 def find_family_problems(family: Family, competes: Collection[str]) -> Iterator[Problem]:
-    """What of a family cannot be meant.
-
-    Args:
-        family: the one to look at.
-        competes: the families of its baseline.
-    """
+    """What of a family cannot be meant, whose baseline competes in these."""
     if family.name not in competes:
         yield ["baseline"], f"{family.baseline!r} is not a program of this family"
     for keys, message in find_bad_texts(family.title):

@@ -13,10 +13,6 @@ class _FindingsFile(Declared, frozen=True, kw_only=True):
 def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]]:
     """The ids of claims by the name of the page that opens with them; none if there is no file.
 
-    Args:
-        path: the file.
-        claims: the ids of all that there are.
-
     Raises:
         MalformedDeclaration: something is wrong; names file, line, key and claim.
     """

@@ -45,12 +45,7 @@ def check_catalogues() -> None:
 
 
 def find_unworded(group: str, key: str) -> str:
-    """That a language has no word for what a declaration names; empty if every language has.
-
-    Args:
-        group: the table of the catalogue, such as ``original``.
-        key: the name in it.
-    """
+    """That a language has no word for what a declaration names; empty if every language has."""
     for language in list_languages():
         if key not in read_catalogue(language).get(group, {}):
             return f"{key!r} is not in [{group}] of the words in {language!r}"

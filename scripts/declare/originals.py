@@ -29,10 +29,6 @@ _COUNT = re.compile(r"[1-9]\d{0,5}")
 def load_originals(folder: Path, programs: Collection[str]) -> tuple[Original, ...]:
     """The article's rows; none if the experiment has no such file.
 
-    Args:
-        folder: of the experiment.
-        programs: the names of its programs.
-
     Raises:
         MalformedDeclaration: something in the file is wrong; names file, line and column.
     """

@@ -109,12 +109,7 @@ class Profile(Declared, frozen=True, kw_only=True):
 
 
 def find_profile_problems(profile: Profile, families: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """What of a profile names nothing or cannot be meant.
-
-    Args:
-        profile: the one to look at.
-        families: those of each program that there is, by its name.
-    """
+    """What of a profile names nothing or cannot be meant."""
     names = {family for of_one in families.values() for family in of_one}
     for key in ("longest_wait_s", "task_wait_s", "results"):
         for family in sorted(set(getattr(profile, key)) - names):

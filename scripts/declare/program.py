@@ -72,12 +72,7 @@ class Program(Declared, frozen=True, kw_only=True):
 
 
 def find_program_problems(program: Program, methods: list[StartMethod]) -> Iterator[Problem]:
-    """What of a program cannot be meant.
-
-    Args:
-        program: the one to look at.
-        methods: the start methods of its experiment.
-    """
+    """What of a program cannot be meant."""
     known = get_args(Way)
     for way in program.ways:
         if way not in known:

@@ -41,12 +41,7 @@ def choose_form(comparison: Comparison, form: str) -> MarginForm:
 def find_bad_sentences(
     text: Mapping[str, str], comparisons: Sequence[Comparison]
 ) -> Iterator[Problem]:
-    """What keeps the sentence of a claim from standing on a page of each language.
-
-    Args:
-        text: the sentence by language.
-        comparisons: those of the claim; none if it is of a verdict.
-    """
+    """What keeps the sentence of a claim from standing on a page of each language."""
     yield from find_bad_texts(text)
     for language, sentence in text.items():
         for place in map(read_place, PLACEHOLDER.finditer(sentence)):

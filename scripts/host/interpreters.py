@@ -117,10 +117,6 @@ def strip_environment(base: Mapping[str, str]) -> dict[str, str]:
 def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     """Ask an interpreter what it is, in the environment in which it will run programs.
 
-    Args:
-        path: its executable.
-        env: variables to set for it, such as ``PYTHON_GIL``.
-
     Raises:
         ValueError: it does not run, or is older than Python 3.6.
     """

@@ -55,12 +55,7 @@ class Look:
 
 
 def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim]]) -> Look:
-    """Check all claims of some experiments, and tell what is open.
-
-    Args:
-        evidences: one for each experiment.
-        claims: of every experiment, by its name.
-    """
+    """Check all claims of some experiments, and tell what is open."""
     found: dict[str, list[Check]] = {}
     needs: list[Need] = []
     for evidence in evidences:

@@ -25,12 +25,7 @@ WORTHWHILE = 3
 
 
 def find_needs(checks: Sequence[Check], judgements: Sequence[Judgement]) -> list[Need]:
-    """What is open of an experiment: claims, which come first, and verdicts.
-
-    Args:
-        checks: of all its claims.
-        judgements: of all its cells, by which the claims were checked.
-    """
+    """What is open of an experiment: claims, which come first, and verdicts."""
     claimed = [
         need
         for check in checks

@@ -41,10 +41,7 @@ def select_measured(judgements: Sequence[Judgement]) -> list[Judgement]:
 def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ()) -> list[Judgement]:
     """The judgements of a family on the most cores and the first interpreter that has any.
 
-    Args:
-        evidence: of one experiment.
-        family: its name.
-        programs: only these, in this order; none for all, in the order of their declaration.
+    They come in the order of ``programs``, or without any in that of their declaration.
 
     Raises:
         ValueError: the family has no such program; names those there are.

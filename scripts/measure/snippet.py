@@ -58,11 +58,6 @@ class Printed:
 def run_snippet(name: str, folder: Path = SNIPPETS, kept: Path = FOLDER) -> Printed:
     """What a snippet prints: kept from an earlier run, or run and kept.
 
-    Args:
-        name: of its file, without ``.py``.
-        folder: where the snippets are.
-        kept: where what they printed is kept.
-
     Raises:
         SnippetFailed: it ended with an error, or not in time.
         LauncherError: nothing can be run.

@@ -25,11 +25,6 @@ def build_language(language: str, site: Path, log: Path) -> None:
 def run_mkdocs(language: str, site: Path, *options: str) -> None:
     """Do what ``mkdocs build`` does.
 
-    Args:
-        language: what to build.
-        site: the folder to build it into.
-        options: others of ``mkdocs build``.
-
     Raises:
         SystemExit: always, with its exit status.
     """

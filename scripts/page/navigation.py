@@ -9,13 +9,7 @@ from scripts.declare.experiment import Experiment
 def fill_navigation(
     nav: Sequence[Any], experiments: Iterable[Experiment], language: str
 ) -> list[Any]:
-    """MkDocs' ``nav`` with the pages of the experiments in the section that it leaves empty.
-
-    Args:
-        nav: as a configuration has it.
-        experiments: all there are; those without ``navigation`` are left out.
-        language: of the titles.
-    """
+    """MkDocs' ``nav`` with the pages of the experiments in the section that it leaves empty."""
     placed = [(one.navigation, one.name) for one in experiments if one.navigation]
     pages = [
         {entry.title[language]: f"{name}.md"}

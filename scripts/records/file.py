@@ -54,10 +54,6 @@ class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def parse(data: bytes, path: Path) -> ResultsFile:
     """Read bytes as a results file.
 
-    Args:
-        data: what the file holds.
-        path: where it is, for the message.
-
     Raises:
         DamagedRecords: they are not JSON, or not of the schema; tells every part that is not.
     """

@@ -54,11 +54,6 @@ def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) 
     """For each family and kind of worker, the best speed-up on one core and on all.
 
     Of several interpreters it shows the first that ran any program.
-
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        families: only these; none for all.
     """
     first = choose_interpreter(evidence, evidence.judgements)
     judged = [

@@ -38,13 +38,7 @@ Evidences = Mapping[str, Evidence]
 
 
 def show_choices(choices: Sequence[Choice], evidences: Evidences, words: Words) -> Markup:
-    """A form with the questions, which the page's script brings to life, and a row per answer.
-
-    Args:
-        choices: what there is to choose from.
-        evidences: of every experiment that they name.
-        words: of the page's language.
-    """
+    """A form with the questions, which the page's script brings to life, and a row per answer."""
     rows = [_show_row(choice, evidences, words) for choice in choices]
     form = render("choices-form.html", words=words, axes=AXES)
     return form + _show_table(COLUMNS, rows, words)
@@ -53,14 +47,7 @@ def show_choices(choices: Sequence[Choice], evidences: Evidences, words: Words) 
 def show_start(
     choices: Sequence[Choice], evidences: Evidences, words: Words, address: str
 ) -> Markup:
-    """A row for each answer that stands on Home: the task, what to take, what that gave here.
-
-    Args:
-        choices: what there is to choose from.
-        evidences: of every experiment that they name.
-        words: of the page's language.
-        address: of the page with all of them, relative to this one.
-    """
+    """A row for each answer that stands on Home: the task, what to take, what that gave here."""
     rows = [
         row_header(
             Markup('<a href="{}#choice-{}">{}</a>').format(

@@ -23,14 +23,7 @@ from scripts.render.words import Words
 def show_claims(
     claims: Sequence[CheckedClaim], data: str, words: Words, homes: Mapping[str, str]
 ) -> Markup:
-    """Claims one under another.
-
-    Args:
-        claims: what to show, in this order.
-        data: where the published data is, relative to the page.
-        words: of the page's language.
-        homes: by experiment, the address of its page, if that is another one.
-    """
+    """Claims one under another; ``homes`` are pages elsewhere on which their experiments are."""
     shown = join(
         show_claim(checked, data, words, home=homes.get(checked.experiment, ""))
         for checked in claims

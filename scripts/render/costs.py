@@ -20,12 +20,6 @@ def show_costs(evidence: Evidence, words: Words, family: str, reading: str) -> M
     The price is the slope between the fewest and the most units made: what the interpreter itself
     takes is in both and so in neither. Where more units took less, there is none: the difference
     is noise.
-
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        family: whose programs make units.
-        reading: what tells how many were made.
     """
     rows = [
         _show_row(evidence, members, reading, words)

@@ -43,12 +43,6 @@ def draw_heat(
 
     Cells with no more tasks than workers, where none has to wait its turn, are framed.
 
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        family: its name.
-        programs: only these; none for all.
-
     Raises:
         ValueError: the family has no such program.
     """

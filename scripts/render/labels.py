@@ -52,10 +52,7 @@ class Label:
 def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> list[Label]:
     """A label for each curve at its own last point; none at all if any would hide something.
 
-    Args:
-        axes: with their limits set.
-        curves: each has a point at least.
-        texts: their names.
+    The axes have their limits set, and each curve has a point at least.
     """
     drawn = [_find_places(axes, curve) for curve in curves]
     columns: dict[float, list[int]] = defaultdict(list)

@@ -60,11 +60,6 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
     All panels have the same scale. What is shown is the shortest trial on the most cores: other
     programs disturbed it least. In one that had to wait for a core, even what runs at the same time
     seems to take turns.
-
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        family: its name.
     """
     panels = [
         _Panel(judgement, slices)

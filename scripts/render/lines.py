@@ -48,12 +48,6 @@ def draw_lines(
 ) -> Markup:
     """A line per program through its medians, by number of tasks, on the most cores.
 
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        family: its name.
-        options: what to show of it.
-
     Raises:
         ValueError: the family has no such program.
     """

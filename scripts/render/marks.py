@@ -17,10 +17,6 @@ def show_marks(marks: Sequence[CheckedClaim], words: Words) -> Markup:
     """A row per program: its mark, and on each core count our verdict and whether they agree.
 
     A mark has the address of its claim in the row of its program.
-
-    Args:
-        marks: claims of verdicts, those of a program one after another.
-        words: of the page's language.
     """
     programs: dict[str, list[CheckedClaim]] = {}
     for checked in marks:

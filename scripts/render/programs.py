@@ -19,14 +19,7 @@ OPEN_LINES = 40
 
 
 def show_program(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
-    """A program with its file name, a link to download it with its experiment, and, unless it is shared, how to run it.
-
-    Args:
-        experiment: whose program it is.
-        words: of the page's language.
-        file: its file name.
-        download: address of the archive, relative to the page.
-    """
+    """A program with a link to its experiment's archive and, unless it is shared, how to run it."""
     source = (experiment.folder / file).read_text(encoding="utf-8")
     path = f"examples/{experiment.name}/{file}"
     is_run = file not in experiment.shared
@@ -45,13 +38,7 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
 
 
 def show_snippet(source: str, words: Words, found: Printed | Reason) -> Markup:
-    """A short program and what it printed, or why it was not run.
-
-    Args:
-        source: of the program.
-        words: of the page's language.
-        found: what it printed, or what is in its way.
-    """
+    """A short program and what it printed, or why it was not run."""
     code = _highlight(source, PythonLexer())
     if isinstance(found, Reason):
         reason = words.text("snippet_not_run", reason=words.reason(found))

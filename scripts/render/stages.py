@@ -22,14 +22,8 @@ def show_stages(
 ) -> Markup:
     """A row for each program and number of workers, a column for each family.
 
-    A cell has the median peak, and below it what that is above the column before. Of several
-    numbers of tasks the largest counts.
-
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        families: the stages, in the order in which they add to the work.
-        workers: of programs measured with several numbers of workers, only this one.
+    The families stand in the order in which they add to the work: a cell has the median peak, and
+    below it what that is above the column before. Of several numbers of tasks the largest counts.
     """
     rows = _list_rows(evidence, families, workers)
     if not rows:

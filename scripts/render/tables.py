@@ -35,13 +35,7 @@ def show_results(
     """A table per core count, the most cores first; of several interpreters, folded, for each.
 
     Above those stand the interpreters side by side. Where a program ran with several numbers of
-    tasks, it shows the largest.
-
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        cores: only this core count; ``None`` for every one that was measured.
-        families: only these; none for all.
+    tasks, it shows the largest. ``cores`` asks for one core count only, ``families`` for these.
     """
     shown = [
         judgement

@@ -45,12 +45,6 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
 
     Both at the same number of tasks on the same cores: of those measured, the most.
 
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        family: its name.
-        program: the one to show.
-
     Raises:
         ValueError: the family has no such program.
     """

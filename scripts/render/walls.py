@@ -34,12 +34,6 @@ def draw_family(evidence: Evidence, words: Words, family: str, metric: str = WAL
 
     Of several interpreters it shows the first that ran any program of the family. Only wall times
     have floors.
-
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        family: its name.
-        metric: in seconds.
     """
     members = select_cells(evidence.judgements, family=family)
     measured = select_measured(choose_interpreter(evidence, members))
