@@ -16,8 +16,9 @@ from scripts.declare.metric import Values
 from scripts.declare.profile import Profile
 from scripts.declare.program import Program
 from scripts.declare.reason import Reason
+from scripts.host.facts import Cache
 from scripts.host.interpreters import Interpreter
-from scripts.host.machine import Cache, Machine
+from scripts.host.machine import Machine
 from scripts.records.record import Record
 from scripts.records.variant import Trial, Variant
 

@@ -7,8 +7,9 @@ from markupsafe import Markup
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile, Range
+from scripts.host.facts import Cache
 from scripts.host.interpreters import Interpreter
-from scripts.host.machine import Cache, Machine
+from scripts.host.machine import Machine
 from scripts.host.pair import Pair
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_measured

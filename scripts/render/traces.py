@@ -67,14 +67,9 @@ def draw_traces(
 ) -> Markup:
     """The last traced trial of each program, at the most tasks and workers that were traced.
 
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        family: its name.
-        of: memory of the whole process tree, or how many cores it kept busy.
-        programs: only these; none for all.
-        workers: of programs measured with several numbers of workers, this one.
-        overlay: all in one panel; otherwise a panel for each, all with the same axes.
+    ``of`` is memory of the whole process tree, or how many cores it kept busy. Of programs measured
+    with several numbers of workers ``workers`` chooses one. ``overlay`` puts all into one panel;
+    otherwise each has its own, all with the same axes.
 
     Raises:
         ValueError: the family has no such program.
@@ -154,11 +149,7 @@ def _list_traces(
 
 
 def _draw_panels(
-    traces: Sequence[_Trace],
-    of: Quantity,
-    words: Words,
-    overlay: bool,
-    figure: Figure,
+    traces: Sequence[_Trace], of: Quantity, words: Words, overlay: bool, figure: Figure
 ) -> dict[str, str]:
     """Panels one under another, the last with the axis of time; their tooltips."""
     panels = [traces] if overlay else [[trace] for trace in traces]

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from scripts.host.cores import usable_cores
-from scripts.host.machine import Cache, Machine, describe_machine, make_id
+from scripts.host.facts import Cache
+from scripts.host.machine import Machine, describe_machine, make_id
 from tests.measure.tree import CPUS, write
 
 GIB = 1 << 30

@@ -24,7 +24,7 @@ from scripts.declare.metrics import METRICS
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
 from scripts.declare.terms import Terms
-from scripts.host.machine import Cache
+from scripts.host.facts import Cache
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.page import context
