@@ -28,3 +28,12 @@ class Evidence:
     generated_at: datetime
     absence: Reason | None = None
     outdated: frozenset[Variant] = frozenset()
+
+    def find_obstacle(self, program: str, interpreter: str) -> Reason | None:
+        """Why a program cannot run on an interpreter here; ``None`` if nothing is in its way."""
+        for one in self.interpreters:
+            if one.id == interpreter:
+                return self.experiment.program(program).find_obstacle(
+                    self.machine.system, one.gil, self.machine.logical_cores, one.minor
+                )
+        return None

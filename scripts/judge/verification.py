@@ -1,6 +1,6 @@
 """Verification: whether a claim holds on one machine, interpreter and core count."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scripts.declare.claim import Claim, Verdict, Where
@@ -18,6 +18,9 @@ from scripts.judge.selection import (
 )
 from scripts.judge.statistics import FEWEST
 from scripts.records.variant import Variant
+
+Obstacle = Callable[[str, str], Reason | None]
+"""Why a program, by its name, does not run on an interpreter, by its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +58,10 @@ class CheckedClaim:
 
 
 def check_claims(
-    claims: Sequence[Claim], judgements: Iterable[Judgement], system: str
+    claims: Sequence[Claim],
+    judgements: Iterable[Judgement],
+    system: str,
+    find_obstacle: Obstacle = lambda *_: None,
 ) -> tuple[Check, ...]:
     """Check every claim on the smallest and on the largest core count of each interpreter.
 
@@ -65,16 +71,19 @@ def check_claims(
         claims: of one experiment.
         judgements: of that experiment, one machine and one profile.
         system: the machine's operating system, as ``Machine.system``.
+        find_obstacle: tells why a program has no cell where another has.
     """
     judgements = tuple(judgements)
     return tuple(
-        _check_claim(claim, arena, group, system)
+        _check_claim(claim, arena, group, system, find_obstacle)
         for claim in claims
         for arena, group in list_claim_arenas(claim, judgements)
     )
 
 
-def _check_claim(claim: Claim, arena: Arena, group: Arena, system: str) -> Check:
+def _check_claim(
+    claim: Claim, arena: Arena, group: Arena, system: str, find_obstacle: Obstacle
+) -> Check:
     meant = list_meant(claim, arena, group)
     first = meant[0][1]
     variant = (first or arena[0]).record.variant
@@ -89,7 +98,10 @@ def _check_claim(claim: Claim, arena: Arena, group: Arena, system: str) -> Check
     if not _applies(claim.where, variant, system):
         return check
     missing = [
-        (side.program, _explain(side, judged, group))
+        (
+            side.program,
+            _explain(side, judged, group, find_obstacle(side.program, variant.interpreter)),
+        )
         for side, judged in meant
         if judged is None or not is_measured(judged.record)
     ]
@@ -142,10 +154,12 @@ def _applies(scope: Where, variant: Variant, system: str) -> bool:
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 
 
-def _explain(side: Side, judged: Judgement | None, group: Arena) -> Reason:
+def _explain(side: Side, judged: Judgement | None, group: Arena, obstacle: Reason | None) -> Reason:
     """Why there is nothing of a program to compare."""
     if judged:
         return judged.record.reason or Reason("not-measured")
+    if obstacle:
+        return obstacle
     sized = side.tasks not in ("most", "least") or side.workers not in ("most", "least")
     others = select_cells(group, program=side.program, family=side.family)
     return Reason("other-size" if sized and others else "not-measured")

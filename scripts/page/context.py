@@ -66,7 +66,9 @@ def check_all() -> dict[str, CheckedClaim]:
     checked: dict[str, CheckedClaim] = {}
     for name, claims in open_pipeline().declared.claims.items():
         evidence = gather(name)
-        checks = check_claims(claims, evidence.judgements, evidence.machine.system)
+        checks = check_claims(
+            claims, evidence.judgements, evidence.machine.system, evidence.find_obstacle
+        )
         for claim in claims:
             found = tuple(check for check in checks if check.claim is claim)
             checked[claim.id] = CheckedClaim(experiment=name, claim=claim, checks=found)

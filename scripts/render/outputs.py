@@ -42,9 +42,5 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
 
 def _find_obstacle(evidence: Evidence, program: str) -> Reason | None:
     """Why a program runs on none of the interpreters here; ``None`` if nothing is in its way."""
-    declared, machine = evidence.experiment.program(program), evidence.machine
-    obstacles = (
-        declared.find_obstacle(machine.system, one.gil, machine.logical_cores, one.minor)
-        for one in evidence.interpreters
-    )
+    obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
     return next(filter(None, obstacles), None)

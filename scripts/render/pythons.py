@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from scripts.declare.program import Program
 from scripts.declare.reason import Reason
-from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_sizes, rank_interpreter, select_cells
@@ -125,14 +124,13 @@ def _show_cells(
     evidence: Evidence, program: Program, cells: dict[str, Judgement], words: Words, show: Show
 ) -> Markup:
     """A cell for each Python; neighbours that lack it for the same reason say so once."""
-    by_id = {one.id: one for one in evidence.interpreters}
     told: list[tuple[Markup | None, Markup]] = []
     for id_ in name_pythons(evidence):
         judged = cells.get(id_)
         if judged and judged.wall:
             told.append((None, show(judged, words)))
         else:
-            told.append((_tell_absence(evidence, program, judged, by_id[id_], words), Markup()))
+            told.append((_tell_absence(evidence, program, judged, id_, words), Markup()))
     shown = Markup()
     for absence, run in groupby(told, key=lambda one: one[0]):
         contents = [content for _, content in run]
@@ -146,25 +144,15 @@ def _show_cells(
 
 
 def _tell_absence(
-    evidence: Evidence,
-    program: Program,
-    judged: Judgement | None,
-    interpreter: Interpreter,
-    words: Words,
+    evidence: Evidence, program: Program, judged: Judgement | None, interpreter: str, words: Words
 ) -> Markup:
-    machine = evidence.machine
     if judged:
-        status = judged.record.status
-        reason = judged.record.reason or Reason("not-measured")
+        status, reason = judged.record.status, judged.record.reason
     else:
-        status = "unavailable"
-        reason = program.find_obstacle(
-            machine.system, interpreter.gil, machine.logical_cores, interpreter.minor
-        ) or Reason("not-measured")
-    lead = Markup('<strong class="status-{}">{}</strong>: ').format(
-        status, words.term("status", status)
+        status, reason = "unavailable", evidence.find_obstacle(program.name, interpreter)
+    return Markup('<strong class="status-{}">{}</strong>: {}').format(
+        status, words.term("status", status), words.reason(reason or Reason("not-measured"))
     )
-    return lead + words.reason(reason)
 
 
 def _show_gain(judged: Judgement, words: Words) -> Markup:
