@@ -61,6 +61,12 @@ def gather(experiment: str) -> Evidence:
 
 
 @cache
+def gather_machines(experiment: str) -> tuple[Evidence, ...]:
+    """The evidence of an experiment on every machine that has some, once a build."""
+    return open_pipeline().gather_machines(experiment)
+
+
+@cache
 def check_all() -> dict[str, CheckedClaim]:
     """Every claim of every experiment with its checks, by id."""
     checked: dict[str, CheckedClaim] = {}
@@ -88,6 +94,7 @@ def refresh() -> None:
         check_all.cache_clear()
         open_pipeline.cache_clear()
         gather.cache_clear()
+        gather_machines.cache_clear()
         _state = state
 
 

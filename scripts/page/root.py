@@ -12,7 +12,7 @@ from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import CheckedClaim
 from scripts.output import claim_folder
-from scripts.page.context import check_all, gather, open_pipeline
+from scripts.page.context import check_all, gather, gather_machines, open_pipeline
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.paths import SERVER
@@ -20,6 +20,7 @@ from scripts.records.file import make_schema
 from scripts.render.bundle import make_bundle
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
+from scripts.render.parts import make_index, make_part
 from scripts.render.published import format_csv, format_traces, make_claims, make_document, validate
 from scripts.render.words import Words, load_words
 
@@ -48,6 +49,9 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     for name in ("data", "examples", SEARCH):
         shutil.rmtree(site / name, ignore_errors=True)
     write_data(site / "data", evidences)
+    write_parts(
+        site / "data" / "explore", [gather_machines(one) for one in open_pipeline().experiments]
+    )
     write_claims(site / "data", tuple(check_all().values()))
     copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
     index_pages(site)
@@ -99,6 +103,21 @@ def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
     document = make_claims(claims)
     validate(document, "claims")
     _write_json(folder / "claims.json", document)
+
+
+def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:
+    """What the Explore page loads: ``index.json``, and the rows of each experiment in columns.
+
+    Args:
+        folder: where to.
+        machines: of each experiment the evidence of all machines, at least one.
+    """
+    parts = {every[0].experiment.name: make_part(every) for every in machines}
+    folder.mkdir(parents=True)
+    documents = {"index": make_index(parts, [every[0].experiment for every in machines]), **parts}
+    for name, document in documents.items():
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
 
 
 def _write_json(path: Path, document: object) -> None:

@@ -25,6 +25,7 @@ from scripts.render import facts, programs, signs, tables
 from scripts.render import originals as article
 from scripts.render.answer import draw_answer
 from scripts.render.costs import show_costs
+from scripts.render.explorer import show_explorer
 from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
@@ -136,6 +137,12 @@ def agreement(experiment: str) -> Markup:
     """What of the article holds here."""
     draw = article.show_agreement
     return show_measured(gather(experiment), draw, everywhere=True, kind="agreement")
+
+
+def explorer() -> Markup:
+    """All rows of all machines, for the script that filters and draws them."""
+    experiments = open_pipeline().experiments.values()
+    return block(show_explorer(experiments, choose_words(), here().root), kind="explorer")
 
 
 def program(name: str) -> Markup:

@@ -1,5 +1,6 @@
 """The root step writes what stands above the languages, and leaves nothing of a former build."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,6 +24,7 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         root, "open_pipeline", lambda: SimpleNamespace(experiments={"lab": experiment})
     )
     monkeypatch.setattr(root, "gather", lambda name: evidence)
+    monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
     monkeypatch.setattr(root, "check_all", dict)
     monkeypatch.setattr(root, "index_pages", lambda site: None)
     return tmp_path / "site"
@@ -38,6 +40,15 @@ def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
         list_files(site)
     )
     assert "examples/lab/01-io-sequential.py" in list_files(site)
+
+
+def test_the_rows_of_all_machines_are_there_in_parts(site: Path) -> None:
+    root.finish_site(site, "")
+    index, part = (
+        json.loads((site / "data" / "explore" / name).read_text())
+        for name in ("index.json", "lab.json")
+    )
+    assert index["experiments"]["lab"]["count"] == index["count"] == part["count"] == 2
 
 
 def test_nothing_of_a_former_build_is_published(site: Path) -> None:

@@ -80,6 +80,7 @@ CALLS = {
     "machine": ("",),
     "preloading": ("'lab'",),
     "margins": ("'lab'",),
+    "explorer": ("",),
     "noise": ("",),
     "profiles": ("'lab'",),
 }

@@ -6,13 +6,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
+from scripts.page.root import write_parts
 from tests.site import poison
 from tests.site.visitor import LANGUAGES, Site, Visitor
 
@@ -82,6 +83,9 @@ def build(
             shutil.copy(ROOT / "docs" / "en" / "notebook.ipynb", place / "docs")
             builds = [_begin_build(place, language, plain_environment) for language in LANGUAGES]
             said = "".join(map(_end_build, builds))
+            evidence = poison.make_evidence(place / "lab", (place / "ending.txt").read_text())
+            lab = replace(evidence.experiment, name="lab")
+            write_parts(place / "site" / "data" / "explore", [[replace(evidence, experiment=lab)]])
             url = f"http://127.0.0.1:{server.server_port}/{place.name}/site/"
             site = Site(folder=place / "site", url=url, public_url=url, records=place)
             return Built(Visitor(browser=browser, site=site), said, flag)

@@ -1,0 +1,187 @@
+// The chart: marks along two axes, drawn by uPlot's scales, in the colours and shapes of the site's charts.
+const SERIES = 7;
+const SHAPES = ["square", "circle", "diamond", "up", "down", "square", "circle"];
+const ROOM = 14; // pixels of height for a mark of one colour
+const MANY = 2000; // marks
+const NEAR = 12; // pixels within which a mark is pointed at
+
+// Draws marks into a box, anew at each change of width or colours. `tell` gets what is said of the mark pointed at, or nothing.
+// A mark: {x, low, high, y, series}, which the picture tells as text; an axis: {names} of places from the top, or {format} of numbers.
+export class Chart {
+  constructor(box, tell) {
+    this.box = box;
+    this.tell = tell;
+    this.width = 0;
+    new ResizeObserver(() => { if (this.box.clientWidth !== this.width) this.draw(); }).observe(box);
+    new MutationObserver(() => { this.draw(); }).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+  }
+
+  show(picture) {
+    this.picture = picture;
+    this.draw();
+  }
+
+  draw() {
+    this.plot?.destroy();
+    this.plot = null;
+    this.width = this.box.clientWidth;
+    if (!this.picture?.marks.length || !this.width) return;
+    const style = readStyle();
+    const { marks, across, down, colours } = this.picture;
+    const x = spanNumbers(marks, "low", "high", across.format, this.width / 90);
+    const y = down.names ? spanNames(down.names) : spanNumbers(marks, "y", "y", down.format, 8);
+    const room = down.names ? down.names.length * Math.max(22, ROOM * Math.min(colours, SERIES)) : 320;
+    const options = {
+      width: this.width, height: room + 60, legend: { show: false }, cursor: { show: false }, pxAlign: 0,
+      scales: { x: { time: false, range: x.range }, y: { range: y.range } },
+      axes: [makeAxis(x, across.label, style), { ...makeAxis(y, "", style), size: measure(y.labels, style, this.width) }],
+      series: [{}, { show: false }],
+      hooks: { draw: [(plot) => {
+        if (across.isRatio) paintOne(plot, style);
+        paint(plot, marks, x.place, y.place, style);
+      }] },
+    };
+    this.plot = new globalThis.uPlot(options, [x.range, y.range], this.box);
+    this.plot.over.addEventListener("pointermove", (event) => { this.point(event, x, y); });
+    this.plot.over.addEventListener("pointerdown", (event) => { this.point(event, x, y); });
+    this.plot.over.addEventListener("pointerleave", () => { this.tell(null); });
+  }
+
+  point(event, x, y) {
+    const box = this.plot.over.getBoundingClientRect();
+    let found = null;
+    let nearest = NEAR;
+    this.picture.marks.forEach((mark) => {
+      const aside = this.plot.valToPos(x.place(mark.x), "x") - (event.clientX - box.left);
+      const above = this.plot.valToPos(y.place(mark.y), "y") - (event.clientY - box.top);
+      const distance = Math.hypot(aside, above);
+      if (distance < nearest) [found, nearest] = [mark, distance];
+    });
+    this.tell(found && this.picture.tell(found));
+  }
+}
+
+// Numbers above nought on a scale of powers of two, which ratios are read by.
+function spanNumbers(marks, from, to, format, most) {
+  let least = Infinity;
+  let greatest = -Infinity;
+  marks.forEach((mark) => {
+    least = Math.min(least, mark[from]);
+    greatest = Math.max(greatest, mark[to]);
+  });
+  const low = Math.floor(Math.log2(least) - 0.05);
+  const high = Math.ceil(Math.log2(greatest) + 0.05);
+  const step = Math.max(1, Math.ceil((high - low) / most));
+  const ticks = Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, place) => low + place * step);
+  return { range: [low, high], ticks, labels: ticks.map((tick) => format(2 ** tick)), place: Math.log2 };
+}
+
+// Names from the top down, each on a line of its own.
+function spanNames(names) {
+  return { range: [-names.length + 0.5, 0.5], ticks: names.map((_, place) => -place), labels: [...names], place: (value) => -value };
+}
+
+function makeAxis(span, label, style) {
+  const grid = { stroke: style.grid, width: 1 };
+  return { splits: () => span.ticks, values: () => span.labels, label, stroke: style.ink, font: style.font, labelFont: style.font, grid, ticks: grid };
+}
+
+// As wide as the longest label, and no wider than half of the chart: longer ones are cut.
+function measure(labels, style, width) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = style.font;
+  const most = width / 2 - 20;
+  labels.forEach((label, place) => {
+    let text = label;
+    while (text.length > 4 && context.measureText(text).width > most) text = `${text.slice(0, -2)}…`;
+    labels[place] = text;
+  });
+  return Math.max(...labels.map((label) => context.measureText(label).width)) + 20;
+}
+
+function readStyle() {
+  const found = getComputedStyle(document.body);
+  const colour = (name) => found.getPropertyValue(`--chart-${name}`).trim();
+  return {
+    ink: colour("ink"), grid: colour("grid"), paper: colour("paper"), font: `12px ${found.getPropertyValue("--ui-font")}`,
+    series: Array.from({ length: SERIES }, (_, place) => colour(`series-${place + 1}`)), muted: colour("muted"),
+  };
+}
+
+function paint(plot, marks, placeX, placeY, style) {
+  const context = plot.ctx;
+  const scale = globalThis.devicePixelRatio || 1;
+  if (marks.length > MANY) return paintMany(plot, marks, placeX, placeY, style);
+  const size = 4 * scale;
+  context.save();
+  context.lineWidth = 1.5 * scale;
+  marks.forEach((mark) => {
+    const x = plot.valToPos(placeX(mark.x), "x", true);
+    const y = plot.valToPos(placeY(mark.y), "y", true);
+    const colour = style.series[mark.series] || style.muted;
+    context.strokeStyle = colour;
+    if (mark.low < mark.high) {
+      context.beginPath();
+      context.moveTo(plot.valToPos(placeX(mark.low), "x", true), y);
+      context.lineTo(plot.valToPos(placeX(mark.high), "x", true), y);
+      context.stroke();
+    }
+    context.fillStyle = mark.series % 2 ? style.paper : colour;
+    trace(context, SHAPES[mark.series] || "square", x, y, size);
+    context.fill();
+    context.stroke();
+  });
+  context.restore();
+}
+
+// So many that no shape could be told: a dot for each, colour by colour.
+function paintMany(plot, marks, placeX, placeY, style) {
+  const context = plot.ctx;
+  const size = 3 * (globalThis.devicePixelRatio || 1);
+  const [left, below] = [plot.valToPos(plot.scales.x.min, "x", true), plot.valToPos(plot.scales.y.min, "y", true)];
+  const across = (plot.valToPos(plot.scales.x.max, "x", true) - left) / (plot.scales.x.max - plot.scales.x.min);
+  const up = (plot.valToPos(plot.scales.y.max, "y", true) - below) / (plot.scales.y.max - plot.scales.y.min);
+  [...style.series, style.muted].forEach((colour, series) => {
+    context.fillStyle = colour;
+    marks.forEach((mark) => {
+      if (mark.series !== series) return;
+      const x = left + (placeX(mark.x) - plot.scales.x.min) * across;
+      const y = below + (placeY(mark.y) - plot.scales.y.min) * up;
+      context.fillRect(x - size / 2, y - size / 2, size, size);
+    });
+  });
+}
+
+// Where a ratio is 1, the same as the baseline: nought on the scale of powers.
+function paintOne(plot, style) {
+  const x = plot.valToPos(0, "x", true);
+  const { top, height } = plot.bbox;
+  plot.ctx.save();
+  plot.ctx.strokeStyle = style.muted;
+  plot.ctx.setLineDash([4, 4]);
+  plot.ctx.beginPath();
+  plot.ctx.moveTo(x, top);
+  plot.ctx.lineTo(x, top + height);
+  plot.ctx.stroke();
+  plot.ctx.restore();
+}
+
+function trace(context, shape, x, y, size) {
+  context.beginPath();
+  if (shape === "circle") context.arc(x, y, size, 0, 2 * Math.PI);
+  else if (shape === "square") context.rect(x - size, y - size, 2 * size, 2 * size);
+  else {
+    const corners = { diamond: [[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]], up: [[0, -1.2], [1.2, 1], [-1.2, 1]], down: [[0, 1.2], [1.2, -1], [-1.2, -1]] };
+    corners[shape].forEach(([right, below]) => { context.lineTo(x + right * size, y + below * size); });
+    context.closePath();
+  }
+}
+
+// The class of the key that a legend shows for a series.
+export function nameKey(series) {
+  if (series >= SERIES) return "key";
+  const shape = SHAPES[series];
+  return `key series-${series + 1}${shape === "square" ? "" : ` key-${shape}`}`;
+}
+
+export { SERIES };

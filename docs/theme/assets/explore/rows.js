@@ -1,0 +1,114 @@
+// Rows in columns: joined from parts, picked by filters, ordered, grouped. Nothing here knows the page.
+
+// Of several parts one table: each dimension has its names once, and a code for each row.
+export function joinParts(parts, dimensions, measures) {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const rows = { count, names: {}, codes: {}, values: {} };
+  dimensions.forEach((dimension) => {
+    const places = new Map();
+    const codes = new Uint32Array(count);
+    let start = 0;
+    parts.forEach((part) => {
+      const column = part.dimensions[dimension];
+      const known = column.values.map((name) => {
+        if (!places.has(name)) places.set(name, places.size);
+        return places.get(name);
+      });
+      if (!column.codes.length) codes.fill(known[0], start, start + part.count);
+      else column.codes.forEach((code, place) => { codes[start + place] = known[code]; });
+      start += part.count;
+    });
+    rows.names[dimension] = Array.from(places.keys());
+    rows.codes[dimension] = codes;
+  });
+  measures.forEach((measure) => {
+    const values = new Float64Array(count).fill(Number.NaN);
+    let start = 0;
+    parts.forEach((part) => {
+      (part.measures[measure] || []).forEach((value, place) => {
+        if (value !== null) values[start + place] = value;
+      });
+      start += part.count;
+    });
+    rows.values[measure] = values;
+  });
+  return rows;
+}
+
+// The places of all rows in an order: of a dimension by its names, of a measure by its numbers.
+export function orderRows(rows, key, descending, compare) {
+  const order = Uint32Array.from({ length: rows.count }, (_, place) => place);
+  const keys = rows.values[key] || rankNames(rows, key, compare);
+  if (!keys) return order;
+  const sign = descending ? -1 : 1;
+  return order.sort((one, other) => {
+    const left = keys[one];
+    const right = keys[other];
+    if (left === right) return one - other;
+    if (Number.isNaN(left) || Number.isNaN(right)) return Number.isNaN(left) - Number.isNaN(right) || one - other;
+    return sign * (left - right);
+  });
+}
+
+function rankNames(rows, dimension, compare) {
+  if (!rows.names[dimension]) return null;
+  const ranks = new Float64Array(rows.names[dimension].length);
+  sortNames(rows, dimension, compare).forEach((code, rank) => { ranks[code] = rank; });
+  return Float64Array.from(rows.codes[dimension], (code) => ranks[code]);
+}
+
+// The codes of a dimension in the order of their names.
+export function sortNames(rows, dimension, compare) {
+  const names = rows.names[dimension];
+  return names.map((_, code) => code).sort((one, other) => compare(names[one], names[other]));
+}
+
+// Of rows in an order those that pass: `filters` has a set of names for each dimension that is asked for.
+export function pickRows(rows, order, filters) {
+  let picked = order;
+  filters.forEach((wanted, dimension) => {
+    const codes = rows.codes[dimension];
+    const allowed = Uint8Array.from(rows.names[dimension], (name) => wanted.has(name));
+    picked = picked.filter((row) => allowed[codes[row]]);
+  });
+  return picked;
+}
+
+// The dimensions in which rows differ.
+export function findVarying(rows, picked) {
+  return Object.keys(rows.codes).filter((dimension) => {
+    if (rows.names[dimension].length < 2) return false;
+    const codes = rows.codes[dimension];
+    const first = codes[picked[0]];
+    return picked.some((row) => codes[row] !== first);
+  });
+}
+
+// Rows by what they have in one dimension or two: lists of places, in the order in which they come.
+export function groupRows(rows, picked, dimensions) {
+  const groups = new Map();
+  const [codes, inner] = [rows.codes[dimensions[0]], rows.codes[dimensions[1]]];
+  const size = dimensions.length > 1 ? rows.names[dimensions[1]].length : 1;
+  picked.forEach((row) => {
+    const key = codes[row] * size + (inner ? inner[row] : 0);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  });
+  return Array.from(groups.values());
+}
+
+// The median, the least and the greatest of a measure; nothing if no row has it.
+export function summarise(values, places) {
+  const all = new Float64Array(places.length);
+  let count = 0;
+  places.forEach((place) => { if (!Number.isNaN(values[place])) all[count++] = values[place]; });
+  const found = all.subarray(0, count).sort();
+  return found.length ? { median: findMedian(found), low: found[0], high: found[found.length - 1] } : null;
+}
+
+// Of numbers in ascending order.
+export function findMedian(sorted) {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,141 @@
+"""Parts: the rows of all machines for the Explore page, a file for each experiment, in columns.
+
+A row is one judged record. Names stand once in a part and rows have their places, numbers have four
+digits: a page of many machines loads what it shows, and no more.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import inf, isfinite
+from typing import Any, get_args
+
+import msgspec
+
+from scripts.declare.claim import Verdict
+from scripts.declare.experiment import Experiment
+from scripts.declare.metrics import COUNTED, METRICS, Metric
+from scripts.host.bounds import Count, Name
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.records.file import MOST_ROWS
+from scripts.records.row import CELL, COLUMNS, MOST_TRIALS, Row
+from scripts.records.store import LARGEST_BYTES
+from scripts.render.forms import ROW
+
+Part = dict[str, Any]
+
+DIMENSIONS = (
+    *(name for name in CELL if name not in ("experiment", "params")),
+    *("kind", "profile", "status", "verdict", "outdated"),
+)
+"""What rows are told apart by, beside the experiment."""
+SHOWN = ("wall_s", "inside_s", "cpu_s", "cpu_share", "peak_pss_bytes", "lag_max_s")
+"""Of the metrics those that readers compare; ``results.json`` has all."""
+RATIOS = ("speedup", "cpu_ratio")
+"""What holds across machines and Pythons: how many times as fast as the baseline of the same family
+on the same machine, Python, cores and tasks, and by how many times more CPU time it takes."""
+
+
+def make_part(evidences: Sequence[Evidence]) -> Part:
+    """The rows of one experiment on all machines.
+
+    Returns:
+        ``count`` rows; of each dimension its ``values`` and, where these are several, the place
+        among them that each row has (``codes``); of each measure a number or null for each row,
+        unless no row has any.
+    """
+    rows = [_make_row(evidence, one) for evidence in evidences for one in evidence.judgements]
+    dimensions = {name: _encode([row[name] for row in rows]) for name in DIMENSIONS}
+    names = (*RATIOS, "speedup_low", "speedup_high", *SHOWN)
+    measures = {name: [_round(row[name]) for row in rows] for name in names}
+    return {
+        "schema": 1,
+        "count": len(rows),
+        "dimensions": dimensions,
+        "measures": {
+            name: values
+            for name, values in measures.items()
+            if any(value is not None for value in values)
+        },
+    }
+
+
+def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> Part:
+    """What the page has to know before any part: what there is, and what a reader's file may hold.
+
+    Args:
+        parts: by experiment.
+        experiments: that have parts.
+    """
+    return {
+        "schema": 1,
+        "count": sum(part["count"] for part in parts.values()),
+        "experiments": {
+            one.name: {
+                "count": parts[one.name]["count"],
+                "baselines": {family.name: family.baseline for family in one.families},
+                "kinds": {program.name: program.kind for program in one.programs},
+            }
+            for one in sorted(experiments, key=_find_place)
+        },
+        "file": {
+            "bytes": LARGEST_BYTES,
+            "rows": MOST_ROWS,
+            "trials": MOST_TRIALS,
+            "name": get_args(Name)[1].pattern,
+            "most": get_args(Count)[1].le,
+            "verdicts": get_args(Verdict),
+            "fields": sorted({*ROW, *(field.name for field in msgspec.structs.fields(Row))}),
+            "metrics": {name: _bound(METRICS[name]) for name, _ in COLUMNS},
+        },
+    }
+
+
+def _find_place(experiment: Experiment) -> float:
+    """In the navigation; what has no page there of its own comes last."""
+    return experiment.navigation.place if experiment.navigation else inf
+
+
+def _bound(metric: Metric) -> Part:
+    """What a value of a metric can be, and which metric has as many trials."""
+    counted = COUNTED[metric.traced]
+    return {"least": metric.least, "most": metric.most, "counted": counted}
+
+
+def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
+    variant, speedup = judged.record.variant, judged.speedup
+    # By how much the baseline differs from itself says nothing.
+    spread = None if judged.baseline is judged.record else speedup
+    return {
+        **{name: getattr(variant, name) for name in CELL},
+        "kind": evidence.experiment.program(variant.program).kind,
+        "profile": judged.record.profile,
+        "status": judged.record.status,
+        "verdict": judged.verdict,
+        "outdated": "yes" if variant in evidence.outdated else "no",
+        "speedup": speedup and speedup.median,
+        "speedup_low": spread and spread.low,
+        "speedup_high": spread and spread.high,
+        "cpu_ratio": _divide_cpu(judged),
+        **{name: judged.median(name) for name in SHOWN},
+    }
+
+
+def _divide_cpu(judged: Judgement) -> float | None:
+    own_s = judged.median("cpu_s")
+    base_s = judged.baseline and Judgement(record=judged.baseline).median("cpu_s")
+    return own_s / base_s if own_s is not None and base_s else None
+
+
+def _encode(column: Sequence[object]) -> Part:
+    """Values in the order in which they come, as texts; nothing is empty."""
+    texts = ["" if value is None else str(value) for value in column]
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    codes = [places[text] for text in texts] if len(places) > 1 else []
+    return {"values": list(places), "codes": codes}
+
+
+def _round(value: float | None) -> float | None:
+    if value is None or not isfinite(value):
+        return None
+    short = float(f"{value:.4g}")
+    return int(short) if short.is_integer() else short
