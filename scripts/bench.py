@@ -19,6 +19,7 @@ from time import perf_counter
 
 from scripts.benchmark import Benchmark
 from scripts.decisions import try_decisions
+from scripts.exploration import time_exploring
 from scripts.judge.evidence import Evidence
 from scripts.measure.command import Command, Outcome
 from scripts.measure.process import Launcher
@@ -187,6 +188,7 @@ def time_builds() -> Iterator[Benchmark]:
                 budget=f"{PAGE_BYTES / 1000:.0f} kB",
                 kept=size_bytes <= PAGE_BYTES,
             )
+        yield from time_exploring(site)
 
 
 def try_tests() -> Iterator[Benchmark]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 
-from scripts.declare.experiment import Experiment, Family
+from scripts.declare.experiment import Experiment
+from scripts.declare.family import Family
 from scripts.declare.program import Program
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine, describe_machine

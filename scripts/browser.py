@@ -1,0 +1,35 @@
+"""The browser: the system's Chromium or Chrome if there is one, else the one Playwright installed."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
+        """Say nothing of every request."""
+
+
+@contextmanager
+def open_browser(site: Path) -> Iterator[tuple[Browser, str]]:
+    """A browser, and the address at which the site in a folder is served meanwhile."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
+            yield browser, f"http://127.0.0.1:{server.server_port}/"
+            browser.close()
+    finally:
+        server.shutdown()
+        server.server_close()
