@@ -248,9 +248,20 @@ def write(folder: Path, name: str, text: str) -> Path:
     for pipe in ("pipe", "pipe.py"):
         os.mkfifo(lab / pipe)
     for other, good in GOOD.items():
-        path = folder / other if other == "choices.toml" else lab / other
-        path.write_text(text if other == name else good, encoding="utf-8")
-    return folder / name if name == "choices.toml" else lab / name
+        locate(folder, other).write_text(text if other == name else good, encoding="utf-8")
+    return locate(folder, name)
+
+
+def locate(folder: Path, name: str) -> Path:
+    return folder / name if name == "choices.toml" else folder / "examples" / "lab" / name
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is good, for whoever changes a file of it and puts it back."""
+    folder = tmp_path_factory.mktemp("good")
+    write(folder, "", "")
+    return folder
 
 
 def tell(folder: Path) -> str:
@@ -286,12 +297,16 @@ def test_there_are_enough_of_them() -> None:
 
 @pytest.mark.parametrize(("name", "old", "new", "key"), CASES)
 def test_it_is_told_in_one_sentence_with_file_line_and_key(
-    tmp_path: Path, name: str, old: str, new: str, key: str
+    good: Path, name: str, old: str, new: str, key: str
 ) -> None:
     assert old in GOOD[name]
     changed = GOOD[name].replace(old, new, 1)
-    path = write(tmp_path, name, changed)
-    told = tell(tmp_path)
+    path = locate(good, name)
+    path.write_text(changed, encoding="utf-8")
+    try:
+        told = tell(good)
+    finally:
+        path.write_text(GOOD[name], encoding="utf-8")
     assert len(told.splitlines()) == 1
     assert told.isprintable()
     assert len(told) < 1000
