@@ -48,20 +48,20 @@ def test_where_gnu_time_is_missing_the_bench_says_so(
     assert not finding.kept
 
 
-def test_a_traced_trial_counts_as_long_as_a_timed_one() -> None:
+def test_a_traced_trial_counts_as_long_as_it_was_watched() -> None:
     records = [
         make_record(walls=[2.0, 4.0]),
         make_record(make_variant(cores=2), walls=[1.0, 1.0, 1.0]),
     ]
     assert [len(record.traced) for record in records] == [1, 1]
-    expected_s = 3 * 3.0 + 4 * 1.0 + 7 * OVERHEAD_S
+    expected_s = (6.0 + 0.5) + (3.0 + 0.5) + 7 * OVERHEAD_S
     assert bench.add_up([make_evidence(records)]) == pytest.approx(expected_s)
 
 
 def test_what_did_not_work_out_counts_as_far_as_it_is_recorded() -> None:
     failed = replace(make_record(make_variant(cores=2)), status="failed", timed=(), traced=())
     found_s = bench.add_up([make_evidence([make_record(walls=[2.0, 2.0]), failed])])
-    assert found_s == pytest.approx(6.0 + 3 * OVERHEAD_S)
+    assert found_s == pytest.approx(4.5 + 3 * OVERHEAD_S)
 
 
 def test_where_a_record_is_missing_there_is_no_sum() -> None:

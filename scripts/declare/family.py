@@ -5,7 +5,7 @@ from typing import Literal
 
 from scripts.declare.declaration import Declared, Problem
 from scripts.declare.languages import find_bad_texts
-from scripts.declare.profile import find_bad_settings
+from scripts.declare.profile import Profile, find_bad_settings
 from scripts.declare.values import FamilyName, Share
 
 
@@ -13,7 +13,7 @@ class Family(Declared, frozen=True, kw_only=True):
     """Programs that do the same work and compete, and the plainest of them to compare with.
 
     ``title`` names it in each language. ``params`` become environment variables of its programs,
-    over those of the profile. ``longest_task_share`` is the part of its CPU work that is one
+    over those of the profile but for those it has for the family. ``longest_task_share`` is the part of its CPU work that is one
     indivisible task; with ``equal_tasks`` all tasks are, and equal. With ``serves`` an event loop
     is to serve others meanwhile, and a program that stops it is not recommended. ``interpreters``
     is ``every`` for programs without packages that are to run on each Python found; with
@@ -29,6 +29,11 @@ class Family(Declared, frozen=True, kw_only=True):
     serves: bool = False
     interpreters: Literal["wanted", "every"] = "wanted"
     offline: bool = False
+
+    def merge_params(self, profile: Profile) -> dict[str, str]:
+        """What its programs get in a profile: the nearer declaration counts."""
+        own = profile.family_params.get(self.name, {})
+        return {**profile.params, **self.params, **own}
 
 
 def find_family_problems(family: Family, competes: Collection[str]) -> Iterator[Problem]:

@@ -77,6 +77,14 @@ _LISTED = (
         find_most=lambda wall_s, room: room.cores * (wall_s + AFTERWARDS_S),
     ),
     Metric(
+        name="work_cpu_s",
+        unit="CPU s",
+        about="CPU time of the work inside: without start and end, as far as these compute.",
+        derive=lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
+        of=("cpu_s", "start_s"),
+        words={"en": "CPU time of the work alone", "ru": "время ЦП на саму работу"},
+    ),
+    Metric(
         name="cpu_share",
         unit="cores",
         about="CPU time by wall time: 2 is two cores busy all the time.",

@@ -13,7 +13,7 @@ from scripts.declare.values import Count, MemoryTrials, Seconds, Trials
 
 ProfileName = Literal["smoke", "quick", "full"]
 
-BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 20.0 * 60, "full": 3 * 3600.0}
+BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 14.5 * 60, "full": 3 * 3600.0}
 """How long all trials of all experiments may take together, inside their programs. The first rounds
 are run whatever they take; what they leave goes to further trials of what is still open. Where
 there is nothing to leave, disturbed trials are not repeated either."""
@@ -62,21 +62,23 @@ class Sweep(Declared, frozen=True, kw_only=True):
             case numbers:
                 return numbers
 
-    def has(self, tasks: int) -> bool:
-        """Whether it is for this number of tasks."""
+    def has(self, tasks: int, workers: int) -> bool:
+        """Whether it is for these numbers of tasks and of workers."""
         match self.tasks:
             case None:
-                return True
+                fits = True
             case Range():
-                return tasks in self.tasks.numbers
+                fits = tasks in self.tasks.numbers
             case numbers:
-                return tasks in numbers
+                fits = tasks in numbers
+        return fits and (self.workers is None or workers in self.workers)
 
 
 class Profile(Declared, frozen=True, kw_only=True):
     """How large the work is.
 
-    ``params`` become environment variables of the programs and of the load server. ``results``
+    ``params`` become environment variables of the programs and of the load server; those of the
+    programs of one family may be others by ``family_params``. ``results``
     is what the programs of a family must print, ``{tasks}`` standing for their number;
     ``longest_wait_s`` is a family's longest chain of waits, ``task_wait_s`` what each of its tasks
     waits at least. ``estimate_s`` is what a trial takes on average, for the first announcement of
@@ -90,6 +92,7 @@ class Profile(Declared, frozen=True, kw_only=True):
     timeout_s: Seconds
     estimate_s: Seconds
     params: dict[str, str] = {}
+    family_params: dict[str, dict[str, str]] = {}
     longest_wait_s: dict[str, Seconds] = {}
     task_wait_s: dict[str, Seconds] = {}
     results: dict[str, str] = {}
@@ -111,13 +114,14 @@ class Profile(Declared, frozen=True, kw_only=True):
 def find_profile_problems(profile: Profile, families: Mapping[str, list[str]]) -> Iterator[Problem]:
     """What of a profile names nothing or cannot be meant."""
     names = {family for of_one in families.values() for family in of_one}
-    for key in ("longest_wait_s", "task_wait_s", "results"):
+    for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
         for family in sorted(set(getattr(profile, key)) - names):
             yield [key, family], name_unknown("family", family, names)
     for family, result in profile.results.items():
         if not result.strip() or re.search("[{}]", result.replace("{tasks}", "")):
             yield ["results", family], "a text with no other place than {tasks}"
-    yield from find_bad_settings(profile.params)
+    for params in (profile.params, *profile.family_params.values()):
+        yield from find_bad_settings(params)
     for index, sweep in enumerate(profile.sweeps):
         for keys, message in _find_sweep_problems(sweep, families, names):
             yield ["sweeps", index, *keys], message

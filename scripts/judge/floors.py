@@ -58,7 +58,7 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
         return ""
     wait_s = find_wait(profile, variant)
     shortest_s = min(record.walls_s)
-    if {**profile.params, **family.params} != variant.params or shortest_s >= wait_s:
+    if family.merge_params(profile) != variant.params or shortest_s >= wait_s:
         return ""
     cell = f"{variant.experiment}/{variant.program} ({variant.tasks} tasks, {variant.cores} cores)"
     return f"{cell} took {shortest_s} s, but has to wait for {wait_s} s"

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-
-import numpy as np
+from statistics import median
 
 from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
@@ -44,27 +43,28 @@ def _judge_arena(
     profile = experiment.profiles[records[0].profile]
     measured = [record for record in records if is_measured(record)]
     time = choose_time(measured)
-    contenders = {_name(record): _contend(record, time) for record in measured}
+    contenders = {name_contender(record): contend(record, time) for record in measured}
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
-    verdicts = give_verdicts(contenders, _name(baseline), serves=family.serves) if baseline else {}
-    work_s = min(
-        (float(np.median(contender["cpu_s"] or [0.0])) for contender in contenders.values()),
-        default=0.0,
+    verdicts = (
+        give_verdicts(contenders, name_contender(baseline), serves=family.serves)
+        if baseline
+        else {}
     )
+    work_s = min((median(record.list_values("cpu_s")) for record in measured), default=0.0)
     for record in records:
         variant = record.variant
         wait_s = find_wait(profile, variant)
         floor_s = find_floor(family, wait_s, variant.tasks, variant.cores, work_s)
-        verdict = verdicts.get(_name(record))
+        verdict = verdicts.get(name_contender(record))
         if is_measured(record):
             yield record, _describe(record, time, floor_s, baseline, verdict)
         else:
             yield record, Judgement(record=record)
 
 
-def _name(record: Record) -> str:
-    """A contender: a program under one start method with so many workers."""
+def name_contender(record: Record) -> str:
+    """A program under one start method with so many workers."""
     variant = record.variant
     return f"{variant.program}@{variant.start_method}@{variant.workers}"
 
@@ -75,9 +75,11 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
     return "inside_s" if printed else "wall_s"
 
 
-def _contend(record: Record, time: TimeMetric) -> Contender:
+def contend(record: Record, time: TimeMetric) -> Contender:
+    """What is weighed of a record; where time is that inside, CPU time is that of the work too."""
+    cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
     costs = {name: record.list_values(name) for name in (*COSTS, LAG)}
-    return {"time_s": record.list_values(time)} | costs
+    return costs | {"time_s": record.list_values(time), "cpu_s": record.list_values(cpu)}
 
 
 def _describe(

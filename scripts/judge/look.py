@@ -62,7 +62,7 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
         name, judgements = evidence.experiment.name, evidence.judgements
         checks = check_claims(claims.get(name, ()), judgements, evidence.machine.system)
         found[name] = [check for check in checks if check.status != "not applicable"]
-        needs += find_needs(found[name], judgements)
+        needs += find_needs(found[name], evidence)
     return Look(checks=found, needs=needs)
 
 

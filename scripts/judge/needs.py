@@ -10,71 +10,102 @@ from msgspec import structs
 
 from scripts.declare.claim import Claim
 from scripts.declare.metrics import METRICS
-from scripts.judge.findings import BORDER, Finding, list_swept
+from scripts.judge.doubts import list_doubts
+from scripts.judge.evidence import Evidence
+from scripts.judge.findings import BORDER, list_swept
+from scripts.judge.judge import contend, name_contender
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
+from scripts.judge.statistics import STUDENT, Estimate
 from scripts.judge.verification import Check
 from scripts.measure.rounds import Need
-from scripts.records.record import Record
-from scripts.records.variant import Variant
 
 OPEN = "undecided"
 """The status of a check, and the verdict on a program, that more trials may change."""
-WORTHWHILE = 3
+WORTHWHILE = 2
 """A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
 
 
-def find_needs(checks: Sequence[Check], judgements: Sequence[Judgement]) -> list[Need]:
+def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     """What is open of an experiment: claims, which come first, and verdicts."""
     claimed = [
-        need
-        for check in checks
-        if check.status == OPEN
-        for need in _list_claimed(check, judgements)
+        need for check in checks if check.status == OPEN for need in _list_claimed(check, evidence)
     ]
     weighed = [
-        Need(
-            name=judged.record.variant.program,
-            variants=_list_weighed(judged, judgements),
-            urgent=False,
-        )
-        for judged in judgements
-        if judged.verdict == OPEN and len(judged.record.timed) >= WORTHWHILE
+        need
+        for judged in evidence.judgements
+        if judged.verdict and len(judged.record.timed) >= WORTHWHILE
+        for need in _list_weighed(judged, evidence, judged.record.variant.program, urgent=False)
     ]
     return claimed + weighed
 
 
-def _list_claimed(check: Check, judgements: Sequence[Judgement]) -> Iterator[Need]:
+def _list_claimed(check: Check, evidence: Evidence) -> Iterator[Need]:
     """One for each comparison of a claim that is open where it was checked, or for its mark."""
+    name, judgements = check.claim.id, evidence.judgements
     for judged in _list_meant(check.claim, check, judgements) if check.claim.mark else ():
-        yield Need(name=check.claim.id, variants=_list_weighed(judged, judgements))
+        yield from _list_weighed(judged, evidence, name, urgent=True)
     for finding in check.findings:
         if finding.status == OPEN:
             part = structs.replace(check.claim, all=[finding.comparison])
             meant = [one.record for one in _list_meant(part, check, judgements)]
-            metric = METRICS.get(finding.comparison.metric)
+            margin, relation = finding.comparison.margin, finding.comparison.relation
             yield Need(
-                name=check.claim.id,
+                name=name,
                 variants=tuple(dict.fromkeys(record.variant for record in meant)),
-                trials=_expect_trials(finding, meant),
-                traced=metric is not None and metric.traced,
+                trials=_expect_trials(
+                    finding.ratio,
+                    (margin, 1 / margin) if relation in ("equal", "stays") else (margin,),
+                    min(len(one.list_values(finding.comparison.metric)) for one in meant),
+                ),
+                traced=_is_traced(finding.comparison.metric),
             )
 
 
-def _expect_trials(finding: Finding, records: Sequence[Record]) -> float:
-    """How many trials a side may take until the interval lies on one side of the margin, or at it.
+def _list_weighed(
+    judged: Judgement, evidence: Evidence, name: str, *, urgent: bool
+) -> Iterator[Need]:
+    """One for each comparison that keeps a verdict open."""
+    variant = judged.record.variant
+    same = ("machine", "interpreter", "cores", "family", "tasks")
+    cells = select_cells(evidence.judgements, **{key: getattr(variant, key) for key in same})
+    beside = {name_contender(one.record): one for one in select_measured(cells)}
+    contenders = {key: contend(one.record, judged.time) for key, one in beside.items()}
+    if judged.baseline is None:
+        return
+    family = evidence.experiment.family(variant.family)
+    own, plain = name_contender(judged.record), name_contender(judged.baseline)
+    for doubt in list_doubts(own, contenders, plain, serves=family.serves):
+        if judged.verdict != OPEN and not _is_traced(doubt.quantity):
+            continue  # it decides between two of which the verdict says enough
+        yield Need(
+            name=name,
+            variants=tuple(beside[one].record.variant for one in doubt.names),
+            trials=_expect_trials(
+                doubt.ratio,
+                doubt.ends,
+                min(len(contenders[one][doubt.quantity]) for one in doubt.names),
+            ),
+            traced=_is_traced(doubt.quantity),
+            urgent=urgent,
+        )
 
-    An interval narrows with the root of their number.
+
+def _is_traced(metric: str) -> bool:
+    return metric in METRICS and METRICS[metric].traced
+
+
+def _expect_trials(ratio: Estimate, ends: Sequence[float], tried: int) -> float:
+    """How many trials a side may take until the interval lies on one side of the margins, or at one.
+
+    An interval narrows with the root of their number, and of few besides, as Student's quantiles do.
+    Nothing is expected of too few trials.
     """
-    ratio, margin = finding.ratio, finding.comparison.margin
-    if not 0 < ratio.low < ratio.high < inf:
+    if not ratio.is_sure or not 0 < ratio.low < ratio.high < inf:
         return 0.0
-    width = log(ratio.high / ratio.low) / 2
-    ends = (margin, 1 / margin) if finding.comparison.relation in ("equal", "stays") else (margin,)
+    width = log(ratio.high / ratio.low) / 2 * STUDENT[inf] / STUDENT.get(tried - 1, STUDENT[inf])
     away = min(abs(log(ratio.median / end)) for end in ends)
-    target = max(away, log(BORDER) - away)
-    tried = min(len(record.list_values(finding.comparison.metric)) for record in records)
-    return tried * (width / target) ** 2
+    return tried * (width / max(away, log(BORDER) - away)) ** 2
 
 
 def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> list[Judgement]:
@@ -84,20 +115,3 @@ def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> 
             swept = [size for one in claim.all for size in list_swept(one, arena, others)]
             return [one for _, one in list_meant(claim, arena, others) if one] + swept
     return []
-
-
-def _list_compared(judged: Judgement, judgements: Sequence[Judgement]) -> list[Judgement]:
-    """What a verdict weighs: the program itself, its baseline, and the fastest beside them."""
-    variant = judged.record.variant
-    same = ("machine", "interpreter", "cores", "family", "tasks")
-    beside = select_measured(
-        select_cells(judgements, **{name: getattr(variant, name) for name in same})
-    )
-    fastest = min(beside, key=lambda one: one.median(judged.time) or 0.0)
-    plain = [one for one in beside if one.record is judged.baseline]
-    return [judged, fastest, *plain]
-
-
-def _list_weighed(judged: Judgement, judgements: Sequence[Judgement]) -> tuple[Variant, ...]:
-    compared = _list_compared(judged, judgements)
-    return tuple(dict.fromkeys(one.record.variant for one in compared))

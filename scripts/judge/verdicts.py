@@ -6,11 +6,13 @@ the work inside the programs where all of them print it, otherwise of the whole 
 1. Programs within ``TIME_MARGIN`` of the fastest are tied: nobody would choose by such a
    difference.
 2. If the baseline, the plainest program, is among the tied, there is nothing to be gained here:
-   the baseline is recommended and what ties with it gains nothing.
-3. Otherwise, among the tied, those whose CPU time and peak memory are within ``COST_MARGIN`` of
-   the cheapest of the tied are recommended; the others work but cost more.
-4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time; what is
-   within that margin of it gains nothing; what is slower is worse.
+   the baseline is recommended, and the others gain nothing, or are worse.
+3. Otherwise, among the tied, those that cost no more than the cheapest of the tied are recommended;
+   the others work but cost more. A cost is more beyond both ``COST_MARGIN`` times the least and the
+   least with that amount of ``COSTS`` that matters to a person. CPU time is that of the work inside
+   where time is: what starting and importing take is a constant of the process.
+4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time; what is sure not
+   to gains nothing; what is sure to be slower by that margin is worse.
 5. In a family that serves, what stops its event loop for long is not recommended beside what leaves
    it free, however fast; those that leave it free are weighed among themselves. A loop is stopped
    where its longest lag exceeds ``LAG_S``, and by ``LAG_MARGIN`` the least of the family.
@@ -21,12 +23,12 @@ Memory and lag are measured in trials of their own, of which there may be fewer.
 ``FEWEST`` decide nothing: between those that tie, time and CPU alone do then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
 from scripts.declare.claim import Verdict
 from scripts.judge.findings import ClaimStatus, combine, decide
-from scripts.judge.statistics import FEWEST, estimate_ratio
+from scripts.judge.statistics import FEWEST, Estimate, estimate_ratio
 
 TIME_MARGIN = 1.25
 COST_MARGIN = 1.25
@@ -37,8 +39,13 @@ LAG_S = 0.1
 transactions", AFIPS Fall Joint Computer Conference, 1968)."""
 
 LAG = "lag_max_s"
-COSTS = ("cpu_s", "peak_pss_bytes")
-"""The metrics that are weighed after time."""
+COST_CPU_S = LAG_S
+"""CPU time that nobody notices: computed at once, it is over before a person sees that it began."""
+COST_BYTES = 64 << 20
+"""Memory that decides nothing: half of the least that containers and functions are rented with, and
+more than libraries for the same work differ by once they are imported."""
+COSTS: Mapping[str, float] = {"cpu_s": COST_CPU_S, "peak_pss_bytes": COST_BYTES}
+"""What is weighed after time, and by how much a program must exceed another to cost more."""
 
 Contender = Mapping[str, Sequence[float]]
 """What the rule weighs of one program: ``time_s`` and each of ``COSTS``, a value per trial; of
@@ -56,7 +63,7 @@ def give_verdicts(
         serves: whether an event loop serves others meanwhile, so that it must not be stopped.
     """
     verdicts = _weigh(contenders, baseline)
-    stopped = _find_stopped(contenders) if serves else set()
+    stopped = find_stopped(contenders) if serves else set()
     free = {name: one for name, one in contenders.items() if name not in stopped}
     if not stopped or not free:
         return verdicts
@@ -65,7 +72,7 @@ def give_verdicts(
     return held | _weigh_free(free)
 
 
-def _find_stopped(contenders: Mapping[str, Contender]) -> set[str]:
+def find_stopped(contenders: Mapping[str, Contender]) -> set[str]:
     """The programs that stop their event loop for long."""
     lags = {name: one[LAG] for name, one in contenders.items() if len(one[LAG]) >= FEWEST}
     least = min(lags.values(), key=median, default=())
@@ -79,7 +86,7 @@ def _find_stopped(contenders: Mapping[str, Contender]) -> set[str]:
 
 def _weigh_free(contenders: Mapping[str, Contender]) -> dict[str, Verdict]:
     """The verdicts on those that leave the loop free, which is what they gain."""
-    tied = _find_tied(contenders)
+    tied = find_tied(contenders)
     leaders = {name: contenders[name] for name, within in tied.items() if within == "confirmed"}
     return {
         name: _judge_leader(contenders[name], leaders)
@@ -91,7 +98,7 @@ def _weigh_free(contenders: Mapping[str, Contender]) -> dict[str, Verdict]:
     }
 
 
-def _find_tied(contenders: Mapping[str, Contender]) -> dict[str, ClaimStatus]:
+def find_tied(contenders: Mapping[str, Contender]) -> dict[str, ClaimStatus]:
     """Whether each is as fast as the fastest."""
     times = {name: contender["time_s"] for name, contender in contenders.items()}
     best = min(times.values(), key=median)
@@ -101,7 +108,7 @@ def _find_tied(contenders: Mapping[str, Contender]) -> dict[str, ClaimStatus]:
 def _weigh(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verdict]:
     """The verdicts by time, CPU and memory."""
     times = {name: contender["time_s"] for name, contender in contenders.items()}
-    tied = _find_tied(contenders)
+    tied = find_tied(contenders)
     if tied[baseline] != "refuted":
         return {
             name: _judge_baseline(tied[baseline])
@@ -140,15 +147,17 @@ def _judge_without_gain(
     within = _is_within(time_s, baseline_s, GAIN_MARGIN)
     if within == "refuted":
         return "worse"
-    if within == baseline_tied == "confirmed":
-        return "no gain"
-    return _leave_open(within, baseline_tied)
+    gains = decide("more", find_gain(baseline_tied), estimate_ratio(baseline_s, time_s))
+    return "no gain" if gains == "refuted" else _leave_open(gains, baseline_tied)
+
+
+def find_gain(baseline_tied: ClaimStatus) -> float:
+    """From which factor on there is a gain: where the baseline ties, a tie is none."""
+    return TIME_MARGIN if baseline_tied == "confirmed" else GAIN_MARGIN
 
 
 def _judge_leader(contender: Contender, leaders: Mapping[str, Contender]) -> Verdict:
-    costs = [
-        _is_cheap(contender[cost], [leader[cost] for leader in leaders.values()]) for cost in COSTS
-    ]
+    costs = [_is_cheap(cost, contender, leaders.values()) for cost in COSTS]
     match combine(costs):
         case "confirmed":
             return "recommended"
@@ -158,12 +167,24 @@ def _judge_leader(contender: Contender, leaders: Mapping[str, Contender]) -> Ver
             return _leave_open(status)
 
 
-def _is_cheap(values: Sequence[float], all_values: Sequence[Sequence[float]]) -> ClaimStatus:
-    """Whether a cost is within the margin of the least; what too few trials say decides nothing."""
-    if len(values) < FEWEST:
+def _is_cheap(cost: str, contender: Contender, leaders: Iterable[Contender]) -> ClaimStatus:
+    """Whether a cost is hardly above the least; what too few trials say decides nothing."""
+    values, least = contender[cost], find_least(cost, leaders)
+    if len(values) < FEWEST or values is least:
         return "confirmed"
-    least = min((other for other in all_values if len(other) >= FEWEST), key=median)
-    return _is_within(values, least, COST_MARGIN)
+    return decide("not more", 1.0, weigh_cost(cost, values, least))
+
+
+def find_least(cost: str, contenders: Iterable[Contender]) -> Sequence[float]:
+    """The least of a cost that enough trials tell; none if there is none."""
+    told = (one[cost] for one in contenders if len(one[cost]) >= FEWEST)
+    return min(told, key=median, default=())
+
+
+def weigh_cost(cost: str, values: Sequence[float], least: Sequence[float]) -> Estimate:
+    """By how many times a cost is what it may be beside the least: above one it is more."""
+    allowed = [max(COST_MARGIN * value, value + COSTS[cost]) for value in least]
+    return estimate_ratio(values, allowed)
 
 
 def _judge_follower(
@@ -175,6 +196,4 @@ def _judge_follower(
         return "works, costs more" if tied == "refuted" else _leave_open(tied)
     if loses == "confirmed":
         return "worse"
-    if gains == loses == "refuted":
-        return "no gain"
-    return _leave_open(*({gains, loses} - {"refuted"}))
+    return "no gain" if gains == "refuted" else _leave_open(gains)

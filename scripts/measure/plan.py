@@ -112,7 +112,7 @@ def _list_cells(
                         cores=cores,
                         workers=workers,
                         tasks=tasks,
-                        params={**profile.params, **family.params},
+                        params=family.merge_params(profile),
                     )
 
 
@@ -193,7 +193,7 @@ def list_steps(
 def count_trials(profile: Profile, variant: Variant) -> Done:
     """How many trials a variant is to have in a profile."""
     sweeps = profile.find_sweeps(variant.program, variant.family)
-    sweep = next(one for one in sweeps if one.has(variant.tasks))
+    sweep = next(one for one in sweeps if one.has(variant.tasks, variant.workers))
     return Done(
         traced=profile.memory_trials if sweep.memory_trials is None else sweep.memory_trials,
         timed=profile.trials if sweep.trials is None else sweep.trials,

@@ -20,9 +20,9 @@ from scripts.measure.plan import Done, count_done
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
-LEVELS = (5, 7, 9, 13, 17, 25, 33, 41, 57, 73)
+LEVELS = (3, 5, 8, 13, 25)
 """How many trials a variant has when it is looked at again; beyond the last it is left open."""
-SHARE = 1 / 3
+SHARE = 1 / 2
 """What a look may give away of the time left: what it then finds may change who should come first."""
 OVERHEAD_S = 0.05
 """What a trial takes beside its program, about: starting, reading, saving."""
@@ -64,8 +64,11 @@ def give_more(
     """
     wanted: dict[Variant, Done] = {}
     share_s = SHARE * left_s
-    runnable = [need for need in needs if all(one in records for one in need.variants)]
-    for need in sorted(runnable, key=lambda need: (need.name not in first, _rank(need, records))):
+    waiting = [need for need in needs if all(one in records for one in need.variants)]
+    while waiting:
+        # What has been given before may be what the next one lacks.
+        ranks = [_rank(need, records, wanted, need.name in first) for need in waiting]
+        need = waiting.pop(ranks.index(min(ranks)))
         raised = _raise(need, records, wanted)
         cost_s = sum(cost_s for _, cost_s in raised.values())
         if cost_s <= (share_s if wanted else left_s):
@@ -74,17 +77,26 @@ def give_more(
     return wanted
 
 
-def _rank(need: Need, records: Mapping[Variant, Record]) -> tuple[bool, bool, float]:
-    """Urgent needs first, hopeless ones last, otherwise by the seconds that a decision may take."""
-    raised = _raise(need, records, {})
-    counts = {one: getattr(count_done(records[one]), need.pass_) for one in need.variants}
+def _rank(
+    need: Need,
+    records: Mapping[Variant, Record],
+    wanted: Mapping[Variant, Done],
+    is_first: bool,
+) -> tuple[bool, bool, bool, bool, float]:
+    """Urgent needs first, of them what has not reached the first level, which decides most.
+
+    Then those with which pages open; hopeless ones last; otherwise by the seconds that a decision
+    may take.
+    """
+    least = min(getattr(count_done(records[one]), need.pass_) for one in need.variants)
+    raised = _raise(need, records, wanted)
     hopeless = need.trials > LEVELS[-1]
     more = 0.0 if hopeless else need.trials
-    expected_s = sum(
-        max(cost_s, (more - counts[one]) * estimate_trial(records[one]))
-        for one, (_, cost_s) in raised.items()
-    )
-    return not need.urgent, hopeless, expected_s
+    expected_s = 0.0
+    for one, (_, cost_s) in raised.items():
+        counted = getattr(wanted.get(one) or count_done(records[one]), need.pass_)
+        expected_s += max(cost_s, (more - counted) * estimate_trial(records[one]))
+    return not need.urgent, least >= LEVELS[0], not is_first, hopeless, expected_s
 
 
 def _raise(
@@ -116,11 +128,14 @@ def count_repeats(profile: ProfileName, wanted: Done) -> int:
 
 def estimate_trial(record: Record) -> float:
     """Seconds that one more trial of a record should take; nought if it has none."""
-    walls_s = record.walls_s
-    return median(walls_s) + OVERHEAD_S if walls_s else 0.0
+    lasted_s = [trial.lasted_s for trial in record.timed or record.traced]
+    return median(lasted_s) + OVERHEAD_S if lasted_s else 0.0
 
 
 def add_up_time(record: Record) -> float:
-    """Seconds that the trials of a record took, those of memory about as long as timed ones."""
-    walls_s = [trial.wall_s + OVERHEAD_S for trial in (*record.timed, *record.disturbed)]
-    return sum(walls_s) + estimate_trial(record) * len(record.traced)
+    """Seconds that the trials of a record took; one of memory whose time is unknown, as the timed."""
+    trials = (*record.timed, *record.disturbed, *record.traced)
+    return sum(
+        trial.lasted_s + OVERHEAD_S if trial.lasted_s else estimate_trial(record)
+        for trial in trials
+    )

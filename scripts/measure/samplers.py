@@ -20,7 +20,10 @@ import psutil
 from scripts.records.variant import TracePoint
 
 INTERVAL_S = 0.01
-"""How often the tree is sampled. It takes a good part of a core: hence a pass of its own."""
+"""How often the tree is sampled, at most: hence a pass of its own."""
+MOST_REST_S = 0.05
+"""Between samples it rests as long as one took, but no longer than this: reading the memory of a process
+holds the process up, and where there are many it would keep a core from them."""
 MAX_POINTS = 200
 """How many points of a trace are kept: enough for a chart, little enough for a results file."""
 PROC = Path("/proc")
@@ -88,8 +91,9 @@ class Sampler(ABC):
             # When one of those just read ends, its shared pages count in the others once more.
             if sizes and all(map(has_memory, sizes)):
                 self._points.append((now - start, sum(sizes.values()), sum(cpu_s.values())))
-            due = max(due + INTERVAL_S, time.perf_counter())
-            if self._stopping.wait(due - time.perf_counter()):
+            ended = time.perf_counter()
+            due = max(due + INTERVAL_S, ended + min(ended - now, MOST_REST_S))
+            if self._stopping.wait(due - ended):
                 return
 
     @abstractmethod

@@ -14,7 +14,15 @@ from scripts.host.pair import Pair
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
-from scripts.judge.verdicts import COST_MARGIN, GAIN_MARGIN, LAG_MARGIN, LAG_S, TIME_MARGIN
+from scripts.judge.verdicts import (
+    COST_BYTES,
+    COST_CPU_S,
+    COST_MARGIN,
+    GAIN_MARGIN,
+    LAG_MARGIN,
+    LAG_S,
+    TIME_MARGIN,
+)
 from scripts.render.html import cell, code, join, row_header, table
 from scripts.render.signs import show_verdict
 from scripts.render.words import Words
@@ -22,6 +30,8 @@ from scripts.render.words import Words
 MARGINS = {
     "TIME_MARGIN": TIME_MARGIN,
     "COST_MARGIN": COST_MARGIN,
+    "COST_CPU_S": COST_CPU_S,
+    "COST_BYTES": COST_BYTES,
     "GAIN_MARGIN": GAIN_MARGIN,
     "LAG_S": LAG_S,
     "LAG_MARGIN": LAG_MARGIN,
@@ -77,6 +87,10 @@ def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Itera
     """
     for name, value in profile.params.items():
         yield code(f"{name}={value}")
+    for family, params in profile.family_params.items():
+        title = words.text("quoted", phrase=words.choose(experiment.family(family).title))
+        told = " ".join(f"{name}={value}" for name, value in params.items())
+        yield Markup("{}: {}").format(title, code(told))
     for sweep in profile.sweeps:
         titles = (words.choose(experiment.family(name).title) for name in sweep.families)
         families = (words.text("quoted", phrase=title) for title in titles)
@@ -107,7 +121,7 @@ def show_margins(evidence: Evidence, words: Words) -> Markup:
     """The constants of the verdict rule, and one verdict of the records at hand worked through."""
     rows = [
         row_header(code(name))
-        + cell(words.plain(value))
+        + cell(words.memory(value) if name.endswith("_BYTES") else words.plain(value))
         + cell(words.term("margin", name), kind="prose")
         for name, value in MARGINS.items()
     ]

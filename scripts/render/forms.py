@@ -16,7 +16,7 @@ from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.findings import ClaimStatus
 from scripts.judge.noise import Flag
-from scripts.judge.statistics import CONFIDENCE, FEWEST_AGAINST_A_NUMBER
+from scripts.judge.statistics import CONFIDENCE, FEWEST
 from scripts.records.file import ResultsFile
 from scripts.records.row import CELL, COLUMNS, Cells
 
@@ -25,7 +25,7 @@ Interval = Annotated[
     tuple[float, float] | None,
     Meta(
         description=f"{100 * CONFIDENCE:.0f} % interval of the median; of fewer than "
-        f"{FEWEST_AGAINST_A_NUMBER} trials, the least and the greatest."
+        f"{FEWEST} trials, the least and the greatest."
     ),
 ]
 Seconds = Annotated[float, Meta(ge=0)]
@@ -72,7 +72,7 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A claim on one machine, interpreter and core count.
 
     ``value`` is what stands on the left of the formula of the comparison that decided, with its
-    99 % ``interval``, or the verdict of a mark; null if nothing was measured, or where it is
+    98.42 % ``interval``, or the verdict of a mark; null if nothing was measured, or where it is
     infinite. ``condition`` has the formulas; with several comparisons all must hold.
     """
 

@@ -1,15 +1,19 @@
 """Medians and ratios come with intervals that tell how much is known."""
 
+import math
+from collections.abc import Iterator
 from itertools import permutations
 from math import comb, inf
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
+from scripts.judge import statistics
 from scripts.judge.statistics import (
     CONFIDENCE,
     FEWEST,
-    FEWEST_AGAINST_A_NUMBER,
+    STUDENT,
     count_orders,
     estimate_median,
     estimate_ratio,
@@ -22,11 +26,24 @@ def test_the_interval_of_equal_values_is_that_value() -> None:
 
 
 def test_few_values_give_the_least_and_the_greatest_and_are_not_sure() -> None:
-    estimate = estimate_median([1.0, 1.1, 1.2, 1.3, 5.0])
-    assert (estimate.median, estimate.low, estimate.high) == (1.2, 1.0, 5.0)
+    estimate = estimate_median([1.0, 5.0])
+    assert (estimate.median, estimate.low, estimate.high) == (3.0, 1.0, 5.0)
     assert not estimate.is_sure
 
 
+@pytest.fixture
+def one_percent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What published tables are for."""
+    caches = (statistics._find_order, statistics._find_rank, statistics._estimate_ratio)
+    monkeypatch.setattr(statistics, "CONFIDENCE", 0.99)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+@pytest.mark.usefixtures("one_percent")
 @pytest.mark.parametrize(
     ("count", "left_out"), [(8, 0), (11, 0), (12, 1), (15, 2), (20, 3), (30, 7), (50, 15)]
 )
@@ -39,6 +56,7 @@ def test_the_interval_of_a_median_leaves_out_what_tables_of_the_sign_test_say(
     assert estimate.is_sure
 
 
+@pytest.mark.usefixtures("one_percent")
 @pytest.mark.parametrize(
     ("first", "second", "critical"),
     [
@@ -100,21 +118,46 @@ def test_a_sample_against_itself_is_not_certain_to_be_equal() -> None:
 
 
 def test_the_fewest_values_are_the_least_that_can_be_so_sure() -> None:
-    error = 1 - CONFIDENCE
-    assert 2 / comb(2 * FEWEST, FEWEST) <= error < 2 / comb(2 * FEWEST - 2, FEWEST - 1)
-    assert 2 * 0.5**FEWEST_AGAINST_A_NUMBER <= error < 2 * 0.5 ** (FEWEST_AGAINST_A_NUMBER - 1)
     few, enough = ([1.0] * count for count in (FEWEST - 1, FEWEST))
     assert (estimate_ratio(few, few).is_sure, estimate_ratio(enough, enough).is_sure) == (
         False,
         True,
     )
-    few, enough = ([1.0] * (FEWEST_AGAINST_A_NUMBER - less) for less in (1, 0))
     assert (estimate_median(few).is_sure, estimate_median(enough).is_sure) == (False, True)
 
 
-@pytest.mark.parametrize(("first", "second"), [(5, 5), (5, 9), (12, 12), (60, 60)])
+def test_ranks_decide_from_five_on_both_sides_and_seven_against_a_number() -> None:
+    error = 1 - CONFIDENCE
+    assert 2 / comb(10, 5) <= error < 2 / comb(8, 4)
+    assert 2 * 0.5**7 <= error < 2 * 0.5**6
+    values = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
+    ratio, middle = estimate_ratio(values[:5], values[:5]), estimate_median(values)
+    assert (ratio.low, ratio.high) == (1.0 / 1.4, 1.4)
+    assert (middle.low, middle.high) == (1.0, 1.6)
+
+
+def test_of_three_or_four_student_s_interval_is_many_times_their_spread() -> None:
+    # One degree of freedom less than the smaller sample has; quantiles as in tables.
+    left, right = [1.0, 1.01, 1.02], [2.0, 2.02, 2.04, 2.06]
+    logs = [np.log(left), np.log(right)]
+    error = math.sqrt(sum(float(sample.var(ddof=1)) / len(sample) for sample in logs))
+    ratio = estimate_ratio(left, right)
+    assert math.log(ratio.high / ratio.median) == pytest.approx(STUDENT[2] * error)
+    assert math.log(ratio.median / ratio.low) == pytest.approx(STUDENT[2] * error)
+    p = (1 + CONFIDENCE) / 2
+    assert STUDENT[2] == pytest.approx((2 * p - 1) / math.sqrt(2 * p * (1 - p)), rel=1e-3)
+    assert STUDENT[math.inf] == pytest.approx(NormalDist().inv_cdf(p), rel=1e-3)
+
+
+def test_nothing_at_all_has_no_logarithm_and_few_of_it_decide_nothing() -> None:
+    assert not estimate_median([0.0, 0.0, 0.0]).is_sure
+    assert not estimate_median([math.inf] * 4).is_sure
+    assert not estimate_ratio([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]).is_sure
+
+
+@pytest.mark.parametrize(("first", "second"), [(3, 3), (3, 4), (5, 5), (5, 9), (12, 12), (60, 60)])
 @pytest.mark.parametrize("shape", ["normal", "skewed"])
-def test_intervals_of_ratios_hold_the_truth_99_times_of_100(
+def test_intervals_of_ratios_hold_the_truth_98_times_of_100(
     first: int, second: int, shape: str
 ) -> None:
     generator = np.random.default_rng([first, second])
@@ -125,15 +168,15 @@ def test_intervals_of_ratios_hold_the_truth_99_times_of_100(
     for one, other in zip(samples[0][0], samples[1][0], strict=True):
         ratio = estimate_ratio(one.tolist(), other.tolist())
         missed += not ratio.low <= 1.5 <= ratio.high
-    assert missed / draws <= 0.015
+    assert missed / draws <= 0.02
 
 
 @pytest.mark.parametrize("count", [8, 15, 40])
-def test_intervals_of_medians_hold_the_truth_99_times_of_100(count: int) -> None:
+def test_intervals_of_medians_hold_the_truth_98_times_of_100(count: int) -> None:
     generator = np.random.default_rng(count)
     truth, draws = np.log(2), 2000
     estimates = [
         estimate_median(draw.tolist()) for draw in generator.standard_exponential((draws, count))
     ]
     missed = sum(not estimate.low <= truth <= estimate.high for estimate in estimates)
-    assert missed / draws <= 0.015
+    assert missed / draws <= 0.02

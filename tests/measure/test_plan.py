@@ -20,7 +20,14 @@ from scripts.measure.plan import (
     select_variants,
 )
 from scripts.records.variant import Variant
-from tests.factories import alter, make_experiment, make_interpreter, make_machine, make_record
+from tests.factories import (
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_variant,
+)
 
 EXPERIMENT = make_experiment()
 QUICK = EXPERIMENT.profiles["quick"]
@@ -132,6 +139,27 @@ def test_params_of_a_family_win_over_those_of_the_profile() -> None:
     experiment = alter(EXPERIMENT, "families", "io", params={"SCALE": "9", "MODE": "slow"})
     params = {cell.family: cell.params for cell in variants(1, experiment)}
     assert params == {"io": {"SCALE": "9", "MODE": "slow"}, "cpu": {"SCALE": "1"}}
+
+
+def test_a_profile_has_other_params_for_a_family_which_win_over_all_others() -> None:
+    declared = alter(EXPERIMENT, "families", "io", params={"SIZE": "4", "KIND": "x"})
+    declared = alter(
+        declared,
+        "profiles",
+        "quick",
+        params={"SIZE": "3", "OTHER": "1"},
+        family_params={"io": {"SIZE": "5"}},
+    )
+    params = next(cell.params for cell in variants(1, declared) if cell.family == "io")
+    assert params == {"SIZE": "5", "OTHER": "1", "KIND": "x"}
+
+
+def test_sweeps_that_differ_in_workers_have_trials_of_their_own() -> None:
+    few = Sweep(workers=[2], trials=1, memory_trials=0)
+    profile = sweep(Sweep(workers=[8], trials=4), few).profiles["quick"]
+    trials = [count_trials(profile, make_variant(workers=workers)) for workers in (8, 2)]
+    assert [one.timed for one in trials] == [4, 1]
+    assert trials[1].traced == 0
 
 
 def test_a_family_for_every_python_runs_on_each_found_and_others_on_the_wanted() -> None:

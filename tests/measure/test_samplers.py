@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NoReturn
 
@@ -50,6 +51,22 @@ def test_four_children_of_50_mb_are_seen_as_200_mb(sampler: type[Sampler]) -> No
     assert memory.peak_bytes is not None
     assert 200 * MB < memory.peak_bytes < 260 * MB
     assert outcome.usage["ru_maxrss"] < 100 * MB
+
+
+def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_held_up() -> None:
+    class Slow(Sampler):
+        def _read_pss(self, pid: int) -> int:
+            time.sleep(0.04)
+            return pid
+
+    began_s = time.perf_counter()
+    sampler = Slow()
+    child = subprocess.Popen((sys.executable, "-c", "import time; time.sleep(0.5)"))
+    with sampler.watch(os.getpid()):
+        child.wait()
+    spent_s = time.perf_counter() - began_s
+    # Without a rest there would be one every 0.04 s.
+    assert 1 <= len(sampler.trace.points) <= spent_s / 0.08 + 1
 
 
 @needs_pss

@@ -53,8 +53,8 @@ def test_each_point_tells_its_program_sizes_and_interval(evidence: Evidence, lan
     tooltips = read_tooltips(draw_lines(evidence, words, "io"))
     assert len(tooltips) == 14
     expected = {
-        "en": "04-io-thread_pool, 2 tasks, 4 workers: 0.50 s (0.45–0.55)",
-        "ru": "04-io-thread_pool, 2 задачи, 4 воркера: 0,50 с (0,45–0,55)",
+        "en": "04-io-thread_pool, 2 tasks, 4 workers: 0.50 s (0.32–0.79)",
+        "ru": "04-io-thread_pool, 2 задачи, 4 воркера: 0,50 с (0,32–0,79)",
     }
     assert expected[language] in tooltips
 

@@ -57,7 +57,7 @@ def test_a_table_may_be_of_some_families_only_and_stand_beside_that_of_all() -> 
 
 def test_of_several_trials_the_interval_is_shown_and_of_one_there_is_none() -> None:
     (several,) = read_rows(show_results(make_evidence(measure(30)), EN))
-    assert several[1] == "2.00 s 1.90–2.10"
+    assert several[1] == "2.00 s 1.84–2.17"
     (once,) = read_rows(show_results(make_evidence([make_record(walls=[2.0])]), EN))
     assert once[1] == "2.00 s"
 
