@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scripts.declare.languages import list_languages
 from scripts.output import claim_folder, hold_folder
-from scripts.page.context import check_all, refresh
+from scripts.page.context import check_all, list_machines, refresh
 from scripts.page.failures import tell_failures
 from scripts.page.language import build_language
 from scripts.page.preflight import check_build
@@ -39,6 +39,7 @@ def build_site(name: str) -> int:
     os.environ |= {"FRESH": "0", "MEASURE": "0"}
     refresh()
     check_all()
+    list_machines()
     with hold_folder(site):
         complete = build_languages(site)
         return finish(name, complete=complete)

@@ -62,6 +62,18 @@ class Machine:
     container: Line | None
     pair: Pair | None = None
 
+    @property
+    def model(self) -> str:
+        """The processor without what its name says of cores, frequency and trade marks."""
+        return " ".join(_NOISE.sub(" ", self.cpu_model or "unknown").split())
+
+    @property
+    def granted_cores(self) -> float | None:
+        """How many cores' time is granted, where that is not all of the machine's."""
+        allowed = len(self.affinity) if self.affinity else self.logical_cores
+        granted = min(allowed, self.quota_cores or allowed)
+        return granted if granted < self.logical_cores else None
+
 
 def describe_machine(root: Path = ROOT) -> Machine:
     """Describe the machine at hand. ``root`` is where /proc and /sys are found."""
@@ -78,16 +90,17 @@ def describe_machine(root: Path = ROOT) -> Machine:
 
 
 def make_id(machine: Machine) -> str:
-    """A slug such as ``amd-epyc-2c-24g-linux-kvm-ab12cd``.
+    """A slug such as ``amd-epyc-2c-24g-linux-kvm-ab12cd``, or ``…-1of2c-…`` where it is limited.
 
     Memory counts in whole GiB, rounded up, because kernels differ in the megabytes that they keep
     for themselves. The last part is a digest of everything that makes the machine.
     """
-    model = _NOISE.sub(" ", machine.cpu_model or "unknown")
+    granted = machine.granted_cores
+    cores = f"{granted:g}of{machine.logical_cores}c" if granted else f"{machine.logical_cores}c"
     memory_gib = -(-machine.memory_bytes // GIB)
     metal = "metal" if machine.virtualisation == "none" else "unknown"
     place = machine.hypervisor or machine.container or metal
     facts = [memory_gib, *(getattr(machine, name) for name in _IDENTITY)]
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:6]
-    words = [model, f"{machine.logical_cores}c", f"{memory_gib}g", machine.system, place, digest]
+    words = [machine.model, cores, f"{memory_gib}g", machine.system, place, digest]
     return re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")

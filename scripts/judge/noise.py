@@ -19,6 +19,8 @@ SLOW_FIRST = 1.10
 OUTLIER_SCORE = 3.5
 SHORT_CPU_S = 1.0
 BUSY_SERVER = 0.70
+FEWEST_WITH_ITSELF = 6
+"""Three rounds in each half, so that no single trial decides."""
 
 Flag = Literal["few", "spread", "maximum", "slow-first", "outliers", "short", "server", "disturbed"]
 FLAGS = get_args(Flag)
@@ -52,6 +54,19 @@ def find_noise(record: Record) -> tuple[str, ...]:
         "disturbed": 2 * sum(trial.is_disturbed for trial in record.timed) > len(walls),
     }
     return tuple(flag for flag in FLAGS if raised[flag])
+
+
+def compare_with_itself(record: Record) -> float | None:
+    """How many times as long the slower half of a record's rounds took: every other round a half.
+
+    It is the same program, so whatever is above 1 is the machine's noise (an A/A test). ``None`` of
+    too few trials.
+    """
+    walls = record.walls_s
+    if len(walls) < FEWEST_WITH_ITSELF:
+        return None
+    even, odd = (float(np.median(walls[first::2])) for first in (0, 1))
+    return max(even, odd) / min(even, odd)
 
 
 def has_outliers(values: Sequence[float]) -> bool:

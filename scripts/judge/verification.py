@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from scripts.declare.claim import Claim, Verdict, Where
 from scripts.declare.comparison import Side
 from scripts.declare.reason import Code, Reason
+from scripts.host.machine import Machine
 from scripts.judge.findings import ClaimStatus, Finding, combine, find_out
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import (
@@ -49,12 +50,37 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """A check on another machine than the one shown."""
+
+    machine: Machine
+    check: Check
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedClaim:
-    """A claim of an experiment with its checks; none if nothing at all was measured."""
+    """A claim of an experiment with its checks; none if nothing at all was measured.
+
+    ``elsewhere`` has one of each other machine on which its answer is another.
+    """
 
     experiment: str
     claim: Claim
     checks: tuple[Check, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+
+def choose_check(checks: Sequence[Check]) -> Check | None:
+    """The one that a reader meets first: where it applies, on the most cores."""
+    return max(
+        checks, key=lambda check: (check.status != "not applicable", check.cores), default=None
+    )
+
+
+def find_status(checks: Sequence[Check]) -> ClaimStatus:
+    """What a reader is told first of a claim."""
+    main = choose_check(checks)
+    return main.status if main else "not applicable"
 
 
 def check_claims(

@@ -10,9 +10,10 @@ from functools import cache
 from pathlib import Path
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.verification import CheckedClaim, check_claims
+from scripts.judge.verification import CheckedClaim, Elsewhere, check_claims
 from scripts.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS
 from scripts.pipeline import Pipeline
+from scripts.render.otherwise import find_otherwise
 from scripts.settings import Settings, read_settings
 
 
@@ -67,17 +68,36 @@ def gather_machines(experiment: str) -> tuple[Evidence, ...]:
 
 
 @cache
+def list_machines() -> dict[str, list[Evidence]]:
+    """The evidence of every experiment on each machine, by its id; the shown one comes first."""
+    found: dict[str, list[Evidence]] = {}
+    for name in open_pipeline().experiments:
+        for evidence in gather_machines(name):
+            found.setdefault(evidence.machine.id, []).append(evidence)
+    first = open_pipeline().machine.id
+    return {id_: found[id_] for id_ in (first, *sorted(found.keys() - {first}))}
+
+
+@cache
 def check_all() -> dict[str, CheckedClaim]:
     """Every claim of every experiment with its checks, by id."""
     checked: dict[str, CheckedClaim] = {}
     for name, claims in open_pipeline().declared.claims.items():
-        evidence = gather(name)
-        checks = check_claims(
-            claims, evidence.judgements, evidence.machine.system, evidence.find_obstacle
-        )
+        found: dict[str, list[Elsewhere]] = {claim.id: [] for claim in claims}
+        for one in gather_machines(name):
+            system, obstacle = one.machine.system, one.find_obstacle
+            for check in check_claims(claims, one.judgements, system, obstacle):
+                found[check.claim.id].append(Elsewhere(machine=one.machine, check=check))
         for claim in claims:
-            found = tuple(check for check in checks if check.claim is claim)
-            checked[claim.id] = CheckedClaim(experiment=name, claim=claim, checks=found)
+            here = open_pipeline().machine.id
+            own = tuple(one.check for one in found[claim.id] if one.machine.id == here)
+            others = [one for one in found[claim.id] if one.machine.id != here]
+            checked[claim.id] = CheckedClaim(
+                experiment=name,
+                claim=claim,
+                checks=own,
+                elsewhere=tuple(find_otherwise(own, others)),
+            )
     return checked
 
 
@@ -95,6 +115,7 @@ def refresh() -> None:
         open_pipeline.cache_clear()
         gather.cache_clear()
         gather_machines.cache_clear()
+        list_machines.cache_clear()
         _state = state
 
 

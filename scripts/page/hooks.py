@@ -17,15 +17,16 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.declare.languages import list_languages
+from scripts.judge.verification import find_status
 from scripts.page.context import Place, check_all, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
+from scripts.page.machines import make_pages
 from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data, translate
 from scripts.page.search import show_words
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
-from scripts.render.claims import find_status
 from scripts.render.html import clean, slug
 from scripts.render.signs import ICONS
 from scripts.render.words import Words, load_words
@@ -60,6 +61,13 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if config["site_url"]:
         config["site_url"] = f"{config['site_url'].rstrip('/')}/{language}/"
     return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Each machine gets a page."""
+    for file in make_pages(config):
+        files.append(file)
+    return files
 
 
 def on_pre_build(config: MkDocsConfig) -> None:

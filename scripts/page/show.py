@@ -21,6 +21,12 @@ from scripts.page.frame import (
     show_measured,
     warn_of_failures,
 )
+from scripts.page.machines import (  # noqa: F401 - likewise
+    elsewhere,
+    machine_facts,
+    machine_verdicts,
+    machines,
+)
 from scripts.render import facts, programs, signs, tables
 from scripts.render import originals as article
 from scripts.render.answer import draw_answer

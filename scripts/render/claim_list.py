@@ -7,12 +7,10 @@ from markupsafe import Markup
 
 from scripts.judge.findings import ClaimStatus
 from scripts.judge.selection import rank_interpreter
-from scripts.judge.verification import CheckedClaim
+from scripts.judge.verification import CheckedClaim, choose_check, find_status
 from scripts.render.claims import (
-    choose_check,
     claim_anchor,
     fill_sentence,
-    find_status,
     show_claim,
 )
 from scripts.render.html import cell, join, render, row_header, slug, small, strong, table

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from typing import get_args
 
 from markupsafe import Markup
@@ -10,7 +9,7 @@ from markupsafe import Markup
 from scripts.declare.claim import Claim
 from scripts.declare.sentence import PLACEHOLDER, Compared, Place, choose_form, read_place
 from scripts.judge.findings import ClaimStatus, Finding
-from scripts.judge.verification import Check, CheckedClaim
+from scripts.judge.verification import Check, CheckedClaim, choose_check, find_status
 from scripts.render.conditions import (
     format_condition,
     format_margin,
@@ -22,6 +21,7 @@ from scripts.render.conditions import (
 )
 from scripts.render.estimates import format_ends
 from scripts.render.html import block, join, render, slug, small, strong
+from scripts.render.otherwise import show_otherwise
 from scripts.render.signs import show_status
 from scripts.render.words import Words, capitalise
 
@@ -73,22 +73,15 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
         scope=format_scope(claim, words),
         home=home,
         data=data,
+        elsewhere=show_otherwise(checked, words, _locate_machines(data, words)),
         experiment=checked.experiment,
     )
     return block(content, kind="claim", id_=claim_anchor(claim))
 
 
-def choose_check(checks: Sequence[Check]) -> Check | None:
-    """The one that a reader meets first: where it applies, on the most cores."""
-    return max(
-        checks, key=lambda check: (check.status != "not applicable", check.cores), default=None
-    )
-
-
-def find_status(checks: Sequence[Check]) -> ClaimStatus:
-    """What a reader is told first of a claim."""
-    main = choose_check(checks)
-    return main.status if main else "not applicable"
+def _locate_machines(data: str, words: Words) -> str:
+    """The folder of the machines' pages, which is beside that of the data in each language."""
+    return f"{data.removesuffix('data')}{words.language}/machines/"
 
 
 def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:

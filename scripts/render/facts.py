@@ -39,15 +39,23 @@ MARGINS = {
 }
 
 
-def show_machine(machine: Machine, interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
-    """Everything known of the machine, and the interpreters that ran on it."""
+def show_machine(
+    machine: Machine,
+    interpreters: tuple[Interpreter, ...],
+    words: Words,
+    caption: str = "machine_caption",
+) -> Markup:
+    """Everything known of a machine, and the interpreters that ran on it.
+
+    ``caption`` is the key of what the table is called: by default, of the machine of this build.
+    """
     rows = [
         row_header(words.term("machine", field.name))
         + cell(_format_fact(field.name, getattr(machine, field.name), words), kind="prose")
         for field in fields(machine)
     ]
     head = words.texts("machine", "value")
-    shown = table(words, words.text("machine_caption"), head, rows, kind="facts")
+    shown = table(words, words.text(caption), head, rows, kind="facts")
     return shown + _show_interpreters(interpreters, words)
 
 

@@ -144,8 +144,41 @@ def test_id_reads_well() -> None:
         describe_machine(),
         cpu_model="Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz",
         logical_cores=4,
+        affinity=(0, 1, 2, 3),
+        quota_cores=None,
         memory_bytes=16 * GIB - 1,
         system="Linux",
         hypervisor="KVM",
     )
     assert make_id(machine)[:-6] == "intel-xeon-platinum-8370c-4c-16g-linux-kvm-"
+
+
+@pytest.mark.parametrize(
+    ("limits", "granted", "told"),
+    [
+        ({"affinity": (0, 1, 2, 3), "quota_cores": None}, None, "-4c-"),
+        ({"affinity": None, "quota_cores": None}, None, "-4c-"),
+        ({"affinity": (0, 1, 2, 3), "quota_cores": 8.0}, None, "-4c-"),
+        ({"affinity": (2,), "quota_cores": None}, 1, "-1of4c-"),
+        ({"affinity": (0, 1), "quota_cores": 1.5}, 1.5, "-1-5of4c-"),
+        ({"affinity": None, "quota_cores": 0.5}, 0.5, "-0-5of4c-"),
+    ],
+)
+def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(
+    limits: dict[str, object], granted: float | None, told: str
+) -> None:
+    machine = change(describe_machine(), logical_cores=4, **limits)
+    assert machine.granted_cores == granted
+    assert told in make_id(machine)
+    assert re.fullmatch(r"[a-z0-9-]+", make_id(machine))
+
+
+@linux_only
+def test_what_runs_on_one_core_of_several_is_another_machine(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = change(describe_machine(root), affinity=(0, 1, 2, 3))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0})
+    limited = describe_machine(root)
+    assert limited.granted_cores == 1
+    assert limited.id != make_id(whole)

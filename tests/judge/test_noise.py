@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scripts.judge import noise as module
-from scripts.judge.noise import find_noise
+from scripts.judge.noise import compare_with_itself, find_noise
 from scripts.records.record import Record
 from scripts.records.variant import Trial
 from tests.factories import make_record, make_values, make_variant
@@ -116,3 +116,9 @@ def test_thresholds_are_those_that_the_method_page_states() -> None:
     assert (module.FEW_TRIALS, module.WIDE_SPREAD, module.FAR_MAXIMUM) == (5, 0.10, 1.5)
     assert (module.SLOW_FIRST, module.OUTLIER_SCORE) == (1.10, 3.5)
     assert (module.SHORT_CPU_S, module.BUSY_SERVER) == (1.0, 0.70)
+
+
+def test_a_record_is_compared_with_itself_by_every_other_round() -> None:
+    assert compare_with_itself(make_record(walls=[1.0, 1.2] * 3)) == pytest.approx(1.2)
+    assert compare_with_itself(make_record(walls=[1.2, 1.0] * 3)) == pytest.approx(1.2)
+    assert compare_with_itself(make_record(walls=[1.0, 1.2] * 2)) is None

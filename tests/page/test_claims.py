@@ -52,11 +52,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     def open_pipeline() -> SimpleNamespace:
         claims = {"lab": load_claims(experiment, TERMS)}
         return SimpleNamespace(
-            declared=Declarations(experiments={"lab": experiment}, terms=TERMS, claims=claims)
+            declared=Declarations(experiments={"lab": experiment}, terms=TERMS, claims=claims),
+            machine=evidence.machine,
         )
 
     monkeypatch.setattr(context, "open_pipeline", open_pipeline)
-    monkeypatch.setattr(context, "gather", lambda name: evidence)
+    monkeypatch.setattr(context, "gather_machines", lambda name: (evidence,))
     context.check_all.cache_clear()
     yield tmp_path
     context.check_all.cache_clear()

@@ -52,6 +52,10 @@ NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
 PLAIN, POOL, COMPUTING = "01-io-sequential", "04-io-thread_pool", "08-cpu-sequential"
 CALLS = {
     "results": ("'lab'",),
+    "elsewhere": ("'lab'",),
+    "machines": ("",),
+    "machine_facts": ("'other' + ENDING",),
+    "machine_verdicts": ("'other' + ENDING, 'lab'",),
     "chart": ("'lab', IO + ENDING", "'nothing', IO + ENDING"),
     "sweep": (
         "'lab', IO + ENDING",
@@ -239,6 +243,7 @@ def install(folder: Path, ending: str) -> None:
     (folder / f"{SHOWN}.py").write_text(source, encoding="utf-8")
     evidence = make_evidence(folder, ending)
     nothing = replace(evidence, judgements=(), absence=poison(NO_WHEEL, ending))
+    other = replace(evidence.machine, id=f"other{ending}")
     claims = tuple(poison(one, ending) for one in make_claims())
     home = dict.fromkeys(list_languages(), "a task")
     answer = poison(make_choice(home=home), ending)
@@ -261,18 +266,20 @@ def install(folder: Path, ending: str) -> None:
         machine=evidence.machine,
         interpreters=evidence.interpreters,
         gather=lambda name: nothing if name == "nothing" else evidence,
+        gather_machines=lambda name: (evidence, replace(evidence, machine=other)),
     )
     vars(context)["open_pipeline"] = cache(lambda: pipeline)
 
 
 def list_functions() -> set[str]:
     """The blocks that pages can show."""
-    from scripts.page import show
+    from scripts.page import choices, claims, machines, show
 
+    homes = {module.__name__ for module in (choices, claims, machines, show)}
     return {
         name
         for name, one in inspect.getmembers(show, inspect.isfunction)
-        if one.__module__ == show.__name__ and not name.startswith("_")
+        if one.__module__ in homes and not name.startswith("_")
     }
 
 

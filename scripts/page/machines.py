@@ -1,0 +1,100 @@
+"""Machines: blocks that show several of them, as ``show`` offers them, and a page for each."""
+
+import re
+
+from markupsafe import Markup
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, InclusionLevel
+
+from scripts.judge.evidence import Evidence
+from scripts.page.context import gather_machines, here, list_machines, open_pipeline
+from scripts.page.frame import choose_words, link_programs
+from scripts.render import facts
+from scripts.render.html import block
+from scripts.render.machines import list_records, show_machines, show_summary
+from scripts.render.places import MOST, show_places
+from scripts.render.words import load_words
+
+FOLDER = "machines"
+_PAGE = re.compile(r"(?!(?:index|readme)$)[A-Za-z0-9][A-Za-z0-9.+_-]*", re.IGNORECASE)
+"""An id that a file can be named after, and that MkDocs does not take for the page of the folder."""
+
+
+def machines() -> Markup:
+    """Every machine that there are records of."""
+    shown = open_pipeline().machine.id
+    content = show_machines(list_machines(), choose_words(), _locate_pages(), shown)
+    return block(content, kind="machines")
+
+
+def elsewhere(experiment: str) -> Markup:
+    """What each program gains on every machine and Python, beside the authors' machines."""
+    words, evidences = choose_words(), gather_machines(experiment)
+    content = show_places(evidences, words, _locate_pages(), MOST)
+    if len(evidences) == 1:
+        content = Markup("<p>{}</p>").format(words.text("places_one")) + content
+    return block(content, kind="places")
+
+
+def machine_facts(id_: str) -> Markup:
+    """What a machine is, and how it was measured."""
+    words, evidences = choose_words(), list_machines()[id_]
+    pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    content = show_summary(evidences, words)
+    content += facts.show_machine(
+        evidences[0].machine, tuple(pythons.values()), words, "known_caption"
+    )
+    return block(content, kind="machine")
+
+
+def machine_verdicts(id_: str, experiment: str) -> Markup:
+    """What the programs of an experiment gain in every place of a machine."""
+    (evidence,) = (one for one in gather_machines(experiment) if one.machine.id == id_)
+    content = show_places([evidence], choose_words(), _locate_pages())
+    return block(link_programs(content, experiment), kind="places")
+
+
+def make_pages(config: MkDocsConfig) -> list[File]:
+    """A page for each machine; they are not in the navigation, but linked from *Machines*."""
+    language = config["theme"]["language"]
+    return [
+        File.generated(
+            config,
+            f"{FOLDER}/{id_}.md",
+            content=write_page(id_, evidences, language),
+            inclusion=InclusionLevel.NOT_IN_NAV,
+        )
+        for id_, evidences in list_machines().items()
+        if _PAGE.fullmatch(id_)
+    ]
+
+
+def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
+    """The Markdown of a machine's page; of what the machine says of itself only the id is in it."""
+    words = load_words(language)
+    parts = [
+        f"---\ntitle: {id_}\ndescription: {words.text('machine_description', id=id_)}\n---\n",
+        f"# {id_} {{#top}}\n",
+        f"{words.text('machine_lead')}\n",
+        _write_fence("machine-facts", f'machine_facts("{id_}")'),
+    ]
+    for evidence in evidences:
+        experiment = evidence.experiment
+        if not experiment.navigation or not list_records([evidence]):
+            continue
+        title = experiment.navigation.title[language]
+        parts.append(f"## [{title}](../{experiment.name}.md) {{#{experiment.name}}}\n")
+        call = f'machine_verdicts("{id_}", "{experiment.name}")'
+        parts.append(_write_fence(f"machine-{experiment.name}", call))
+    return "\n".join(parts)
+
+
+def _write_fence(name: str, call: str) -> str:
+    return (
+        f'```python exec="on" html="true" id="{name}"\n'
+        f"from scripts.page import show\nprint(show.{call})\n```\n"
+    )
+
+
+def _locate_pages() -> str:
+    return f"{here().root}{here().language}/{FOLDER}/"

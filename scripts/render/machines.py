@@ -1,0 +1,124 @@
+"""Machines: what each is, when and how it was measured, and how noisy it was."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median, quantiles
+
+from markupsafe import Markup
+
+from scripts.host.machine import Machine
+from scripts.judge.evidence import Evidence
+from scripts.judge.noise import compare_with_itself
+from scripts.judge.selection import rank_interpreter
+from scripts.records.record import Record
+from scripts.render.html import cell, code, join, row_header, small, table
+from scripts.render.places import link_machine
+from scripts.render.words import Words
+
+
+def show_machines(
+    machines: Mapping[str, Sequence[Evidence]], words: Words, folder: str, shown: str
+) -> Markup:
+    """A row for each machine: what it is, what was measured on it and how noisy that was.
+
+    Args:
+        machines: the evidence of every experiment, by the machine's id.
+        words: of the page's language.
+        folder: address of the folder with the pages of the machines.
+        shown: the id of the machine whose numbers the other pages show.
+    """
+    rows = [
+        row_header(
+            link_machine(evidences[0].machine, words, folder)
+            + small(words.text("machine_shown") if id_ == shown else "")
+        )
+        + join(cell(fact, kind="prose") for fact in _describe(evidences, words))
+        for id_, evidences in machines.items()
+    ]
+    heads = words.texts("machine", "machine_is", "machine_measured", "noise")
+    return table(words, words.text("machines_caption"), heads, rows, kind="machines")
+
+
+def show_summary(evidences: Sequence[Evidence], words: Words) -> Markup:
+    """The same of one machine, a row for each fact."""
+    heads = words.texts("machine_is", "machine_measured", "noise")
+    rows = [
+        row_header(head) + cell(fact, kind="prose")
+        for head, fact in zip(heads, _describe(evidences, words), strict=True)
+    ]
+    caption = words.text("summary_caption")
+    return table(words, caption, words.texts("machine", "value"), rows, kind="facts")
+
+
+def list_records(evidences: Iterable[Evidence]) -> list[Record]:
+    """What was measured on a machine."""
+    return [
+        judged.record
+        for evidence in evidences
+        for judged in evidence.judgements
+        if judged.record.timed
+    ]
+
+
+def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[Markup, Markup, Markup]:
+    """What a machine is, what was measured on it, and how noisy it was, each in short lines."""
+    records = list_records(evidences)
+    return (
+        _stack(_list_facts(evidences[0].machine, words)),
+        _stack(_list_measured(evidences, records, words)),
+        _stack(_list_noise(records, words)),
+    )
+
+
+def _stack(lines: Iterable[str]) -> Markup:
+    return join(lines, Markup("<br>"))
+
+
+def _list_facts(machine: Machine, words: Words) -> list[str]:
+    cores = words.count("cores_nominative", machine.logical_cores)
+    memory = f"{words.text('memory')} {words.memory(machine.memory_bytes)}"
+    virtual = machine.virtualisation and words.text(
+        "virtual" if machine.virtualisation == "virtual machine" else "not_virtual"
+    )
+    around = [virtual or "", machine.hypervisor or "", machine.container or ""]
+    return [
+        f"{cores}, {machine.architecture}",
+        memory,
+        machine.os,
+        ", ".join(filter(None, around)),
+    ]
+
+
+def _list_measured(
+    evidences: Sequence[Evidence], records: Sequence[Record], words: Words
+) -> list[str]:
+    if not records:
+        return [words.text("not_measured")]
+    dates = sorted(record.measured_at for record in records)
+    days = list(dict.fromkeys(words.date(date) for date in (dates[0], dates[-1])))
+    pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    used = {record.variant.interpreter for record in records}
+    names = [pythons[id_].name for id_ in sorted(used, key=rank_interpreter)]
+    profiles = dict.fromkeys(record.profile for record in records)
+    outdated = sum(len(evidence.outdated) for evidence in evidences)
+    return [
+        Markup("{} {}").format(words.text("profile"), join(map(code, profiles), ", ")),
+        f"Python {', '.join(dict.fromkeys(names))}",
+        " – ".join(days),
+        words.count("cells", len(records)),
+        *([words.count("cells_outdated", outdated)] if outdated else []),
+    ]
+
+
+def _list_noise(records: Sequence[Record], words: Words) -> list[str]:
+    disturbed = sum(len(record.disturbed) for record in records)
+    trials = sum(len(record.timed) for record in records) + disturbed
+    differences = [one - 1 for record in records if (one := compare_with_itself(record))]
+    lines = []
+    if trials:
+        share = words.plain(round(disturbed / trials * 100, 1))
+        lines.append(words.text("disturbed_share", share=share, trials=words.plain(trials)))
+    if len(differences) > 1:
+        tenths = quantiles(differences, n=10, method="inclusive")
+        half, most = (words.plain(round(one * 100, 1)) for one in (median(differences), tenths[-1]))
+        lines.append(words.text("with_itself", half=half, most=most))
+    return lines or [words.text("unknown")]

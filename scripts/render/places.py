@@ -1,0 +1,165 @@
+"""Places: what each program gains on each machine, core count and Python, beside the authors'."""
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from scripts.declare.family import Family
+from scripts.declare.originals import Original, find_time, read_figure
+from scripts.host.machine import Machine
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.judge.places import Place, list_places
+from scripts.render.estimates import format_ends
+from scripts.render.html import cell, code, join, link_program, row_header, small, strong, table
+from scripts.render.signs import show_verdict
+from scripts.render.words import Words
+
+MOST = 12
+"""Places that one table shows: more columns than that nobody compares by eye."""
+
+
+def show_places(
+    evidences: Sequence[Evidence], words: Words, folder: str, most: int | None = None
+) -> Markup:
+    """A table for each family: the gain of each program over the plainest of it in the same place.
+
+    Args:
+        evidences: of one experiment, one of each machine, the one shown first.
+        words: of the page's language.
+        folder: address of the folder with the pages of the machines.
+        most: how many places to show; all if not given.
+    """
+    experiment = evidences[0].experiment
+    shown, left = Markup(), 0
+    for family in experiment.families:
+        places, more = list_places(evidences, family.name, most)
+        if places and len({name for place in places for name in place.cells}) > 1:
+            shown += _show_family(family, places, evidences, words, folder)
+            left = max(left, more)
+    if not shown:
+        return Markup("<p>{}</p>").format(words.text("places_nothing"))
+    notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
+    return shown + notes + _list_sources(evidences, words, folder)
+
+
+def name_machine(machine: Machine, words: Words) -> str:
+    """The processor, and to how many cores it was limited: ``AMD EPYC, limited to 1 of 2 cores``."""
+    granted = machine.granted_cores
+    if granted is None:
+        return machine.model
+    limit = words.text(
+        "limited",
+        granted=words.plain(granted),
+        cores=words.count("cores_of", machine.logical_cores),
+    )
+    return f"{machine.model}, {limit}"
+
+
+def link_machine(machine: Machine, words: Words, folder: str) -> Markup:
+    """A machine by its name, which leads to its page."""
+    return Markup('<a href="{}{}/" title="{}">{}</a>').format(
+        folder, machine.id, machine.id, name_machine(machine, words)
+    )
+
+
+def _show_family(
+    family: Family,
+    places: Sequence[Place],
+    evidences: Sequence[Evidence],
+    words: Words,
+    folder: str,
+) -> Markup:
+    experiment = evidences[0].experiment
+    names = [one.name for one in experiment.programs if family.name in one.families]
+    theirs = _list_originals(evidences[0], family)
+    heads = [
+        words.text("program"),
+        *(_name_place(place, words, folder) for place in places),
+        *(_name_original(rows, words) for rows in theirs),
+    ]
+    rows = [
+        row_header(link_program(name))
+        + join(_show_gain(place.cells.get(name), family, words) for place in places)
+        + join(_show_original(name, rows, family, words) for rows in theirs)
+        for name in names
+        if any(name in place.cells for place in places)
+    ]
+    caption = words.text("places_caption", family=words.choose(family.title))
+    return table(words, caption, heads, rows, kind="places")
+
+
+def _name_place(place: Place, words: Words, folder: str) -> Markup:
+    cores = small(words.count("cores_nominative", place.cores))
+    python = small(f"Python {place.interpreter.name}")
+    return link_machine(place.evidence.machine, words, folder) + cores + python
+
+
+def _show_gain(judged: Judgement | None, family: Family, words: Words) -> Markup:
+    if judged is None:
+        return cell("—")
+    if judged.speedup is None:
+        return cell(words.term("status", judged.record.status), kind="verdict-cell")
+    gain, verdict = judged.speedup, show_verdict(judged.verdict, words)
+    if judged.record.variant.program == family.baseline:
+        return cell(strong(words.text("baseline")) + small(verdict), kind="verdict-cell")
+    ends = format_ends(words.ratio(gain.low), words.ratio(gain.high).lstrip("×"))
+    interval = small("" if gain.is_point else ends.lstrip("×"))
+    return cell(strong(words.ratio(gain.median)) + interval + small(verdict), kind="verdict-cell")
+
+
+def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Original]]:
+    """Of each of the authors' machines that ran the family's baseline: its rows by program.
+
+    A program's first family is that of the article.
+    """
+    first = {one.name: one.families[0] for one in evidence.experiment.programs}
+    machines: dict[str, dict[str, Original]] = {}
+    for row in evidence.experiment.originals:
+        name = row["program"].removesuffix(".py")
+        if first[name] == family.name:
+            machines.setdefault(row["machine"], {}).setdefault(name, row)
+    return [rows for rows in machines.values() if family.baseline in rows]
+
+
+def _name_original(rows: Mapping[str, Original], words: Words) -> Markup:
+    row = next(iter(rows.values()))
+    python = f"Python {row['python']}" if row.get("python") else ""
+    return (
+        Markup.escape(words.term_if_known("original_machine", row["machine"]))
+        + small(words.count("cores_nominative", int(row["cores"])))
+        + small(python)
+        + small(words.text("authors"))
+    )
+
+
+def _show_original(
+    program: str, rows: Mapping[str, Original], family: Family, words: Words
+) -> Markup:
+    if program == family.baseline:
+        return cell(strong(words.text("baseline")), kind="verdict-cell")
+    base, taken = (
+        read_figure(row[find_time(row)]) if row else None
+        for row in (rows[family.baseline], rows.get(program))
+    )
+    gain = strong(words.ratio(base / taken)) if base and taken else "—"
+    return cell(gain, kind="verdict-cell")
+
+
+def _list_sources(evidences: Sequence[Evidence], words: Words, folder: str) -> Markup:
+    """What each machine's numbers are: profile, date, and whether they are no longer valid."""
+    lines = []
+    for evidence in evidences:
+        records = [one.record for one in evidence.judgements if one.record.timed]
+        if not records:
+            continue
+        line = words.markup(
+            "places_source",
+            machine=link_machine(evidence.machine, words, folder),
+            profile=code(evidence.profile),
+            date=words.date(max(record.measured_at for record in records)),
+        )
+        if any(record.variant in evidence.outdated for record in records):
+            line += " " + words.text("outdated")
+        lines.append(Markup("<li>{}</li>").format(line))
+    return Markup('<ul class="sources">{}</ul>').format(join(lines))

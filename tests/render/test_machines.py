@@ -1,0 +1,47 @@
+"""What each machine is, what was measured on it, and how noisy it was."""
+
+from dataclasses import replace
+
+from scripts.records.record import Record
+from scripts.render.machines import show_machines, show_summary
+from scripts.render.words import load_words
+from tests.factories import make_machine, make_record
+from tests.judge.test_places import gather, make_pair
+
+EN = load_words("en")
+
+
+def make_noisy(machine: str) -> list[Record]:
+    """Two programs of which every other round took a tenth more."""
+    walls = [1.0, 1.1] * 4
+    return [make_record(record.variant, walls) for record in make_pair(machine)]
+
+
+def test_each_machine_is_a_row_and_the_one_shown_is_told() -> None:
+    found = {name: [gather(name, *make_pair(name))] for name in ("box", "far")}
+    shown = show_machines(found, EN, "", "box")
+    assert shown.count('<th scope="row">') == 2
+    assert shown.count(EN.text("machine_shown")) == 1
+    assert "Debian GNU/Linux 12" in shown
+
+
+def test_the_noise_is_that_of_a_program_against_itself() -> None:
+    shown = show_summary([gather("box", *make_noisy("box"))], EN)
+    assert "half of them differ by less than 10%" in shown
+
+
+def test_of_too_few_trials_no_noise_is_told() -> None:
+    assert "against itself" not in show_summary([gather("box", *make_pair("box"))], EN)
+
+
+def test_disturbed_trials_are_counted() -> None:
+    first, second = make_pair("box")
+    disturbed = replace(first, disturbed=first.timed[:1])
+    shown = show_summary([gather("box", disturbed, second)], EN)
+    assert "9.1% of 11 trials disturbed" in shown
+
+
+def test_a_machine_of_which_nothing_was_measured_is_described_nevertheless() -> None:
+    shown = show_summary([replace(gather("box"), machine=make_machine(hypervisor="KVM"))], EN)
+    assert EN.text("not_measured") in shown
+    assert "KVM" in shown
