@@ -4,7 +4,7 @@ PROFILE ?= quick
 SITE ?= site
 # What a person has set goes through the environment as it is: no shell reads it, nor does make.
 SETTINGS := PROFILE FRESH ONLY INTERPRETERS MACHINE MEASURE RESULTS FAILURES SITE SITE_URL \
-	REPOSITORY_URL FROM ASKED
+	REPOSITORY_URL FROM ASKED HISTORY
 $(foreach name,$(SETTINGS),$(if $(value $(name)),$(eval override $(name) := $$(value $(name)))))
 export $(SETTINGS)
 # What anybody has set for other Pythons is not for ours.
@@ -76,6 +76,7 @@ check: $(READY) ## format, lint, types, imports between stages, workflows, pages
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	test ! -x $(BIN)/biome || $(BIN)/biome lint --error-on-warnings docs/theme/assets
 	$(BIN)/zizmor --offline --quiet .github
+	! command -v actionlint >/dev/null || actionlint -ignore 'call "\$$/'
 	$(BIN)/python -m scripts check
 
 format: $(READY) ## put the code into the format that check wants

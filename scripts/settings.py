@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
 from scripts.declare.profile import ProfileName
-from scripts.paths import RESULTS
+from scripts.paths import HISTORY, RESULTS
 
 Choice = TypeVar("Choice", bound=str)
 Failures = Literal["stop", "tell"]
@@ -31,6 +31,7 @@ class Settings:
         machine: whose records to show (``MACHINE``); empty for the machine at hand.
         measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
         results: the folder where records are kept (``RESULTS``).
+        history: the folder with the medians of earlier builds (``HISTORY``).
         failures: whether a program that fails makes the build fail once the pages are written, or
             is only shown and told (``FAILURES``).
     """
@@ -42,6 +43,7 @@ class Settings:
     machine: str = ""
     measure: bool = True
     results: Path = RESULTS
+    history: Path = HISTORY
     failures: Failures = "stop"
 
 
@@ -67,6 +69,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         machine=environment.get("MACHINE", ""),
         measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
         results=Path(environment.get("RESULTS") or RESULTS),
+        history=Path(environment.get("HISTORY") or HISTORY),
         failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +19,7 @@ from scripts.declare.reason import Reason
 from scripts.host.facts import Cache
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
+from scripts.records.history import Median
 from scripts.records.record import Record
 from scripts.records.variant import Trial, Variant
 
@@ -183,6 +184,28 @@ def make_record(
         traced=(traced,),
         measured_at=NOW,
     )
+
+
+def make_median(**changes: object) -> Median:
+    """A median of an earlier build."""
+    plain: dict[str, object] = {
+        "date": date(2026, 1, 2),
+        "machine": "box",
+        "cpu_model": "Example CPU",
+        "interpreter": "cpython-3.13.0",
+        "python": "3.13",
+        "profile": "quick",
+        "experiment": "lab",
+        "family": "cpu",
+        "program": "11-threads",
+        "cores": 2,
+        "tasks": 30,
+        "speedup": 2.0,
+        "low": 1.0,
+        "high": 4.0,
+        "time_s": 0.5,
+    }
+    return Median(**plain | changes)  # type: ignore[arg-type]
 
 
 def hide_time(record: Record) -> Record:

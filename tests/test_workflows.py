@@ -1,5 +1,6 @@
 """What the workflows promise: whose numbers are published, what is kept, and what waits for what."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,15 @@ from typing import Any
 import pytest
 import yaml
 
+from scripts.declare.experiment import find_experiments
+from scripts.measure.plan import select_variants
+from scripts.paths import EXAMPLES
+from tests.factories import make_variant
+
 FOLDER = Path(__file__).parents[1] / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
+WRITES = {"deploy": {"pages", "id-token"}, "accumulate": {"contents"}, "answer": {"issues"}}
+"""What jobs may write; they have nothing of the repository's code at hand."""
 LAST_RUN = "The records of the last run"
 
 
@@ -45,10 +53,22 @@ def test_a_workflow_may_do_nothing_and_a_job_what_it_needs(path: Path) -> None:
         assert "permissions" in job, name
         assert "timeout-minutes" in job or "uses" in job, name
         writes = {scope for scope, right in job["permissions"].items() if right == "write"}
-        assert writes == ({"pages", "id-token"} if name == "deploy" else set())
+        assert writes == WRITES.get(name, set())
+        uses = [step.get("uses", "") for step in job.get("steps", ())]
+        assert not writes or not any("checkout" in one for one in uses), name
     for step in list_steps(workflow):
         if "checkout" in step.get("uses", ""):
             assert step["with"]["persist-credentials"] is False
+
+
+def test_workflows_of_pull_requests_read_only_and_have_no_secrets() -> None:
+    for path in WORKFLOWS:
+        workflow, text = read(path.name), path.read_text(encoding="utf-8")
+        assert "pull_request_target" not in text
+        assert "secrets." not in text
+        if "pull_request" in (workflow[True] or ()):
+            jobs = [job for job in workflow["jobs"].values() if "issues'" not in job.get("if", "")]
+            assert all(set(job["permissions"].values()) <= {"read"} for job in jobs)
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -66,10 +86,13 @@ def test_check_tries_the_pythons_and_systems_that_the_readme_promises() -> None:
 def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     jobs = read("publish.yml")["jobs"]
     assert jobs["check"]["uses"].endswith("/check.yml")
-    assert set(jobs["build"]["needs"]) == {"ready", "check"}
+    assert set(jobs["measure"]["needs"]) == {"ready", "check"}
+    assert set(jobs["build"]["needs"]) == {"ready", "check", "measure"}
     assert jobs["deploy"]["needs"] == "build"
-    assert "if" not in jobs["build"]
-    assert "if" not in jobs["deploy"]
+    assert "if" not in jobs["measure"]
+    assert "needs.check.result == 'success'" in jobs["build"]["if"]
+    for name in ("deploy", "accumulate"):
+        assert jobs[name]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
 
 
 def test_another_branch_than_main_is_refused_at_once() -> None:
@@ -77,44 +100,55 @@ def test_another_branch_than_main_is_refused_at_once() -> None:
     assert step["if"] == "github.ref != 'refs/heads/main'"
 
 
-def test_records_of_the_checkout_never_stand_for_the_runner() -> None:
-    folder = read("publish.yml")["jobs"]["build"]["env"]["RESULTS"]
-    assert folder == "${{ github.workspace }}/.records"
+def test_records_of_the_checkout_never_stand_for_a_runner() -> None:
+    for job in ("measure", "build"):
+        folder = read("publish.yml")["jobs"][job]["env"]["RESULTS"]
+        assert folder == "${{ github.workspace }}/.records"
     caches = [one for one in list_steps(read("publish.yml")) if "/cache/" in one.get("uses", "")]
-    assert {one["with"]["path"] for one in caches} == {".records"}
-    assert len(caches) == 4
+    assert [one["with"]["path"] for one in caches] == [".records", ".records"]
+    assert "merge .artifacts results" in find_step("build", "scripts merge")["run"]
+
+
+def test_a_runner_that_fails_costs_its_column_alone() -> None:
+    jobs = read("publish.yml")["jobs"]
+    assert jobs["measure"]["strategy"]["fail-fast"] is False
+    assert "measure" not in jobs["build"]["if"]
+    assert find_step("build", "download-artifact")["continue-on-error"] is True
+
+
+def test_every_experiment_is_in_exactly_one_part() -> None:
+    run = find_step("ready", "runners=")["run"]
+    parts = json.loads(re.search(r"parts='(.+?)'", run, re.DOTALL)[1])  # type: ignore[index]
+    variants = [make_variant(experiment=one.name) for one in find_experiments(EXAMPLES)]
+    measured = [one for part in parts for one in select_variants(variants, part["only"])]
+    assert sorted(one.experiment for one in measured) == sorted(one.experiment for one in variants)
 
 
 def test_only_a_push_that_changed_nothing_of_what_was_measured_is_not_measured() -> None:
-    restore, measure = find_step("build", LAST_RUN), find_step("build", "make measure")
+    restore, measure = find_step("measure", LAST_RUN), find_step("measure", ".ci/measure")
     assert restore["if"] == "github.event_name == 'push'"
     assert measure["if"] == f"steps.{restore['id']}.outputs.cache-matched-key == ''"
-    inputs = find_step("build", "key=records")["env"]["INPUTS"]
+    inputs = find_step("measure", "key=records")["env"]["INPUTS"]
     for covered in ("examples", "requirements", "scripts/host", "scripts/measure"):
         assert f"'{covered}/**'" in inputs
 
 
-def test_measuring_ends_before_its_step_and_its_step_before_the_job() -> None:
-    measure = find_step("build", "make measure")
-    (limit,) = re.findall(r"timeout --signal=TERM --kill-after=5m (\d+)m", measure["run"])
-    job = read("publish.yml")["jobs"]["build"]["timeout-minutes"]
-    assert int(limit) + 5 < measure["timeout-minutes"] < job
+@pytest.mark.parametrize(("place", "longest_min"), [(0, 15), (1, 120)])
+def test_measuring_ends_before_its_step_and_its_step_before_the_job(
+    place: int, longest_min: int
+) -> None:
+    job = read("publish.yml")["jobs"]["measure"]
+    measure = find_step("measure", ".ci/measure")
+    limits = (measure["env"]["LIMIT_S"], measure["timeout-minutes"], job["timeout-minutes"])
+    found_s, step_min, job_min = (int(re.findall(r"\d+", one)[place]) for one in limits)
+    assert all("matrix.runner == 'ubuntu-slim'" in one for one in limits)
+    assert found_s / 60 + 2 <= step_min < job_min < longest_min
 
 
 def test_records_are_kept_whatever_became_of_measuring() -> None:
-    step = find_step("build", "upload-artifact@")
+    step = find_step("measure", "upload-artifact@")
     assert "always()" in step["if"]
     assert step["with"]["path"].startswith(".records/")
-
-
-def test_a_run_that_was_cut_short_goes_on_when_it_is_run_again_and_no_other_does() -> None:
-    restore, save = find_step("build", "was cut short"), find_step("build", "next attempt")
-    assert restore["if"] == "github.run_attempt > 1"
-    assert save["if"] == "always() && steps.measure.outcome == 'failure'"
-    begun, attempt = restore["with"]["restore-keys"], "${{ github.run_attempt }}"
-    assert begun.endswith("-${{ github.run_id }}-")
-    assert restore["with"]["key"] == save["with"]["key"] == begun + attempt
-    assert not begun.startswith(find_step("build", LAST_RUN)["with"]["restore-keys"])
 
 
 def test_a_failed_program_is_published_and_the_site_knows_its_addresses() -> None:

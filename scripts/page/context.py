@@ -130,6 +130,7 @@ _state: Hashable = ()
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
     """Whatever tells a changed file from what it was, of all that a pipeline reads."""
     read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
+    read += settings.history.glob("*.csv")
     for path in sorted([*read, CHOICES, FINDINGS, REQUIREMENTS]):
         if path.suffix != ".pyc" and path.is_file():
             found = path.stat()

@@ -3,13 +3,15 @@
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from urllib.parse import urljoin
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
+from scripts.judge.medians import list_medians
 from scripts.judge.verification import CheckedClaim
 from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, gather_machines, open_pipeline
@@ -17,6 +19,7 @@ from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.paths import SERVER
 from scripts.records.file import make_schema
+from scripts.records.history import format_history
 from scripts.render.bundle import make_bundle
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
@@ -49,9 +52,9 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     for name in ("data", "examples", SEARCH):
         shutil.rmtree(site / name, ignore_errors=True)
     write_data(site / "data", evidences)
-    write_parts(
-        site / "data" / "explore", [gather_machines(one) for one in open_pipeline().experiments]
-    )
+    gathered = [gather_machines(name) for name in open_pipeline().experiments]
+    write_parts(site / "data" / "explore", gathered)
+    write_medians(site / "data", gathered)
     write_claims(site / "data", tuple(check_all().values()))
     copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
     index_pages(site)
@@ -96,6 +99,12 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
                 path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
     for name, form in FORMS.items():
         _write_json(folder / f"{name}.schema.json", make_schema(form))
+
+
+def write_medians(folder: Path, gathered: Iterable[Sequence[Evidence]]) -> None:
+    """``medians.csv``, which the history of builds is made of: every machine's, of this build."""
+    text = format_history(sorted(list_medians(chain.from_iterable(gathered))))
+    (folder / "medians.csv").write_text(text, encoding="utf-8")
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:

@@ -27,6 +27,7 @@ from scripts.page.machines import (  # noqa: F401 - likewise
     machine_verdicts,
     machines,
 )
+from scripts.page.trends import absent, trend  # noqa: F401 - likewise
 from scripts.render import facts, programs, signs, tables
 from scripts.render import originals as article
 from scripts.render.answer import draw_answer

@@ -20,9 +20,8 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for program in experiment.programs:
         (experiment.folder / program.file).write_text("pass\n")
     evidence = make_evidence([make_record()], experiment=experiment)
-    monkeypatch.setattr(
-        root, "open_pipeline", lambda: SimpleNamespace(experiments={"lab": experiment})
-    )
+    pipeline = SimpleNamespace(experiments={"lab": experiment})
+    monkeypatch.setattr(root, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr(root, "gather", lambda name: evidence)
     monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
     monkeypatch.setattr(root, "check_all", dict)
@@ -36,9 +35,13 @@ def list_files(site: Path) -> set[str]:
 
 def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
     root.finish_site(site, "")
-    assert {"data/results.csv", "data/lab.csv", "data/lab-io.csv", "data/claims.json"} <= (
-        list_files(site)
-    )
+    assert {
+        "data/results.csv",
+        "data/lab.csv",
+        "data/lab-io.csv",
+        "data/claims.json",
+        "data/medians.csv",
+    } <= (list_files(site))
     assert "examples/lab/01-io-sequential.py" in list_files(site)
 
 

@@ -1,0 +1,133 @@
+"""Publish and the check of contributions run here from their own YAML, job after job."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.records.store import list_files
+from tests.site import runner as actions
+from tests.site.runner import Runner, evaluate
+
+ONLY = "multitasking"
+PYTHON = "{}.{}".format(*sys.version_info)
+COLUMN = {"runner": "ubuntu-24.04", "python": PYTHON, "part": {"name": "rest", "only": ONLY}}
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    """Publish, run by hand with one column in smoke; the jobs of the other columns are not had."""
+    folder = tmp_path_factory.mktemp("publish")
+    runner = Runner.read("publish.yml", folder, profile="smoke", runners="every")
+    assert runner.run("ready") == "success"
+    runner.needs["check"] = {"result": "success", "outputs": {}}
+    assert runner.run("measure", COLUMN) == "success"
+    runner.needs["measure"] = {"result": "failure", "outputs": {}}
+    assert runner.run("build") == "success"
+    assert runner.run("deploy") == "success"
+    assert runner.run("accumulate") == "success"
+    return runner
+
+
+def read_data(runner: Runner, *arguments: str) -> str:
+    command = ["git", "-C", str(runner.origin), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_matrix_has_every_runner_and_python_and_one_of_each_where_asked(
+    published: Runner, tmp_path: Path
+) -> None:
+    matrix = json.loads(published.needs["ready"]["outputs"]["matrix"])
+    assert {len(matrix["runner"]), len(matrix["python"]), len(matrix["part"])} == {4, 5, 3}
+    one = Runner.read("publish.yml", tmp_path, runners="one")
+    one.run("ready")
+    matrix = json.loads(one.needs["ready"]["outputs"]["matrix"])
+    assert (len(matrix["runner"]), len(matrix["python"]), len(matrix["part"])) == (1, 1, 3)
+
+
+def test_a_job_hands_on_the_records_of_its_column(published: Runner) -> None:
+    (folder,) = (published.folder / "artifacts").glob("records-*")
+    assert folder.name == f"records-ubuntu-24.04-{PYTHON}-rest"
+    (path,) = list_files(folder)
+    rows = json.loads(path.read_text())["rows"]
+    assert {row["experiment"] for row in rows} == {ONLY}
+    assert json.loads(path.read_text())["machine"]["pair"]
+
+
+def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_repository(
+    published: Runner,
+) -> None:
+    site = published.folder / "artifacts" / "github-pages"
+    address = f"{(published.folder / 'server').as_uri()}/owner/name"
+    pages = [path for language in ("en", "ru") for path in (site / language).rglob("index.html")]
+    assert len(pages) > 40
+    assert [path for path in pages if address not in path.read_text()] == []
+    assert "https://owner.example/name/en/" in (site / "sitemap.xml").read_text()
+    assert f"{ONLY}," in (site / "data" / "medians.csv").read_text()
+
+
+def test_the_columns_without_records_are_told_on_the_page_of_machines(published: Runner) -> None:
+    site = published.folder / "artifacts" / "github-pages"
+    for language in ("en", "ru"):
+        shown = (site / language / "machines" / "index.html").read_text()
+        for runner in ("ubuntu-24.04-arm", "ubuntu-slim", "macos-15"):
+            assert runner in shown
+
+
+def test_medians_accumulate_on_a_branch_of_their_own_and_each_once(published: Runner) -> None:
+    (name,) = read_data(published, "ls-tree", "--name-only", "data").split()
+    assert name.endswith("-77.csv")
+    assert ONLY in read_data(published, "show", f"data:{name}")
+    assert published.run("accumulate") == "success"
+    assert read_data(published, "rev-list", "--count", "data").strip() == "1"
+
+
+def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
+    runner = Runner.read("publish.yml", tmp_path, profile="smoke")
+    ready = {"address": "https://x.example", "matrix": "{}"}
+    columns = {"runner": ["box"], "python": ["3.13"], "part": [COLUMN["part"]]}
+    ready["matrix"] = json.dumps(columns)
+    runner.needs |= {
+        "ready": {"result": "success", "outputs": ready},
+        "check": {"result": "success"},
+        "measure": {"result": "failure"},
+    }
+    assert runner.run("build") == "failure"
+    assert runner.run("deploy") == "skipped"
+    assert runner.run("accumulate") == "skipped"
+
+
+def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None:
+    runner = Runner.read("contributed.yml", tmp_path)
+    runner.event = "pull_request"
+    forged = tmp_path / "workspace-0" / "results" / "box" / "cpython-3.13.0.json"
+
+    def add(*_: object) -> None:
+        forged.parent.mkdir(parents=True)
+        forged.write_text('{"schema": 1, "machine": "<script>", "rows": [NaN]}')
+
+    plain = actions.ACTIONS["checkout"]
+    changed = {**actions.ACTIONS, "checkout": lambda *given: (plain(*given), add())[1]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(actions, "ACTIONS", changed)
+        assert runner.run("check") == "failure"
+    assert "Refused" in runner.summary
+    assert "<script>" not in runner.summary
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("matrix.runner == 'slim' && 14 || 118", 118),
+        ("!cancelled() && needs.one.result == 'success'", True),
+        ("steps.last.outputs.cache-matched-key == ''", True),
+        ("inputs.profile || 'full'", "full"),
+        ("fromJSON(needs.one.outputs.list)", [1]),
+    ],
+)
+def test_expressions_mean_what_they_mean_to_actions(expression: str, value: object) -> None:
+    one = {"result": "success", "outputs": {"list": "[1]"}}
+    context = {"matrix": {"runner": "x"}, "needs": {"one": one}, "steps": {}, "inputs": {}}
+    assert evaluate(expression, context) == value
