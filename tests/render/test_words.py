@@ -74,7 +74,7 @@ def list_names() -> set[str]:
                 names.add(name)
             case ast.JoinedStr() if (key := str(write_key(node))).partition("*")[0]:
                 names.add(key)
-    others = [*TEMPLATES, *DOCS.glob("theme/assets/*.js"), *EXAMPLES.glob("*/originals.csv")]
+    others = [*TEMPLATES, *DOCS.glob("theme/assets/**/*.js"), *EXAMPLES.glob("*/originals.csv")]
     others += EXAMPLES.glob("*/*.py")
     for path in others:
         names.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
