@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +23,7 @@ from scripts.judge.selection import (
 from scripts.render.chart import Chart, make_prefix, show_nothing
 from scripts.render.dots import MARGINS_PT, describe_dot, draw_dot, lay_rows, list_signs
 from scripts.render.names import add_interpreter, name_family
-from scripts.render.panel import add_text
+from scripts.render.panel import LETTER_PT, add_text
 from scripts.render.pen import Pen
 from scripts.render.signs import ICONS
 from scripts.render.svg import INK, MUTED, PAPER
@@ -136,9 +137,16 @@ def _name_row(axes: Axes, row: _KindRow, evidence: Evidence, words: Words) -> No
 
 def _scale_speedups(axes: Axes, judgements: Sequence[Judgement], words: Words) -> None:
     """Room for every speed-up; a line where the plainest program is."""
+    from matplotlib.ticker import LogLocator
+
     speedups = [judgement.speedup for judgement in judgements if judgement.speedup]
     highest, lowest = max(one.high for one in speedups), min(one.low for one in speedups)
     axes.axvline(1, color=MUTED, linewidth=1)
-    axes.set_xlim(min(0.8, lowest * 0.9), max(2, highest) * 1.1)
+    low, high = min(0.8, lowest * 0.9), max(2, highest) * 1.1
+    axes.set_xlim(low, high)
+    doublings = math.log2(high / low)
+    width_pt = axes.bbox.width * 72 / axes.figure.dpi
+    letters_pt = 7 * LETTER_PT  # "×0.062" and a space
+    axes.xaxis.set_major_locator(LogLocator(2 ** math.ceil(letters_pt * doublings / width_pt)))
     axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
     axes.minorticks_off()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from matplotlib.font_manager import FontProperties
@@ -276,3 +277,15 @@ def test_a_logarithmic_scale_has_numbers_as_pages_write_them(
     texts = read_texts(draw_family(make_evidence(late), words, "io", "lag_max_s"))
     assert not [text for text in texts if "$" in text or "\\" in text]
     assert words.plain(0.01) in texts
+
+
+@pytest.mark.parametrize("slowest_s", [5.0, 300.0, 3000.0])
+def test_speedups_far_apart_leave_room_between_their_labels(slowest_s: float) -> None:
+    records = [*measure((2.0, 0.2), cores=(1,)), *measure((2.0, slowest_s), cores=(2,))]
+    drawn = draw_answer(make_evidence(records), EN)
+    texts = re.findall(r'x="([\d.]+)" y="([\d.]+)"[^>]*>(×[^< ]*)<', drawn)
+    lowest = max(float(y) for _, y, _ in texts)
+    ticks = sorted((float(x), label) for x, y, label in texts if float(y) == lowest)
+    assert len(ticks) > 1
+    for (left, one), (right, other) in pairwise(ticks):
+        assert right - left > (len(one) + len(other)) / 2 * 5.5, (one, other)
