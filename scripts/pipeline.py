@@ -175,7 +175,8 @@ class Pipeline:
         look = take_look(evidences, self.declared.claims)
         left_s = BUDGETS_S[self.profile] - self._cells.add_up_time()
         first = {id_ for ids in self.declared.findings.values() for id_ in ids}
-        more = give_more(look.needs, self._cells.list_measured(evidences), left_s, first)
+        measured = self._cells.list_measured(evidences)
+        more = give_more(look.needs, measured, left_s, first, self.interpreters[0].id)
         if more:
             report(f"{look.describe_open()}; {format_duration(left_s)} left for further trials")
         elif told:

@@ -53,6 +53,7 @@ def give_more(
     records: Mapping[Variant, Record],
     left_s: float,
     first: Collection[str] = (),
+    current: str = "",
 ) -> dict[Variant, Done]:
     """How many trials variants are to have now; those that get none are left out.
 
@@ -61,13 +62,18 @@ def give_more(
         records: those of variants that can be run, each with trials.
         left_s: how long all of them may take, in seconds of programs.
         first: names of those with which pages open; they come before all others.
+        current: the id of the interpreter that pages show first; what is open on it comes before
+            whatever is on another.
     """
     wanted: dict[Variant, Done] = {}
     share_s = SHARE * left_s
     waiting = [need for need in needs if all(one in records for one in need.variants)]
     while waiting:
         # What has been given before may be what the next one lacks.
-        ranks = [_rank(need, records, wanted, need.name in first) for need in waiting]
+        ranks = [
+            (_is_other(need, current), _rank(need, records, wanted, need.name in first))
+            for need in waiting
+        ]
         need = waiting.pop(ranks.index(min(ranks)))
         raised = _raise(need, records, wanted)
         cost_s = sum(cost_s for _, cost_s in raised.values())
@@ -75,6 +81,10 @@ def give_more(
             share_s -= cost_s
             wanted |= {variant: counts for variant, (counts, _) in raised.items()}
     return wanted
+
+
+def _is_other(need: Need, current: str) -> bool:
+    return bool(current) and any(one.interpreter != current for one in need.variants)
 
 
 def _rank(

@@ -33,6 +33,15 @@ def need(
     return Need(name="it", variants=variants, traced=traced, urgent=urgent, trials=trials)
 
 
+def test_what_is_open_on_the_python_that_pages_show_first_goes_before_all_others() -> None:
+    old = make_variant(program="cheap", interpreter="cpython-3.9.2")
+    records = record((old, [1.0] * 5), (DEAR, [9.0] * 5))
+    needs = [need(old), need(DEAR)]
+    here = DEAR.interpreter
+    assert give_more(needs, records, 20, first={"it"}) == {old: Done(timed=7, traced=1)}
+    assert give_more(needs, records, 20, {"it"}, here) == {DEAR: Done(timed=7, traced=1)}
+
+
 def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [2.0] * 3))
     assert give_more([need(CHEAP, DEAR)], records, 100) == {DEAR: Done(timed=5, traced=1)}
