@@ -104,9 +104,6 @@ document.addEventListener("DOMContentLoaded", () => {
     var field = form.elements.python;
     var folds = Array.from(form.parentElement.querySelectorAll("details[data-python]"));
 
-    form.addEventListener("change", (event) => {
-      if (event.isTrusted) setTimeout(() => { window.dispatchEvent(new PopStateEvent("popstate")); });
-    });
     bind(form, () => {
       folds.forEach((fold, place) => {
         fold.hidden = field.value ? fold.dataset.python !== field.value : place > 0;
@@ -120,6 +117,7 @@ document.addEventListener("DOMContentLoaded", () => {
       form.dispatchEvent(new Event("change"));
       target.scrollIntoView();
     });
+    form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
 
   document.querySelectorAll(".pythons-form").forEach(bindPythons);

@@ -1,0 +1,100 @@
+"""A reader chooses a Python: it stays in the address, for every table, and in the other language.
+
+The site that other tests look at is of one Python, so the block stands on a page of its own.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+from playwright.sync_api import Browser, Page, Route, expect
+
+from scripts.paths import DOCS
+from scripts.render.pythons import fold_pythons
+from scripts.render.words import load_words
+from tests.factories import make_interpreter
+from tests.render.markup import make_evidence
+
+ADDRESS = "http://site.example/en/matrix/"
+ASSETS = DOCS / "theme" / "assets"
+PYTHONS = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.12.1", "3.9.2")]
+SWITCH = '<a hreflang="ru" href="http://site.example/ru/matrix/">Русский</a>'
+
+
+def show_block(number: int) -> str:
+    parts = {
+        one.id: Markup('<p id="{}-{}">{}</p>').format(one.name, number, one.version)
+        for one in PYTHONS
+    }
+    return str(fold_pythons(make_evidence([], PYTHONS), parts, load_words("en")))
+
+
+def answer(route: Route) -> None:
+    scripts = [(ASSETS / name).read_text(encoding="utf-8") for name in ("site.js", "filter.js")]
+    tags = "".join(f"<script>{script}</script>" for script in scripts)
+    body = f"<!doctype html><title>t</title>{SWITCH}{show_block(1)}{show_block(2)}{tags}"
+    route.fulfill(content_type="text/html; charset=utf-8", body=body)
+
+
+@contextmanager
+def open_page(browser: Browser, tail: str = "", **context: Any) -> Iterator[Page]:
+    with browser.new_context(**context) as visit:
+        visit.route("**/*", answer)
+        page = visit.new_page()
+        page.goto(ADDRESS + tail)
+        yield page
+
+
+def list_seen(page: Page) -> list[str]:
+    """The tables in full that can be read now, of both blocks."""
+    return [one.inner_text() for one in page.locator("details p").all() if one.is_visible()]
+
+
+def test_the_python_of_the_build_is_shown_first_and_the_choice_stays_in_the_address(
+    browser: Browser,
+) -> None:
+    with open_page(browser) as page:
+        assert list_seen(page) == ["3.13.0"] * 2
+        page.get_by_role("combobox").first.select_option("3.9")
+        expect(page.get_by_role("combobox").last).to_have_value("3.9")
+        assert list_seen(page) == ["3.9.2"] * 2
+        assert page.url == f"{ADDRESS}?python=3.9"
+        page.get_by_role("combobox").last.select_option("3.13")
+        expect(page.locator("[id='3.13-1']")).to_be_visible()
+        assert page.url == ADDRESS
+
+
+def test_it_is_chosen_by_keyboard(browser: Browser) -> None:
+    with open_page(browser) as page:
+        page.get_by_role("combobox").first.focus()
+        page.keyboard.press("ArrowDown")
+        expect(page.locator("[id='3.9-1']")).to_be_visible()
+        assert page.url == f"{ADDRESS}?python=3.9"
+
+
+@pytest.mark.parametrize(
+    ("tail", "seen"),
+    [("?python=3.12", "3.12.1"), ("?python=2.7", "3.13.0"), ("#3.9-1", "3.9.2")],
+)
+def test_an_address_brings_its_python_along_also_by_what_it_leads_to(
+    browser: Browser, tail: str, seen: str
+) -> None:
+    with open_page(browser, tail) as page:
+        assert list_seen(page)[0] == seen
+
+
+def test_the_other_language_keeps_the_choice(browser: Browser) -> None:
+    with open_page(browser, "?python=3.12") as page:
+        page.get_by_role("link", name="Русский").click()
+        page.wait_for_url("http://site.example/ru/matrix/?python=3.12")
+        assert list_seen(page) == ["3.12.1"] * 2
+
+
+def test_without_script_that_of_the_build_is_open_and_all_can_be_opened(browser: Browser) -> None:
+    with open_page(browser, java_script_enabled=False) as page:
+        assert page.get_by_role("combobox").count() == 0
+        assert list_seen(page) == ["3.13.0"] * 2
+        page.get_by_text("cpython 3.9.2").first.click()
+        assert list_seen(page) == ["3.13.0", "3.9.2", "3.13.0"]
