@@ -38,8 +38,8 @@ def test_what_is_open_on_the_python_that_pages_show_first_goes_before_all_others
     records = record((old, [1.0] * 5), (DEAR, [9.0] * 5))
     needs = [need(old), need(DEAR)]
     here = DEAR.interpreter
-    assert give_more(needs, records, 20, first={"it"}) == {old: Done(timed=7, traced=1)}
-    assert give_more(needs, records, 20, {"it"}, here) == {DEAR: Done(timed=7, traced=1)}
+    assert give_more(needs, records, 30, first={"it"}) == {old: Done(timed=8, traced=1)}
+    assert give_more(needs, records, 30, {"it"}, here) == {DEAR: Done(timed=8, traced=1)}
 
 
 def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
