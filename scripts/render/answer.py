@@ -37,6 +37,8 @@ HEADING_PT, STEP_PT, SPACE_PT = 26, 15, 4
 """Above a family, for each core count, and below a kind."""
 KINDS_PT = 112
 """Room for the kinds, of which the longest is Russian."""
+MOST_TICKS = 4
+"""More would run into one another where the scale begins far below 1."""
 KINDS = get_args(Way)
 
 
@@ -149,4 +151,5 @@ def _scale_speedups(axes: Axes, judgements: Sequence[Judgement], words: Words) -
     letters_pt = 7 * LETTER_PT  # "×0.062" and a space
     axes.xaxis.set_major_locator(LogLocator(2 ** math.ceil(letters_pt * doublings / width_pt)))
     axes.xaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
+    axes.locator_params(axis="x", numticks=MOST_TICKS)
     axes.minorticks_off()

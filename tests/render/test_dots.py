@@ -188,6 +188,19 @@ def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
     ]
 
 
+def test_the_scale_of_what_pays_has_room_for_its_numbers_however_wide_it_is() -> None:
+    chart = draw_answer(
+        make_evidence([*measure((2.0, 200.0), cores=(2,)), *measure((2.0, 0.2), cores=(1,))]), EN
+    )
+    texts = [
+        (float(text.get("x", 0)), read("".join(text.itertext())))
+        for text in read_picture(chart).iter(f"{SVG}text")
+    ]
+    scale = sorted(x for x, text in texts if re.fullmatch(r"×[\d.,]+", text) and x < 250)
+    assert len(scale) >= 3
+    assert all(right - left > 40 for left, right in pairwise(scale))
+
+
 def test_what_pays_is_told_of_the_families_that_a_page_asks_for() -> None:
     cpu = make_record(make_variant(program="08-cpu-sequential", family="cpu", cores=2), [3.0] * 5)
     evidence = make_evidence([*measure((2.0, 1.0)), cpu])
