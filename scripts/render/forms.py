@@ -24,7 +24,7 @@ Moment = Annotated[datetime, Meta(tz=True)]
 Interval = Annotated[
     tuple[float, float] | None,
     Meta(
-        description=f"{100 * CONFIDENCE:.0f} % interval of the median; of fewer than "
+        description=f"{100 * CONFIDENCE:.4g} % interval of the median; of fewer than "
         f"{FEWEST} trials, the least and the greatest."
     ),
 ]
