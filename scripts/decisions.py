@@ -8,12 +8,14 @@ import os
 import random
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 
 from scripts.benchmark import Benchmark
 from scripts.judge.look import take_look
 from scripts.judge.statistics import FEWEST
 from scripts.measure.command import Command
 from scripts.measure.process import Launcher
+from scripts.measure.rounds import LEVELS
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
@@ -28,8 +30,8 @@ from scripts.simulation import (
 )
 
 DRAWS = 1000
-PAIRS, TRIALS = 200, FEWEST
-PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "18-22"})
+PAIRS, SIDE_BY_SIDE = 200, 3
+PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "10-16"})
 
 ERRORS = 0.05
 COVERED = 0.95
@@ -78,23 +80,27 @@ def try_coverage() -> Iterator[Benchmark]:
 
 
 def try_pairs() -> Benchmark:
-    """How many pairs of the same program, measured one after the other, are told apart."""
+    """How many pairs of the same program are told apart by all the looks together.
+
+    Several series of trials are taken side by side, and each is held against each: that makes more
+    pairs of as many trials.
+    """
     file, params = PROGRAM
     command = Command(
         argv=(sys.executable, file), env=dict(os.environ) | params, cwd=EXAMPLES / "matrix"
     )
-    order = [0, 1] * TRIALS
     pairs: list[tuple[list[float], list[float]]] = []
     with Launcher() as launcher:
-        for _ in range(PAIRS):
-            random.Random(len(pairs)).shuffle(order)
-            pair: tuple[list[float], list[float]] = ([], [])
-            for side in order:
-                pair[side].append(launcher.run(command).wall_s)
-            pairs.append(pair)
+        while len(pairs) < PAIRS:
+            chance = random.Random(len(pairs))
+            series: list[list[float]] = [[] for _ in range(SIDE_BY_SIDE)]
+            for _ in range(LEVELS[-1]):
+                for one in chance.sample(series, len(series)):
+                    one.append(launcher.run(command).wall_s)
+            pairs += combinations(series, 2)
     share = tell_apart(pairs)
     return Benchmark(
-        what=f"of {PAIRS} pairs of the same program, {TRIALS} trials each, told apart",
+        what=f"of {len(pairs)} pairs of the same program, up to {LEVELS[-1]} trials each, told apart",
         value=f"{share:.1%}",
         budget=f"{ERRORS:.0%}",
         kept=share <= ERRORS,

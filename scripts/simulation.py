@@ -129,6 +129,13 @@ def _begin(*case: object) -> np.random.Generator:
 
 
 def tell_apart(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
-    """The share of pairs of samples of which one is said to be larger."""
-    estimates = [estimate_ratio(*pair) for pair in pairs]
-    return sum(not one.low <= 1 <= one.high for one in estimates) / len(pairs)
+    """The share of pairs of samples of which one is said to be larger, at any look."""
+    found = [
+        any(_excludes_one(left[:level], right[:level]) for level in LEVELS) for left, right in pairs
+    ]
+    return sum(found) / len(found)
+
+
+def _excludes_one(left: Sequence[float], right: Sequence[float]) -> bool:
+    ratio = estimate_ratio(left, right)
+    return not ratio.low <= 1 <= ratio.high

@@ -66,6 +66,13 @@ def test_of_one_program_against_itself_few_pairs_are_told_apart() -> None:
     assert tell_apart(other) == 1.0
 
 
+def test_a_pair_that_one_look_tells_apart_is_told_apart_whatever_the_others_say() -> None:
+    left = [1.0, 1.01, 1.02, *([1.0, 2.0] * 11)]
+    right = [2.0, 2.01, 2.02, *([2.0, 1.0] * 11)]
+    assert tell_apart([(left, right)]) == 1.0
+    assert tell_apart([(left[3:], right[3:])]) == 0.0
+
+
 def test_bursts_make_trials_slower_for_a_while() -> None:
     generator = np.random.default_rng(simulation.SEED)
     calm, _ = draw_trials(generator, "log-normal", 0.02, 1000)
