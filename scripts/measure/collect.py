@@ -141,7 +141,7 @@ def _list_work(job: Job) -> list[Work]:
         Work(
             label=f"{step.variant.experiment}/{step.variant.program}"
             f" ({_count_cores([step.variant.cores])}{', memory' if step.traced else ''})",
-            kind=step.variant,
+            kind=(step.variant, step.traced),
             round=step.round + 1,
             rounds=rounds,
             estimate_s=job.orders[step.variant].estimate_s,

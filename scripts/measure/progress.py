@@ -15,7 +15,7 @@ CLEAR = "\r\x1b[K"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """One trial to come. ``kind`` says which trials take about the same time (the variant)."""
+    """One trial to come. ``kind`` says which trials take about the same time: of a variant and pass."""
 
     label: str
     kind: Hashable
