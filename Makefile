@@ -35,7 +35,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure merge test check format parity bench screenshot architecture lock clean
+.PHONY: help site serve measure contribute merge test check format parity bench screenshot architecture lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -52,6 +52,9 @@ serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
 	@$(BIN)/python -m scripts measure
+
+contribute: $(READY) ## check this machine's records, without what is private, and say how to send them
+	@$(BIN)/python -m scripts contribute
 
 merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
 	@$(BIN)/python -m scripts merge $$FROM

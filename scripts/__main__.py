@@ -67,8 +67,20 @@ def _measure(_: Namespace) -> int:
     from scripts.pipeline import measure_everything
     from scripts.settings import read_settings
 
-    measure_everything(read_settings(os.environ))
+    settings = read_settings(os.environ)
+    measured = measure_everything(settings)
+    if not settings.machine:
+        from scripts.contribute import tell_kept
+
+        if kept := tell_kept(settings.results, measured.machine.id):
+            print(kept)
     return 0
+
+
+def _contribute(_: Namespace) -> int:
+    from scripts.contribute import run_contribute
+
+    return run_contribute()
 
 
 def _build(chosen: Namespace) -> int:
@@ -126,6 +138,7 @@ COMMANDS = {
     "measure": (_measure, "measure what has no valid record"),
     "site": (_build, "measure, and build every language"),
     "merge": (_merge, "check results files from elsewhere and put them under RESULTS"),
+    "contribute": (_contribute, "check the records of this machine and say how to send them"),
     "root": (_finish, "finish the site after the languages are built"),
     "check": (_check, "language parity, results files, links"),
     "parity": (_refresh_parity, "note that both languages of every page agree"),

@@ -234,8 +234,8 @@ class Pipeline:
         return plan_job(experiment, profile, orders, self._wanted, self._every)
 
 
-def measure_everything(settings: Settings) -> None:
-    """Measure what any experiment lacks, and again what failed.
+def measure_everything(settings: Settings) -> Pipeline:
+    """Measure what any experiment lacks, and again what failed; gives what has measured.
 
     Raises:
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
@@ -245,3 +245,4 @@ def measure_everything(settings: Settings) -> None:
         there, asked = pipeline.machine.id, settings.profile
         print(f"{there} has no records of PROFILE={asked}; showing {pipeline.profile}")
     pipeline.measure(tuple(pipeline.experiments))
+    return pipeline

@@ -10,8 +10,9 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.noise import compare_with_itself
 from scripts.judge.selection import rank_interpreter
 from scripts.records.record import Record
+from scripts.render.facts import format_pair
 from scripts.render.html import cell, code, join, row_header, small, table
-from scripts.render.places import link_machine
+from scripts.render.places import link_machine, name_machine
 from scripts.render.words import Words
 
 
@@ -31,7 +32,7 @@ def show_machines(
             link_machine(evidences[0].machine, words, folder)
             + small(words.text("machine_shown") if id_ == shown else "")
         )
-        + join(cell(fact, kind="prose") for fact in _describe(evidences, words))
+        + join(cell(_stack(lines), kind="prose") for lines in _describe(evidences, words))
         for id_, evidences in machines.items()
     ]
     heads = words.texts("machine", "machine_is", "machine_measured", "noise")
@@ -42,11 +43,17 @@ def show_summary(evidences: Sequence[Evidence], words: Words) -> Markup:
     """The same of one machine, a row for each fact."""
     heads = words.texts("machine_is", "machine_measured", "noise")
     rows = [
-        row_header(head) + cell(fact, kind="prose")
-        for head, fact in zip(heads, _describe(evidences, words), strict=True)
+        row_header(head) + cell(_stack(lines), kind="prose")
+        for head, lines in zip(heads, _describe(evidences, words), strict=True)
     ]
     caption = words.text("summary_caption")
     return table(words, caption, words.texts("machine", "value"), rows, kind="facts")
+
+
+def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
+    """The same in lines of plain text."""
+    facts = (fact for lines in _describe(evidences, words) for fact in lines if fact)
+    return [name_machine(evidences[0].machine, words), *map(_make_plain, facts)]
 
 
 def list_records(evidences: Iterable[Evidence]) -> list[Record]:
@@ -59,14 +66,18 @@ def list_records(evidences: Iterable[Evidence]) -> list[Record]:
     ]
 
 
-def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[Markup, Markup, Markup]:
+def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
     """What a machine is, what was measured on it, and how noisy it was, each in short lines."""
     records = list_records(evidences)
     return (
-        _stack(_list_facts(evidences[0].machine, words)),
-        _stack(_list_measured(evidences, records, words)),
-        _stack(_list_noise(records, words)),
+        _list_facts(evidences[0].machine, words),
+        _list_measured(evidences, records, words),
+        _list_noise(evidences[0].machine, records, words),
     )
+
+
+def _make_plain(line: str) -> str:
+    return line.striptags() if isinstance(line, Markup) else line
 
 
 def _stack(lines: Iterable[str]) -> Markup:
@@ -109,7 +120,7 @@ def _list_measured(
     ]
 
 
-def _list_noise(records: Sequence[Record], words: Words) -> list[str]:
+def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> list[str]:
     disturbed = sum(len(record.disturbed) for record in records)
     trials = sum(len(record.timed) for record in records) + disturbed
     differences = [one - 1 for record in records if (one := compare_with_itself(record))]
@@ -121,4 +132,6 @@ def _list_noise(records: Sequence[Record], words: Words) -> list[str]:
         tenths = quantiles(differences, n=10, method="inclusive")
         half, most = (words.plain(round(one * 100, 1)) for one in (median(differences), tenths[-1]))
         lines.append(words.text("with_itself", half=half, most=most))
+    if machine.pair:
+        lines.append(format_pair(machine.pair, words))
     return lines or [words.text("unknown")]

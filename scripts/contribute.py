@@ -1,0 +1,224 @@
+"""Contribute: records of this machine, checked, without what is private, ready to be sent.
+
+Nothing is sent. What is written is what ``make measure`` wrote, in its place in the repository, less
+the names of host and user and of what else tells whose machine it was.
+"""
+
+import getpass
+import os
+import re
+import socket
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from scripts.check.results import find_untrue
+from scripts.declare.experiment import Experiment
+from scripts.declare.reason import Reason
+from scripts.declare.site import Declarations, load_declarations
+from scripts.host.machine import describe_machine
+from scripts.judge.evidence import Evidence
+from scripts.judge.findings import ClaimStatus
+from scripts.judge.places import list_places
+from scripts.judge.verification import check_claims, find_status
+from scripts.machines import open_recorded
+from scripts.paths import RESULTS
+from scripts.records.file import DamagedRecords
+from scripts.records.record import Record
+from scripts.records.store import Results, list_files, locate, read_results, write_results
+from scripts.records.variant import Trial
+from scripts.render.machines import describe_plainly
+from scripts.render.words import Words, load_words
+from scripts.settings import BadSetting, read_settings
+
+_SOMEBODYS = {
+    "<home>": r"(?<![\w.-])(?:/(?:home|Users)/|[A-Za-z]:\\Users\\)[^/\\\s'\":]+",
+    "<mail>": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "<hardware address>": r"\b[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}\b",
+    "<serial>": r"\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b",
+    "<address>": r"\b(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}\b",
+}
+_NOBODY = {"root", "user", "admin", "runner", "ubuntu", "localhost", "docker", "linux", "python"}
+"""Names that tell of nobody, and that programs write for other reasons."""
+_SENT = """\
+To send them, from a clone of your fork:
+
+  git switch --create records-{id}
+  git add --force results/{id} && git commit --message "Records of {id}"
+  git push --set-upstream origin records-{id}
+
+and open a pull request. Without git, drop the files of results/{id}/ into a new issue, form Records of a machine.
+Nothing has been sent."""
+_KEPT = """\
+Kept: processor, cores, memory, system and its limits; Python's versions and builds; times, memory
+and dates of each trial; what the programs printed. Taken out: names of host and user, homes, mail
+and network addresses, serial numbers ({count} places)."""
+
+
+def run_contribute() -> int:
+    """Check the records of MACHINE, by default the one at hand, and make them ready to be sent.
+
+    Returns:
+        The exit status: 1 if there is nothing that could be sent, or something that cannot be true.
+
+    Raises:
+        BadSetting: there are no records of it.
+        RecordsError, MalformedDeclaration: as reading and writing them.
+    """
+    settings, declared = read_settings(os.environ), load_declarations()
+    id_ = settings.machine or describe_machine().id
+    found = _read(settings.results, id_, declared.experiments)
+    if not found:
+        print(
+            f"{id_} has records of PROFILE=smoke alone, which only tells that programs work."
+            " First: make measure PROFILE=full",
+            file=sys.stderr,
+        )
+        return 1
+    words = load_words("en").add(declared.terms)
+    print("\n".join(tell(found, declared, words)))
+    count = 0
+    for results in found:
+        stripped, hidden = strip(results, list_names())
+        count += hidden
+        write_results(locate(RESULTS, id_, results.interpreter.id), stripped)
+    print(f"\n{_KEPT.format(count=count)}\n\n{_SENT.format(id=id_)}")
+    return 0
+
+
+def tell_kept(results: Path, id_: str) -> str:
+    """What measuring has left on the disk and what can be done with it; empty of nothing."""
+    files = [path for path in list_files(results) if path.parent.name == id_]
+    if not files:
+        return ""
+    count = sum(len(found.records) for path in files if (found := read_results(path)))
+    return (
+        f"{results / id_}/ has {count} records of {len(files)} Pythons."
+        " Next: make site shows them, make contribute checks them and says how to send them."
+    )
+
+
+def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iterator[str]:
+    """What the pages would say of a machine, in lines."""
+    cells = open_recorded(found, declared.experiments, "full")
+    gathered = (cells.judge(name) for name in declared.experiments)
+    evidences = [one for one in gathered if one.judgements]
+    yield from describe_plainly(evidences, words)
+    for evidence in evidences:
+        yield from _tell_recommended(evidence, words)
+    statuses = Counter(
+        find_status([check for check in checks if check.claim is claim])
+        for evidence in evidences
+        if (claims := declared.claims.get(evidence.experiment.name))
+        for checks in [
+            check_claims(
+                claims, evidence.judgements, evidence.machine.system, evidence.find_obstacle
+            )
+        ]
+        for claim in claims
+    )
+    counted = (
+        f"{statuses[one]} {words.term('claim_status', one)}" for one in get_args(ClaimStatus)
+    )
+    yield f"Claims: {', '.join(counted)}"
+
+
+def list_names() -> list[str]:
+    """The names of host and user here, as far as they tell of somebody."""
+    host = socket.gethostname()
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):  # the user has no name here
+        user = ""
+    names = {host, host.partition(".")[0], user}
+    return sorted((one for one in names if len(one) > 2 and one.lower() not in _NOBODY), key=len)
+
+
+def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
+    """Results without what is private, and in how many places there was something.
+
+    Args:
+        results: of one interpreter.
+        names: words that are not to be told.
+    """
+    patterns = {
+        rf"(?<![A-Za-z0-9]){re.escape(one)}(?![A-Za-z0-9])": "<name>" for one in reversed(names)
+    }
+    patterns |= {pattern: mark for mark, pattern in _SOMEBODYS.items()}
+    count = 0
+
+    def hide(text: str) -> str:
+        nonlocal count
+        for pattern, mark in patterns.items():
+            text, hidden = re.subn(pattern, mark, text)
+            count += hidden
+        return text
+
+    def clear(record: Record) -> Record:
+        reason = record.reason and Reason(
+            record.reason.code,
+            {
+                name: hide(one) if isinstance(one, str) else one
+                for name, one in record.reason.params.items()
+            },
+        )
+        traced = tuple(map(round_trace, record.traced))
+        stderr, printed = hide(record.stderr), hide(record.printed)
+        return replace(record, reason=reason, stderr=stderr, printed=printed, traced=traced)
+
+    machine = replace(
+        results.machine, kernel=hide(results.machine.kernel), os=hide(results.machine.os)
+    )
+    records = tuple(map(clear, results.records))
+    return replace(results, machine=machine, records=records), count
+
+
+def round_trace(trial: Trial) -> Trial:
+    """A trace to a tenth of a millisecond, which is more than its sampling knows: half the bytes."""
+    points = (
+        (round(at_s, 4), size, None if cpu_s is None else round(cpu_s, 4))
+        for at_s, size, cpu_s in trial.trace
+    )
+    return replace(trial, trace=tuple(points))
+
+
+def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list[Results]:
+    """What is recorded of a machine, but for smoke.
+
+    Raises:
+        BadSetting: nothing is.
+        DamagedRecords: something cannot be true; has every reason.
+    """
+    paths = [path for path in list_files(folder) if path.parent.name == id_]
+    if not paths:
+        raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")
+    found = [results for path in paths if (results := read_results(path))]
+    faults = [
+        f"{one.machine.id}/{one.interpreter.id}: {fault}"
+        for one in found
+        for fault in find_untrue(one, experiments)
+    ]
+    if faults:
+        raise DamagedRecords(faults)
+    serious = (
+        replace(one, records=tuple(each for each in one.records if each.profile != "smoke"))
+        for one in found
+    )
+    return [one for one in serious if one.records]
+
+
+def _tell_recommended(evidence: Evidence, words: Words) -> Iterator[str]:
+    """What is recommended in each family, in its first place."""
+    for family in evidence.experiment.families:
+        places, _ = list_places([evidence], family.name, 1)
+        if not places or len(places[0].cells) < 2:
+            continue
+        (place,) = places
+        best = [name for name, one in place.cells.items() if one.verdict == "recommended"]
+        where = f"{words.count('cores', place.cores)}, Python {place.interpreter.name}"
+        title = words.choose(family.title)
+        told = ", ".join(best) or words.text("open")
+        yield f"{evidence.experiment.name}, {title} ({where}): {told}"

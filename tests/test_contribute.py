@@ -1,0 +1,134 @@
+"""Contributing checks the records, tells what pages would say, hides what is private, sends nothing."""
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts import contribute
+from scripts.contribute import list_names, round_trace, run_contribute, strip, tell_kept
+from scripts.declare.reason import Reason
+from scripts.declare.site import Declarations
+from scripts.records.file import DamagedRecords
+from scripts.records.store import Results, read_results
+from scripts.records.variant import Trial
+from scripts.settings import BadSetting
+from tests.factories import make_interpreter, make_machine, make_record
+from tests.test_machines import Shelf
+
+PRIVATE = (
+    "/home/jane/work failed on jane-laptop for jane, mail jane@example.org, 192.168.7.4,"
+    " 52:54:00:12:34:56, 4c4c4544-0042-3510-8052-b4c04f384d32"
+)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    shelf = Shelf(tmp_path)
+    declared = Declarations(experiments=shelf.experiments)
+    monkeypatch.setattr(contribute, "load_declarations", lambda: declared)
+    monkeypatch.setattr(contribute, "RESULTS", tmp_path / "sent")
+    monkeypatch.setattr(contribute, "list_names", lambda: ["jane", "jane-laptop"])
+    monkeypatch.setenv("RESULTS", str(shelf.results))
+    monkeypatch.setenv("MACHINE", "ark")
+    return shelf
+
+
+def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
+    shelf: Shelf, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subprocess, "Popen", None)  # whoever sends anything starts something
+    path = shelf.put("ark")
+    assert run_contribute() == 0
+    told = capsys.readouterr().out
+    assert read_results(contribute.RESULTS / "ark" / path.name) is not None
+    commands = [line.split()[:2] for line in told.splitlines() if line.startswith("  git")]
+    assert commands == [["git", "switch"], ["git", "add"], ["git", "push"]]
+    assert "Nothing has been sent" in told
+    assert "lab, Waiting (1 core, Python 3.13): one" in told.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_what_is_private_is_hidden_wherever_it_is_written() -> None:
+    record = replace(
+        make_record(printed=PRIVATE),
+        stderr=PRIVATE,
+        status="failed",
+        reason=Reason("did-not-say", {"says": PRIVATE}),
+    )
+    results = Results(
+        machine=make_machine(kernel="6.1.0-jane-laptop"),
+        interpreter=make_interpreter(),
+        records=(record,),
+    )
+    stripped, count = strip(results, ["jane", "jane-laptop"])
+    told = repr(stripped)
+    for word in ("jane", "192.168", "52:54", "4c4c4544"):
+        assert word not in told
+    assert count > 0
+    assert "<home>/work failed on <name>" in stripped.records[0].printed
+
+
+def test_what_tells_of_nobody_is_left_as_it_is() -> None:
+    plain = "127.0.0.1:8000 served 12 requests of root in 0.5 s, version 3.13.0"
+    results = Results(
+        machine=make_machine(),
+        interpreter=make_interpreter(),
+        records=(make_record(printed=plain),),
+    )
+    stripped, count = strip(results, [])
+    assert (stripped.records[0].printed, count) == (plain, 0)
+
+
+def test_names_that_everybody_has_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contribute.getpass, "getuser", lambda: "root")
+    monkeypatch.setattr(contribute.socket, "gethostname", lambda: "jane-laptop.home")
+    assert list_names() == ["jane-laptop", "jane-laptop.home"]
+
+    def fail() -> str:
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr(contribute.getpass, "getuser", fail)
+    monkeypatch.setattr(contribute.socket, "gethostname", lambda: "localhost")
+    assert list_names() == []
+
+
+def test_smoke_is_not_worth_sending(shelf: Shelf, capsys: pytest.CaptureFixture[str]) -> None:
+    shelf.put("ark", profiles=("smoke",))
+    assert run_contribute() == 1
+    assert "make measure PROFILE=full" in capsys.readouterr().err
+    assert not contribute.RESULTS.exists()
+
+
+def test_of_several_profiles_all_but_smoke_are_sent(shelf: Shelf) -> None:
+    path = shelf.put("ark", profiles=("smoke", "quick", "full"))
+    assert run_contribute() == 0
+    sent = read_results(contribute.RESULTS / "ark" / path.name)
+    assert sent
+    assert {record.profile for record in sent.records} == {"quick", "full"}
+
+
+def test_without_records_the_next_step_is_named(shelf: Shelf) -> None:
+    with pytest.raises(BadSetting, match=r"no records of ark.*make measure"):
+        run_contribute()
+
+
+def test_what_cannot_be_true_is_told_and_nothing_is_written(shelf: Shelf) -> None:
+    shelf.put("ark", walls=[0.3] * 5)  # its programs wait for half a second
+    with pytest.raises(DamagedRecords, match=r"has to wait for 0\.5 s"):
+        run_contribute()
+    assert not contribute.RESULTS.exists()
+
+
+def test_a_trace_is_sent_no_finer_than_it_is_known() -> None:
+    trial = Trial(status="ok", trace=((0.123456789, 5, 0.98765432), (0.2, 6, None)))
+    assert round_trace(trial).trace == ((0.1235, 5, 0.9877), (0.2, 6, None))
+
+
+def test_what_measuring_has_left_is_counted_and_the_next_step_named(shelf: Shelf) -> None:
+    shelf.put("ark")
+    shelf.put("ark", interpreter="cpython-3.14.0")
+    shelf.put("zoo")
+    told = tell_kept(shelf.results, "ark")
+    assert "ark/ has 4 records of 2 Pythons" in told
+    assert "make contribute" in told
