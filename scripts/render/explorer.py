@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.metrics import METRICS
+from scripts.paths import DOCS
 from scripts.render.html import render
 from scripts.render.parts import DIMENSIONS, RATIOS, SHOWN
 from scripts.render.words import Words
@@ -45,4 +46,5 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
         "units": {name: words.term("unit", name) for name in ("s", "MiB")},
     }
     text = htmlsafe_json_dumps(told, ensure_ascii=False)
-    return render("explore.html", words=words, root=root, told=text)
+    modules = sorted(path.name for path in (DOCS / "theme" / "assets" / "explore").glob("*.js"))
+    return render("explore.html", words=words, root=root, told=text, modules=modules)

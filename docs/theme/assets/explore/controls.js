@@ -7,7 +7,7 @@ export class Controls {
   // `hands` takes what people do: change(state), open(file), close().
   constructor(place, hands) {
     this.hands = hands;
-    this.form = make("form", place, { class: "explore-form" });
+    this.form = make("form", place, { class: "explore-form", hidden: "" });
     this.form.addEventListener("submit", (event) => { event.preventDefault(); });
     this.selects = {};
     const chosen = make("div", this.form, { class: "explore-selects" });
@@ -50,6 +50,7 @@ export class Controls {
   show(state, rows, index, own) {
     this.state = state;
     this.index = index;
+    this.form.hidden = !rows.count;
     if (this.rows !== rows) {
       this.rows = rows;
       this.fillSelects();

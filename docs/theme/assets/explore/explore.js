@@ -75,7 +75,7 @@ function show() {
   const picked = pickRows(rows, order.rows, state.filters);
   const varying = findVarying(rows, picked);
   const isAlone = picked.length > 0 && !varying.includes("machine");
-  const measures = rows.measures.filter((name) => isAlone || !isSeconds(name));
+  const measures = Object.keys(words.measures).filter((name) => isAlone || !isSeconds(name));
   const groups = state.group ? groupRows(rows, picked, [state.group]) : null;
   controls.show(state, rows, index, own);
   tellStatus(picked, groups, isAlone);
@@ -100,6 +100,7 @@ function tellStatus(picked, groups, isAlone) {
 
 async function openFile(file) {
   controls.tell("");
+  if (!index) { controls.tell(words.absent); return; }
   try {
     own = { part: await readPart(file, index), name: file.name };
   } catch (error) {
@@ -121,14 +122,16 @@ async function closeFile() {
 
 // A file that misses the page would otherwise be opened in its place.
 document.addEventListener("dragover", (event) => {
+  if (!event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
   place.classList.add("explore-dragged");
 });
 document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) place.classList.remove("explore-dragged"); });
 document.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
   event.preventDefault();
   place.classList.remove("explore-dragged");
-  if (index && event.dataTransfer.files.length) openFile(event.dataTransfer.files[0]);
+  openFile(event.dataTransfer.files[0]);
 });
 
 async function begin() {

@@ -62,7 +62,7 @@ function listColumns({ rows, picked, varying, measures, state, own }) {
       return { text: words.value(name, value, own), kind: name === "verdict" && value ? `verdict-${slug}` : "" };
     },
   }));
-  const has = measures.filter((name) => picked.some((row) => !Number.isNaN(rows.values[name][row])));
+  const has = measures.filter((name) => rows.measures.includes(name) && picked.some((row) => !Number.isNaN(rows.values[name][row])));
   const numbers = has.map((name) => ({
     key: name, title: words.measure(name), kind: "number",
     tell: (row) => tellValue(rows, name, row),
@@ -82,7 +82,7 @@ function tellValue(rows, name, row) {
 function listGroupColumns({ rows, groups, measures, state, own }) {
   const name = state.group;
   const tellName = (group) => words.value(name, rows.names[name][rows.codes[name][group[0]]], own);
-  const columns = measures.map((measure) => {
+  const columns = measures.filter((name) => rows.measures.includes(name)).map((measure) => {
     const found = new Map(groups.map((group) => [group, summarise(rows.values[measure], group)]));
     return {
       key: measure, title: `${words.measure(measure)}, ${words.median}`, kind: "number",
