@@ -1,7 +1,7 @@
 // The chart: marks along two axes, drawn by uPlot's scales, in the colours and shapes of the site's charts.
 const SERIES = 7;
 const SHAPES = ["square", "circle", "diamond", "up", "down", "square", "circle"];
-const ROOM = 14; // pixels of height for a mark of one colour
+const ROOM = 10; // pixels of height for a mark of one colour
 const MANY = 2000; // marks
 const NEAR = 12; // pixels within which a mark is pointed at
 
@@ -34,7 +34,7 @@ export class Chart {
     const options = {
       width: this.width, height: room + 60, legend: { show: false }, cursor: { show: false }, pxAlign: 0,
       scales: { x: { time: false, range: x.range }, y: { range: y.range } },
-      axes: [makeAxis(x, across.label, style), { ...makeAxis(y, "", style), size: measure(y.labels, style, this.width) }],
+      axes: [{ ...makeAxis(x, style), label: across.label, side: 0 }, { ...makeAxis(y, style), size: measure(y.labels, style, this.width) }],
       series: [{}, { show: false }],
       hooks: { draw: [(plot) => {
         if (across.isRatio) paintOne(plot, style);
@@ -81,9 +81,9 @@ function spanNames(names) {
   return { range: [-names.length + 0.5, 0.5], ticks: names.map((_, place) => -place), labels: [...names], place: (value) => -value };
 }
 
-function makeAxis(span, label, style) {
+function makeAxis(span, style) {
   const grid = { stroke: style.grid, width: 1 };
-  return { splits: () => span.ticks, values: () => span.labels, label, stroke: style.ink, font: style.font, labelFont: style.font, grid, ticks: grid };
+  return { splits: () => span.ticks, values: () => span.labels, stroke: style.ink, font: style.font, labelFont: style.font, grid, ticks: grid };
 }
 
 // As wide as the longest label, and no wider than half of the chart: longer ones are cut.

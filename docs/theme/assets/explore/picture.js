@@ -1,9 +1,9 @@
 // The picture: what of the rows the chart draws, along which axes, and what is said of it.
 import { nameKey, SERIES } from "./chart.js";
-import { groupRows, sortNames, summarise } from "./rows.js";
+import { groupRows, listPresent, summarise } from "./rows.js";
 import { make, words } from "./words.js";
 
-const LINES = 40;
+const LINES = 30;
 const WHICH = ["program", "machine", "interpreter", "cores", "tasks"];
 
 // Marks with their axes, legend, title and notes; seconds that may not be shown are ratios instead.
@@ -29,10 +29,7 @@ export function drawPicture(view) {
 function rankColours({ rows, picked, state }) {
   const name = state.colour;
   if (!rows.names[name]) return new Map();
-  const present = new Set();
-  picked.forEach((row) => { present.add(rows.codes[name][row]); });
-  const sorted = sortNames(rows, name, words.compare).filter((code) => present.has(code));
-  return new Map(sorted.map((code, place) => [code, Math.min(place, SERIES)]));
+  return new Map(listPresent(rows, picked, name, words.compare).map((code, place) => [code, Math.min(place, SERIES)]));
 }
 
 function makeLegend({ rows, state, own }, colours) {
@@ -61,9 +58,7 @@ function drawRows({ rows, picked, state, own }, x, y, colours) {
 
 // A mark for the rows of one line and colour.
 function drawMedians({ rows, picked, state, own }, x, y, colours) {
-  const present = new Set();
-  picked.forEach((row) => { if (rows.values[x][row] > 0) present.add(rows.codes[y][row]); });
-  const codes = sortNames(rows, y, words.compare).filter((code) => present.has(code));
+  const codes = listPresent(rows, picked.filter((row) => rows.values[x][row] > 0), y, words.compare);
   const lines = new Map(codes.slice(0, LINES).map((code, place) => [code, place]));
   const dimensions = rows.names[state.colour] && state.colour !== y ? [y, state.colour] : [y];
   const bands = Math.min(colours.size, SERIES + 1);

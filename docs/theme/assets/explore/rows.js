@@ -84,25 +84,35 @@ export function findVarying(rows, picked) {
   });
 }
 
-// Rows by what they have in one dimension or two: lists of places, in the order in which they come.
+// Rows by what they have in one dimension or two: lists of places, in the order of their codes.
 export function groupRows(rows, picked, dimensions) {
-  const groups = new Map();
-  const [codes, inner] = [rows.codes[dimensions[0]], rows.codes[dimensions[1]]];
-  const size = dimensions.length > 1 ? rows.names[dimensions[1]].length : 1;
-  picked.forEach((row) => {
-    const key = codes[row] * size + (inner ? inner[row] : 0);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  });
-  return Array.from(groups.values());
+  const [codes, inner] = dimensions.map((dimension) => rows.codes[dimension]);
+  const size = inner ? rows.names[dimensions[1]].length : 1;
+  const find = inner ? (row) => codes[row] * size + inner[row] : (row) => codes[row];
+  const ends = new Uint32Array(rows.names[dimensions[0]].length * size + 1);
+  for (const row of picked) ends[find(row) + 1] += 1;
+  const groups = [];
+  const sorted = new Uint32Array(picked.length);
+  for (let key = 1; key < ends.length; key += 1) {
+    if (ends[key]) groups.push(sorted.subarray(ends[key - 1], ends[key - 1] + ends[key]));
+    ends[key] += ends[key - 1];
+  }
+  for (const row of picked) sorted[ends[find(row)]++] = row;
+  return groups;
+}
+
+// The codes of a dimension that some rows have, in the order of their names.
+export function listPresent(rows, picked, dimension, compare) {
+  const present = new Uint8Array(rows.names[dimension].length);
+  for (const row of picked) present[rows.codes[dimension][row]] = 1;
+  return sortNames(rows, dimension, compare).filter((code) => present[code]);
 }
 
 // The median, the least and the greatest of a measure; nothing if no row has it.
 export function summarise(values, places) {
   const all = new Float64Array(places.length);
   let count = 0;
-  places.forEach((place) => { if (!Number.isNaN(values[place])) all[count++] = values[place]; });
+  for (const place of places) if (!Number.isNaN(values[place])) all[count++] = values[place];
   const found = all.subarray(0, count).sort();
   return found.length ? { median: findMedian(found), low: found[0], high: found[found.length - 1] } : null;
 }
