@@ -28,7 +28,7 @@ from scripts.mutation import STAGES, score_tests
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
-from scripts.speed import time_build, time_saves, time_stages
+from scripts.speed import time_build, time_merging, time_saves, time_stages
 
 RUNS = 7
 STARTS = 50
@@ -189,6 +189,7 @@ def time_builds() -> Iterator[Benchmark]:
                 kept=size_bytes <= PAGE_BYTES,
             )
         yield from time_exploring(site)
+        yield from time_merging(folder / "results", folder / "merged")
 
 
 def try_tests() -> Iterator[Benchmark]:

@@ -16,12 +16,16 @@ from time import monotonic, perf_counter, sleep
 from types import ModuleType
 from typing import Any
 
+from scripts.benchmark import Benchmark
 from scripts.paths import DOCS, ROOT
 
 SAVES = 3
 PAGE = "modulo"
 PATIENCE_S = 120.0
 PAUSE_S = 0.02
+MERGED = 500
+MERGE_S = 30.0
+MERGE_BYTES = 1 << 30
 
 STAGES = "from scripts.speed import print_stages; print_stages()"
 PREVIEW = """\
@@ -47,6 +51,38 @@ def time_build(folder: Path) -> float:
     if done.returncode:
         raise RuntimeError(f"make site has failed\n{done.stdout}\n{done.stderr}")
     return perf_counter() - began_s
+
+
+def time_merging(results: Path, folder: Path) -> Iterator[Benchmark]:
+    """What it takes to check and merge as many files as many runners give, made of one there is.
+
+    Args:
+        results: where there is one at least; the largest is taken, as of other machines.
+        folder: where to make them.
+    """
+    path = max(results.glob("*/*.json"), key=lambda one: one.stat().st_size)
+    text = path.read_text(encoding="utf-8")
+    for number in range(MERGED):
+        place = folder / "from" / str(number) / path.name
+        place.parent.mkdir(parents=True)
+        place.write_text(text.replace(path.parent.name, f"machine-{number}"), encoding="utf-8")
+    began_s = perf_counter()
+    process = subprocess.Popen(
+        (sys.executable, "-m", "scripts", "merge", folder / "from"),
+        cwd=ROOT,
+        env=os.environ | {"RESULTS": str(folder / "to")},
+        stdout=subprocess.DEVNULL,
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    took_s = perf_counter() - began_s
+    largest_bytes = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    yield Benchmark(
+        what=f"{MERGED} results files of {len(text) / 1000:.0f} kB checked and merged",
+        value=f"{took_s:.1f} s, {largest_bytes / (1 << 20):.0f} MiB",
+        budget=f"{MERGE_S:.0f} s, {MERGE_BYTES / (1 << 20):.0f} MiB",
+        kept=not process.returncode and took_s <= MERGE_S and largest_bytes <= MERGE_BYTES,
+    )
 
 
 def time_stages(environment: Mapping[str, str], site: Path) -> dict[str, float]:

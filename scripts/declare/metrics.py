@@ -174,11 +174,11 @@ def find_excess(values: Values, room: Room) -> Iterator[str]:
     """A sentence for each metric that is more than it can be in such a room."""
     wall_s = values.get("wall_s") or 0.0
     for name, metric in METRICS.items():
+        if not metric.find_most:
+            continue
         value = read_value(name, values)
-        if value is not None and metric.find_most:
-            most = metric.find_most(wall_s, room)
-            if value > most:
-                yield f"{name} is {value}, but {most} at most can be"
+        if value is not None and value > (most := metric.find_most(wall_s, room)):
+            yield f"{name} is {value}, but {most} at most can be"
 
 
 def list_recorded(*, traced: bool) -> list[Metric]:
