@@ -106,7 +106,7 @@ class Runner:
     def _run_steps(self, job: str, declared: Mapping[str, Any], context: Context) -> str:
         env = self._fill_all(self.workflow.get("env", {}), context)
         env |= self._fill_all(declared.get("env", {}), context)
-        failed = False
+        failed, steps = False, context.get("steps", {})
         for number, step in enumerate(declared["steps"]):
             context["env"] = env
             if not self._allows(step, context, failed=failed):
@@ -121,7 +121,7 @@ class Runner:
                 print(f"{job}: {name}: {error}")
                 failed = failed or not step.get("continue-on-error")
             found = {"outcome": outcome, "outputs": outputs}
-            context["steps"][step.get("id", f"step-{number}")] = found
+            steps[step.get("id", f"step-{number}")] = found
         return "failure" if failed else "success"
 
     def _run_step(
@@ -190,9 +190,9 @@ def _tell(value: Any) -> str:
 
 def evaluate(expression: str, context: Mapping[str, Any], *, failed: bool = False) -> Any:
     """The value of an expression of Actions, of the few forms that our workflows have."""
-    text = re.sub(r"!(?!=)(?=[\w(])", " not ", " ".join(expression.split()))
-    text = text.replace("&&", " and ").replace("||", " or ")
-    text = re.sub(r"\.(\w+(?:-\w+)+)", r"['\1']", text)
+    # Every second piece is a text in apostrophes, which stays as it is.
+    pieces = re.split(r"('[^']*')", " ".join(expression.split()))
+    pieces[::2] = map(_translate, pieces[::2])
     functions = {
         "always": lambda: True,
         "cancelled": lambda: False,
@@ -203,7 +203,13 @@ def evaluate(expression: str, context: Mapping[str, Any], *, failed: bool = Fals
         "startsWith": lambda one, begin: str(one).startswith(begin),
     }
     names = {name: Context(value) for name, value in context.items()}
-    return eval(text.strip(), {"__builtins__": {}}, functions | names)
+    return eval("".join(pieces).strip(), {"__builtins__": {}}, functions | names)
+
+
+def _translate(code: str) -> str:
+    """The signs of an expression that Python writes otherwise."""
+    code = re.sub(r"!(?!=)", " not ", code).replace("&&", " and ").replace("||", " or ")
+    return re.sub(r"\.(\w+(?:-\w+)+)", r"['\1']", code)
 
 
 def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
