@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, time
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from markupsafe import Markup
 
 from scripts.judge.selection import rank_interpreter
 from scripts.records.history import Median
-from scripts.render.chart import Chart, make_prefix, show_key, show_note, show_nothing
+from scripts.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing
 from scripts.render.html import cell, code, program_anchor, row_header, small, strong, table
 from scripts.render.panel import SMALL_PT, WIDTH_PT, add_panel, add_text, dress
 from scripts.render.pen import Pen
@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.figure import Figure
 
 PANEL_PT, HEAD_PT, FOOT_PT, LEFT_PT, RIGHT_PT = 120, 26, 26, 34, 16
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+"""Of the first and the last day their names begin and end there: both stay within the picture."""
 MOST_PANELS = 6
 """The machines with the longest history; the table has all."""
 
@@ -47,9 +49,9 @@ def draw_trends(medians: Sequence[Median], words: Words, experiment: str, progra
     machines = _group(medians)
     long = {name: lines for name, lines in machines.items() if _count_dates(lines) > 1}
     shown = sorted(long, key=lambda name: -_count_dates(long[name]))[:MOST_PANELS]
-    below = _show_table(machines, words, program)
+    numbers = _show_table(machines, words, program)
     if not shown:
-        return show_note(words.text("trends_none")) + below
+        return show_note(words.text("trends_none")) + numbers
     pythons = sorted({python for name in shown for python in long[name]}, key=rank_interpreter)
     pens = {python: Pen(number) for number, python in enumerate(pythons)}
     return Chart(
@@ -59,7 +61,7 @@ def draw_trends(medians: Sequence[Median], words: Words, experiment: str, progra
         height_pt=len(shown) * PANEL_PT,
         draw=partial(_draw, {name: long[name] for name in shown}, pens, words),
         signs=[(show_key(pen, line=True), python) for python, pen in pens.items()],
-        below=below,
+        below=fold(numbers, words),
     ).show()
 
 
@@ -106,7 +108,10 @@ def _draw(
         axes.set(xlim=(ticks[0] - pad, ticks[-1] + pad), xticks=ticks)
         highest = max(each.speedup for found in lines.values() for each in found)
         axes.set_ylim(0, max(1, highest) * 1.1)
-        axes.set_xticklabels([f"{day:%Y-%m-%d}" for day in (first, last)[: len(ticks)]])
+        axes.tick_params(axis="x", pad=7)
+        days = (first, last)[: len(ticks)]
+        for label, side in zip(axes.set_xticklabels(map(str, days)), SIDES, strict=False):
+            label.set_horizontalalignment(side)
         axes.yaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
     return tooltips
 

@@ -17,6 +17,8 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 600
+SERVER = "https://github.example"
+"""Which git takes to be a folder of this machine."""
 _PLACE = re.compile(r"\$\{\{(.+?)\}\}", re.DOTALL)
 
 
@@ -71,6 +73,8 @@ class Runner:
         origin = folder / "server" / "owner" / "name"
         if not origin.exists():
             subprocess.run(["git", "init", "--quiet", "--bare", origin], check=True)
+        here = f'[url "{(folder / "server").as_uri()}/"]\n\tinsteadOf = {SERVER}/\n'
+        (folder / ".gitconfig").write_text(here)
         return cls(yaml.safe_load(text), folder, origin, "workflow_dispatch", inputs)
 
     def run(self, job: str, matrix: Mapping[str, Any] | None = None) -> str:
@@ -139,7 +143,7 @@ class Runner:
         own |= {
             "HOME": str(self.folder),
             "RUNNER_TEMP": str(self.folder),
-            "GITHUB_SERVER_URL": (self.folder / "server").as_uri(),
+            "GITHUB_SERVER_URL": SERVER,
             "GITHUB_REPOSITORY": "owner/name",
             "GITHUB_REF_NAME": "main",
             "GITHUB_RUN_ID": context.github.run_id,

@@ -9,7 +9,7 @@ import pytest
 
 from scripts.records.store import list_files
 from tests.site import runner as actions
-from tests.site.runner import Runner, evaluate
+from tests.site.runner import SERVER, Runner, evaluate
 
 ONLY = "multitasking"
 PYTHON = "{}.{}".format(*sys.version_info)
@@ -60,7 +60,7 @@ def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_reposit
     published: Runner,
 ) -> None:
     site = published.folder / "artifacts" / "github-pages"
-    address = f"{(published.folder / 'server').as_uri()}/owner/name"
+    address = f"{SERVER}/owner/name"
     pages = [path for language in ("en", "ru") for path in (site / language).rglob("index.html")]
     assert len(pages) > 40
     assert [path for path in pages if address not in path.read_text()] == []
