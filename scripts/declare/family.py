@@ -13,11 +13,12 @@ class Family(Declared, frozen=True, kw_only=True):
     """Programs that do the same work and compete, and the plainest of them to compare with.
 
     ``title`` names it in each language. ``params`` become environment variables of its programs,
-    over those of the profile but for those it has for the family. ``longest_task_share`` is the part of its CPU work that is one
-    indivisible task; with ``equal_tasks`` all tasks are, and equal. With ``serves`` an event loop
-    is to serve others meanwhile, and a program that stops it is not recommended. ``interpreters``
-    is ``every`` for programs without packages that are to run on each Python found; with
-    ``offline`` they do not need the load server that the experiment's other families do.
+    over those of the profile but for those it has for the family. ``longest_task_share`` is the
+    part of its CPU work that is one indivisible task; with ``equal_tasks`` all tasks are, and
+    equal. With ``serves`` an event loop is to serve others meanwhile, and a program that stops it
+    is not recommended. ``interpreters`` is ``every`` for programs without packages that are to run
+    on each Python found; with ``offline`` they do not need the load server that the experiment's
+    other families do.
     """
 
     name: FamilyName

@@ -12,9 +12,9 @@ answers on stdout, each after its length in ``LENGTH_BYTES``, are ``{"error": re
 ``{"pid": …}`` once the program runs and, when nothing of it is left, the dict that ``Tree.report``
 makes. The end of stdin means that the engine is gone: whatever still runs is killed.
 
-Where the launcher is a child subreaper, processes whose parent has died come back to it, so that it sees, counts and kills them wherever they went. Elsewhere only the program's process
-group can be seen and killed, and only what its parents waited for is counted. Even on Linux a child
-of a parent that ignores SIGCHLD is reaped by the kernel and its time is lost.
+Where the launcher is a child subreaper, orphans come back to it, so that it counts and kills them
+all. Elsewhere only the program's process group can be seen and killed, and only what its parents
+waited for is counted. Even on Linux the time of a child whose parent ignores SIGCHLD is lost.
 """
 
 from __future__ import annotations
