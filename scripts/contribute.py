@@ -96,7 +96,7 @@ def tell_kept(results: Path, id_: str) -> str:
         return ""
     count = sum(len(found.records) for path in files if (found := read_results(path)))
     return (
-        f"{results / id_}/ has {count} records of {len(files)} Pythons."
+        f"{results / id_}/ has {count} records (files: {len(files)}, one for each Python)."
         " Next: make site shows them, make contribute checks them and says how to send them."
     )
 

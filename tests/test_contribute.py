@@ -130,5 +130,5 @@ def test_what_measuring_has_left_is_counted_and_the_next_step_named(shelf: Shelf
     shelf.put("ark", interpreter="cpython-3.14.0")
     shelf.put("zoo")
     told = tell_kept(shelf.results, "ark")
-    assert "ark/ has 4 records of 2 Pythons" in told
+    assert "ark/ has 4 records (files: 2" in told
     assert "make contribute" in told

@@ -25,7 +25,7 @@ def find_packages(
     """
     shared = (experiment.folder / name for name in experiment.shared if name.endswith(".py"))
     path = experiment.folder / experiment.program(program).file
-    return _pin(_find_imports(_read(path), tuple(map(_read, shared))), requirements)
+    return _pin(_find_imports(read_source(path), tuple(map(read_source, shared))), requirements)
 
 
 def find_all_packages(experiment: Experiment) -> dict[str, str]:
@@ -33,12 +33,12 @@ def find_all_packages(experiment: Experiment) -> dict[str, str]:
     found: dict[str, str] = {}
     for program in experiment.programs:
         found |= find_packages(experiment, program.name)
-    return found | (_pin(_find_imports(_read(SERVER), ())) if experiment.needs_server else {})
+    return found | (_pin(_find_imports(read_source(SERVER), ())) if experiment.needs_server else {})
 
 
 def read_pins(path: Path) -> Mapping[str, str]:
     """The pins of a requirements file, ``name==version ; marker``, by name."""
-    return _parse_pins(_read(path))
+    return _parse_pins(read_source(path))
 
 
 def _pin(imported: Iterable[str], requirements: Path = REQUIREMENTS) -> dict[str, str]:
@@ -99,5 +99,12 @@ def _list_imports(node: ast.AST) -> Iterable[str]:
     return []
 
 
-def _read(path: Path) -> str:
+def read_source(path: Path) -> str:
+    """What is in a file that many cells depend on, read once for each state of it."""
+    found = path.stat()
+    return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
+
+
+@lru_cache(maxsize=1024)
+def _read(path: Path, _state: tuple[int, ...]) -> str:
     return path.read_text(encoding="utf-8")

@@ -6,9 +6,8 @@ threshold of 3.5 (hyperfine uses the same score with a wider one).
 """
 
 from collections.abc import Sequence
+from statistics import median, quantiles
 from typing import Literal, get_args
-
-import numpy as np
 
 from scripts.records.record import Record
 
@@ -39,18 +38,20 @@ def find_noise(record: Record) -> tuple[str, ...]:
     walls = record.walls_s
     if not walls:
         return ()
-    median = float(np.median(walls))
-    quarter, three_quarters = np.quantile(walls, [0.25, 0.75])
-    cpu_s = float(np.median(record.list_values("cpu_s") or [0.0]))
+    middle_s = median(walls)
+    quarter, _, three_quarters = quantiles(
+        walls if len(walls) > 1 else walls * 2, method="inclusive"
+    )
+    cpu_s = median(record.list_values("cpu_s") or [0.0])
     server = record.list_values("server_share")
     raised = {
         "few": len(walls) < FEW_TRIALS,
-        "spread": three_quarters - quarter > WIDE_SPREAD * median,
-        "maximum": max(walls) > FAR_MAXIMUM * median,
-        "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * median,
+        "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
+        "maximum": max(walls) > FAR_MAXIMUM * middle_s,
+        "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,
         "outliers": has_outliers(walls),
-        "short": median < SHORT_CPU_S and cpu_s > 0.8 * median * record.variant.cores,
-        "server": bool(server) and float(np.median(server)) > BUSY_SERVER,
+        "short": middle_s < SHORT_CPU_S and cpu_s > 0.8 * middle_s * record.variant.cores,
+        "server": bool(server) and median(server) > BUSY_SERVER,
         "disturbed": 2 * sum(trial.is_disturbed for trial in record.timed) > len(walls),
     }
     return tuple(flag for flag in FLAGS if raised[flag])
@@ -65,7 +66,7 @@ def compare_with_itself(record: Record) -> float | None:
     walls = record.walls_s
     if len(walls) < FEWEST_WITH_ITSELF:
         return None
-    even, odd = (float(np.median(walls[first::2])) for first in (0, 1))
+    even, odd = (median(walls[first::2]) for first in (0, 1))
     return max(even, odd) / min(even, odd)
 
 
@@ -75,6 +76,7 @@ def has_outliers(values: Sequence[float]) -> bool:
     The score is 0.6745 × (value - median) / MAD; where the median absolute deviation (MAD) is
     zero, it cannot be had and nothing counts as an outlier.
     """
-    deviations = np.abs(np.asarray(values) - np.median(values))
-    spread = float(np.median(deviations))
-    return spread > 0 and bool(np.max(0.6745 * deviations / spread) > OUTLIER_SCORE)
+    middle = median(values)
+    deviations = [abs(value - middle) for value in values]
+    spread = median(deviations)
+    return spread > 0 and 0.6745 * max(deviations) / spread > OUTLIER_SCORE

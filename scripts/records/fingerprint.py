@@ -2,10 +2,9 @@
 
 import hashlib
 from collections.abc import Iterable
-from pathlib import Path
 
 from scripts.declare.experiment import Experiment
-from scripts.declare.imports import find_packages
+from scripts.declare.imports import find_packages, read_source
 from scripts.host.interpreters import Interpreter
 from scripts.paths import SERVER
 from scripts.records.variant import Variant
@@ -34,11 +33,7 @@ def take_fingerprint(
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
     facts += [repr(sizes.results.get(variant.family))]
     facts += find_packages(experiment, program.name).values()
-    return _digest([*facts, *(_read(path) for path in files)])
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
+    return _digest([*facts, *(read_source(path) for path in files)])
 
 
 def _digest(parts: Iterable[str]) -> str:
