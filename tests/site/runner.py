@@ -53,8 +53,8 @@ class StepFailed(Exception):
 class Runner:
     """One run of a workflow in folders of its own below ``folder``.
 
-    ``origin`` is the bare repository of the project, ``inputs`` are those of the run, ``needs`` what
-    jobs came to. ``ran`` notes the steps by job and name.
+    ``origin`` is the bare repository of the project, ``inputs`` are those of the run, ``issue``
+    is what it is about, ``needs`` what jobs came to. ``ran`` notes the steps by job and name.
     """
 
     workflow: Mapping[Any, Any]
@@ -62,6 +62,7 @@ class Runner:
     origin: Path
     event: str
     inputs: Mapping[str, str]
+    issue: Mapping[str, str] = field(default_factory=dict)
     needs: dict[str, Any] = field(default_factory=dict)
     ran: list[tuple[str, str]] = field(default_factory=list)
     summary: str = ""
@@ -101,7 +102,7 @@ class Runner:
             "run_id": "77",
             "run_attempt": "1",
             "token": "none",
-            "event": {"repository": {"private": False}},
+            "event": {"repository": {"private": False}, "issue": dict(self.issue)},
         }
         return Context(
             github=github, inputs=dict(self.inputs), matrix=dict(matrix), needs=self.needs, steps={}
@@ -152,7 +153,7 @@ class Runner:
         own |= {name: str(path) for name, path in files.items()}
         own |= env | self._fill_all(step.get("env", {}), context)
         done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            ["bash", "--noprofile", "--norc", "-ec", step["run"]],
             cwd=workspace,
             env=own,
             capture_output=True,

@@ -1,13 +1,15 @@
 """Publish and the check of contributions run here from their own YAML, job after job."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from scripts.records.store import list_files
+from scripts.records.store import Results, list_files, write_results
+from tests.factories import make_interpreter, make_machine, make_record, make_variant
 from tests.site import runner as actions
 from tests.site.runner import SERVER, Runner, evaluate
 
@@ -115,6 +117,50 @@ def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None
         assert runner.run("check") == "failure"
     assert "Refused" in runner.summary
     assert "<script>" not in runner.summary
+
+
+CURL = """\
+#!/bin/sh
+for last; do true; done
+while [ "$1" != --output ]; do shift; done
+echo "$last" >> asked
+cp "$GIVEN" "$2"
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "asked", "result"),
+    [
+        ("see https://github.com/user-attachments/files/12/a.json)", 1, "success"),
+        ("https://github.com/user-attachments/files/1/a.json https://evil.example/b.json", 1, ""),
+        ("https://evil.example/files/1/a.json", 0, "failure"),
+        ("$(touch hacked) `touch hacked`", 0, "failure"),
+    ],
+)
+def test_what_is_attached_to_an_issue_is_fetched_from_there_alone_and_checked(
+    body: str, asked: int, result: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "curl").write_text(CURL.replace("$GIVEN", str(write_results_file(tmp_path))))
+    (tools / "curl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    runner = Runner.read("contributed.yml", tmp_path)
+    runner.event, runner.issue = "issues", {"title": "[records] mine", "body": body, "number": "1"}
+    assert runner.run("check") == (result or "success")
+    noted = tmp_path / "workspace-0" / "asked"
+    assert len(noted.read_text().split() if noted.exists() else ()) == asked
+    assert list(tmp_path.rglob("hacked")) == []
+    assert ("Taken" in runner.summary) == bool(asked)
+
+
+def write_results_file(folder: Path) -> Path:
+    """A file as somebody may send it; its experiment is one of ours."""
+    record = make_record(make_variant(experiment="matrix"))
+    results = Results(machine=make_machine(), interpreter=make_interpreter(), records=(record,))
+    path = folder / "sent.json"
+    write_results(path, results)
+    return path
 
 
 @pytest.mark.parametrize(
