@@ -76,6 +76,8 @@ check: $(READY) ## format, lint, types, imports between stages, workflows, pages
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms \
+	  .github/ISSUE_TEMPLATE/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	test ! -x $(BIN)/biome || $(BIN)/biome lint --error-on-warnings docs/theme/assets
 	$(BIN)/zizmor --offline --quiet .github
