@@ -174,4 +174,4 @@ def find_uv() -> str | None:
 
 def _rank(installation: Installation) -> tuple[str, tuple[int, int], str]:
     one = installation.interpreter
-    return one.implementation, one.minor, one.id
+    return one.implementation, one.minor, one.name

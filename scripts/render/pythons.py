@@ -146,13 +146,15 @@ def _show_cells(
 def _tell_absence(
     evidence: Evidence, program: Program, judged: Judgement | None, interpreter: str, words: Words
 ) -> Markup:
-    if judged:
-        status, reason = judged.record.status, judged.record.reason
-    else:
-        status, reason = "unavailable", evidence.find_obstacle(program.name, interpreter)
-    return Markup('<strong class="status-{}">{}</strong>: {}').format(
-        status, words.term("status", status), words.reason(reason or Reason("not-measured"))
-    )
+    if judged is None:
+        reason = evidence.find_obstacle(program.name, interpreter)
+        return Markup.escape(words.reason(reason or Reason("not-measured")))
+    record = judged.record
+    why = Markup.escape(words.reason(record.reason or Reason("not-measured")))
+    if record.status == "unavailable":
+        return why
+    failed = Markup('<strong class="status-{}">{}</strong>: {}')
+    return failed.format(record.status, words.term("status", record.status), why)
 
 
 def _show_gain(judged: Judgement, words: Words) -> Markup:

@@ -91,7 +91,7 @@ def find(monkeypatch: pytest.MonkeyPatch, *others: Installation) -> tuple[Instal
 def test_versions_of_one_minor_version_come_as_they_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    others = [make_installation(version) for version in ("3.13.9", "3.14.2", "3.14.7", "3.8.18")]
+    others = [make_installation(version) for version in ("3.13.9", "3.14.7", "3.14.2", "3.8.18")]
     assert find(monkeypatch, *others) == (CURRENT, OLD, others[0], *others[1:3])
 
 

@@ -14,7 +14,14 @@ from scripts.render.html import Markup
 from scripts.render.pythons import fold_pythons, name_pythons
 from scripts.render.tables import show_results
 from scripts.render.words import load_words
-from tests.factories import alter, make_experiment, make_interpreter, make_record, make_variant
+from tests.factories import (
+    EXITED,
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_record,
+    make_variant,
+)
 from tests.render.markup import make_evidence, read, read_ids, read_rows
 
 EN = load_words("en")
@@ -90,7 +97,7 @@ def test_a_python_that_cannot_run_a_program_says_since_when_it_could() -> None:
     records = [measure(NOW, PLAIN, 1.0), measure(NOW, POOL, 0.5), measure(OLD, PLAIN, 1.0)]
     evidence = make_evidence(records, (NOW, OLD), experiment)
     _, rows = read_side_by_side(evidence)
-    assert rows[1][1] == "not measured : it takes Python 3.11 or later"
+    assert rows[1][1] == "it takes Python 3.11 or later"
 
 
 def test_one_build_with_the_gil_off_and_on_is_two_columns_with_names_of_their_own() -> None:
@@ -124,3 +131,10 @@ def test_the_tables_of_the_building_python_come_first_and_open() -> None:
     assert re.findall(r'<option value="([^"]*)">([^<]*)<', shown) == [
         ("", "3.13"), ("3.9", "3.9"), ("3.10", "3.10"),
     ]  # fmt: skip
+
+
+def test_a_program_that_failed_on_one_python_says_so() -> None:
+    failed = replace(measure(OLD, POOL, 1), status="failed", reason=EXITED, timed=())
+    evidence = gather(measure(NOW, PLAIN, 1.0), measure(NOW, POOL, 0.5), failed)
+    _, rows = read_side_by_side(evidence)
+    assert rows[1][1] == f"failed : {EN.reason(EXITED)}"
