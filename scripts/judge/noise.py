@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from statistics import median, quantiles
 from typing import Literal, get_args
 
+from scripts.judge.statistics import FEWEST
 from scripts.records.record import Record
 
-FEW_TRIALS = 5
 WIDE_SPREAD = 0.10
 FAR_MAXIMUM = 1.5
 SLOW_FIRST = 1.10
@@ -28,7 +28,7 @@ FLAGS = get_args(Flag)
 def find_noise(record: Record) -> tuple[str, ...]:
     """The flags of a record's timed trials, in the order of ``FLAGS``.
 
-    ``few``: fewer than five trials. ``spread``: their interquartile range exceeds a tenth of the
+    ``few``: fewer trials than decide anything. ``spread``: their interquartile range exceeds a tenth of the
     median. ``maximum``: the slowest took half as long again as the median. ``slow-first``: the
     first was the slowest, and a tenth slower than the median. ``outliers``: a value lies far from
     the rest. ``short``: a program that computes all the time runs under a second, where clock
@@ -45,7 +45,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
     cpu_s = median(record.list_values("cpu_s") or [0.0])
     server = record.list_values("server_share")
     raised = {
-        "few": len(walls) < FEW_TRIALS,
+        "few": len(walls) < FEWEST,
         "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
         "maximum": max(walls) > FAR_MAXIMUM * middle_s,
         "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,

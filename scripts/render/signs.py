@@ -10,12 +10,12 @@ from scripts.judge.findings import ClaimStatus
 from scripts.judge.noise import (
     BUSY_SERVER,
     FAR_MAXIMUM,
-    FEW_TRIALS,
     FLAGS,
     OUTLIER_SCORE,
     SHORT_CPU_S,
     WIDE_SPREAD,
 )
+from scripts.judge.statistics import FEWEST
 from scripts.records.variant import DISTURBED_CORES
 from scripts.render.html import cell, join, row_header, slug, table
 from scripts.render.words import Words
@@ -80,7 +80,7 @@ def explain_flag(flag: str, words: Words) -> str:
     """What a noise flag means, with the real thresholds in it."""
     explanation: str = words.term("noise_help", flag)
     return explanation.format(
-        few=words.number(FEW_TRIALS, 0),
+        few=words.number(FEWEST, 0),
         spread=words.percent(WIDE_SPREAD),
         maximum=words.plain(FAR_MAXIMUM),
         outlier=words.plain(OUTLIER_SCORE),

@@ -84,6 +84,22 @@ def test_a_single_trial_was_not_meant_to_be_compared() -> None:
     assert find([], pair([2.0], [2.1]))[1] == []
 
 
+def test_a_verdict_of_two_trials_gets_more() -> None:
+    (need, *_) = find([], pair([0.5, 0.51], [2.0, 2.01]))[1]
+    assert not need.traced
+    assert {one.program for one in need.variants} == {LEFT, RIGHT}
+
+
+def test_a_verdict_that_memory_may_change_gets_memory_trials() -> None:
+    heavy = make_record(
+        make_variant(program="06-io-async"), QUICK, peak_pss_bytes=50_000_000 + (80 << 20)
+    )
+    needs = find([], [*pair(QUICK), heavy])[1]
+    assert [(one.traced, {each.program for each in one.variants}) for one in needs] == [
+        (True, {"06-io-async", LEFT})
+    ]
+
+
 def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
     records = pair(NOISY)
     evidence = make_evidence(records, experiment=make_experiment())
