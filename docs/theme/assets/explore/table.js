@@ -2,7 +2,7 @@
 import { summarise } from "./rows.js";
 import { make, words } from "./words.js";
 
-const PAGE = 50;
+const PAGE = 25;
 
 // Shows what is picked. What all rows have in common is said once, above.
 export function showTable(place, view) {
