@@ -30,7 +30,7 @@ from scripts.simulation import (
 )
 
 DRAWS = 1000
-PAIRS, SIDE_BY_SIDE = 200, 3
+PAIRS, SIDE_BY_SIDE = 200, 4
 PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "10-16"})
 
 ERRORS = 0.05
