@@ -1,0 +1,78 @@
+"""The claims that the pages on the GIL open with, on made-up trials of Pythons of every kind.
+
+Free-threaded builds are not on every machine: here threads behave as they should with and without
+the GIL, and each claim is to hold where it applies and to say why where it does not.
+"""
+
+import pytest
+
+from scripts.declare.reason import Reason
+from scripts.declare.site import load_declarations
+from scripts.host.interpreters import Interpreter
+from scripts.judge.judge import judge_records
+from scripts.judge.verification import Check, check_claims
+from scripts.records.record import Record
+from tests.factories import make_interpreter, make_record, make_variant
+from tests.render.markup import make_evidence
+
+FAMILY = "versions-no-random"
+WITH, WITHOUT = (
+    "modulo-threads-as-long-as-the-loop-with-the-gil",
+    "modulo-threads-compute-in-parallel-without-the-gil",
+)
+INTERPRETERS = "modulo-interpreters-compute-in-parallel"
+DECLARED = load_declarations()
+MODULO = DECLARED.experiments["modulo"]
+OLD = make_interpreter()
+FREE = make_interpreter(id="cpython-3.14.1t", version="3.14.1", free_threaded=True, gil="off")
+LOCKED = make_interpreter(id="cpython-3.14.1t-gil", version="3.14.1", free_threaded=True)
+
+
+def measure(python: Interpreter, program: str, wall_s: float, cores: float) -> Record:
+    variant = make_variant(
+        experiment="modulo", program=program, family=FAMILY, interpreter=python.id,
+        gil=python.gil, cores=2,
+    )  # fmt: skip
+    return make_record(variant, [wall_s] * 8, cpu_s=wall_s * cores)
+
+
+def check(claim_id: str, *pythons: Interpreter) -> dict[str, Check]:
+    """The check of a claim on two cores of each Python, by its id."""
+    records = []
+    for python in pythons:
+        records.append(measure(python, "01-blocking", 2.0, 1))
+        threads = (1.0, 2.0) if python.gil == "off" else (2.1, 1.0)
+        records.append(measure(python, "02-threads", *threads))
+        if python.minor >= (3, 14):
+            records.append(measure(python, "08-interpreters", 1.1, 1.9))
+    evidence = make_evidence(records, pythons, MODULO)
+    judged = judge_records(MODULO, records)
+    claims = [one for one in DECLARED.claims["modulo"] if one.id == claim_id]
+    found = check_claims(claims, judged, "Linux", evidence.find_obstacle)
+    return {one.interpreter: one for one in found}
+
+
+def test_with_the_gil_threads_take_as_long_as_the_loop_on_one_build_and_without_it_half() -> None:
+    with_gil, without = check(WITH, OLD, FREE, LOCKED), check(WITHOUT, OLD, FREE, LOCKED)
+    statuses = {id_: (with_gil[id_].status, without[id_].status) for id_ in with_gil}
+    assert statuses == {
+        OLD.id: ("confirmed", "not applicable"),
+        FREE.id: ("not applicable", "confirmed"),
+        LOCKED.id: ("confirmed", "not applicable"),
+    }
+
+
+def test_interpreters_compute_in_parallel_whatever_the_gil() -> None:
+    found = check(INTERPRETERS, OLD, FREE, LOCKED)
+    assert {id_: one.status for id_, one in found.items()} == {
+        FREE.id: "confirmed",
+        LOCKED.id: "confirmed",
+    }
+
+
+@pytest.mark.parametrize("claim_id", [WITHOUT, INTERPRETERS])
+def test_without_such_a_python_a_claim_does_not_apply_and_says_why(claim_id: str) -> None:
+    (found,) = check(claim_id, OLD).values()
+    assert found.status == "not applicable"
+    too_old = (("08-interpreters", Reason("needs-python", {"since": "3.14"})),)
+    assert found.reasons == (too_old if claim_id == INTERPRETERS else ())
