@@ -93,7 +93,7 @@ class Runner:
         return result
 
     def _make_context(self, matrix: Mapping[str, Any]) -> Context:
-        workspace = self.folder / f"workspace-{len(self.ran)}"
+        workspace = self.folder / f"workspace-{len(list(self.folder.glob('workspace-*')))}"
         workspace.mkdir()
         github = {
             "workspace": str(workspace),
