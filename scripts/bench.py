@@ -230,7 +230,7 @@ def weigh_page(page: Path, site: Path) -> int:
     """Compressed bytes of a page with the styles, scripts and pictures it loads at once."""
     html = page.read_text(encoding="utf-8")
     loaded = re.findall(r'<(?:script|img)[^>]*?\ssrc="([^"]+)"', html)
-    loaded += re.findall(r'<link rel="(?:stylesheet|icon|modulepreload)" href="([^"]+)"', html)
+    loaded += re.findall(r'<link rel="(?:stylesheet|icon)" href="([^"]+)"', html)
     files = {(page.parent / url.split("?")[0]).resolve() for url in loaded if "data:" not in url}
     missing = sorted(str(path) for path in files if not path.is_relative_to(site.resolve()))
     if missing:
