@@ -26,11 +26,6 @@ class Place:
     cores: int
     cells: Mapping[str, Judgement]
 
-    @property
-    def is_outdated(self) -> bool:
-        """Whether anything here is no longer valid."""
-        return any(one.record.variant in self.evidence.outdated for one in self.cells.values())
-
 
 def list_places(
     evidences: Sequence[Evidence], family: str, most: int | None = None
