@@ -14,6 +14,7 @@ from scripts.page.context import here, open_pipeline
 from scripts.page.drawings import draw_once
 from scripts.page.failures import describe, find_failures
 from scripts.records.record import Record
+from scripts.render.facts import tell_limit
 from scripts.render.html import block, render, slug, strong
 from scripts.render.words import Words, load_words
 from scripts.settings import read_settings
@@ -90,7 +91,7 @@ def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -
         shown: what was shown of it.
         data: names the CSV file.
     """
-    words = choose_words()
+    words, machine = choose_words(), evidence.machine
     timed = [one.record for one in shown if one.record.timed]
     moments = [record.measured_at for record in timed]
     used = {record.variant.interpreter for record in timed}
@@ -101,7 +102,7 @@ def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -
     ]
     sentence = words.markup(
         "provenance",
-        machine=evidence.machine.cpu_model or evidence.machine.id,
+        machine=(machine.cpu_model or machine.id) + tell_limit(machine, words),
         interpreter=", ".join(names),
         profile=evidence.profile,
         date=words.date(max(moments, default=evidence.generated_at)),

@@ -39,6 +39,20 @@ MARGINS = {
 }
 
 
+def name_machine(machine: Machine, words: Words) -> str:
+    """The processor, and to how many cores it was limited: ``AMD EPYC, limited to 1 of 2 cores``."""
+    return machine.model + tell_limit(machine, words)
+
+
+def tell_limit(machine: Machine, words: Words) -> str:
+    """``, limited to 1 of 2 cores``; empty where all of them are granted."""
+    granted = machine.granted_cores
+    if granted is None:
+        return ""
+    cores = words.count("cores_of", machine.logical_cores)
+    return f", {words.text('limited', granted=words.plain(granted), cores=cores)}"
+
+
 def show_machine(
     machine: Machine,
     interpreters: tuple[Interpreter, ...],
@@ -55,7 +69,7 @@ def show_machine(
         for field in fields(machine)
     ]
     head = words.texts("machine", "value")
-    shown = table(words, words.text(caption), head, rows, kind="facts")
+    shown = table(words, words.text(caption) + tell_limit(machine, words), head, rows, kind="facts")
     return shown + _show_interpreters(interpreters, words)
 
 

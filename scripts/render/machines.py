@@ -10,9 +10,9 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.noise import compare_with_itself
 from scripts.judge.selection import rank_interpreter
 from scripts.records.record import Record
-from scripts.render.facts import format_pair
+from scripts.render.facts import format_pair, name_machine
 from scripts.render.html import cell, code, join, row_header, small, table
-from scripts.render.places import link_machine, name_machine
+from scripts.render.places import link_machine
 from scripts.render.words import Words
 
 
@@ -133,5 +133,5 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
         half, most = (words.plain(round(one * 100, 1)) for one in (median(differences), tenths[-1]))
         lines.append(words.text("with_itself", half=half, most=most))
     if machine.pair:
-        lines.append(format_pair(machine.pair, words))
+        lines.append(f"{words.term('machine', 'pair')}: {format_pair(machine.pair, words)}")
     return lines or [words.text("unknown")]

@@ -11,6 +11,7 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.places import Place, list_places
 from scripts.render.estimates import format_ends
+from scripts.render.facts import name_machine
 from scripts.render.html import cell, code, join, link_program, row_header, small, strong, table
 from scripts.render.signs import show_verdict
 from scripts.render.words import Words
@@ -41,19 +42,6 @@ def show_places(
         return Markup("<p>{}</p>").format(words.text("places_nothing"))
     notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
     return shown + notes + _list_sources(evidences, words, folder)
-
-
-def name_machine(machine: Machine, words: Words) -> str:
-    """The processor, and to how many cores it was limited: ``AMD EPYC, limited to 1 of 2 cores``."""
-    granted = machine.granted_cores
-    if granted is None:
-        return machine.model
-    limit = words.text(
-        "limited",
-        granted=words.plain(granted),
-        cores=words.count("cores_of", machine.logical_cores),
-    )
-    return f"{machine.model}, {limit}"
 
 
 def link_machine(machine: Machine, words: Words, folder: str) -> Markup:

@@ -160,3 +160,10 @@ def test_where_failures_are_told_only_they_are_no_warning(
     (told,) = caplog.records
     assert told.levelno == logging.INFO
     assert "lab/" in told.getMessage()
+
+
+def test_a_block_says_that_its_machine_was_limited() -> None:
+    evidence = make_evidence([make_record()])
+    limited = replace(evidence, machine=replace(evidence.machine, affinity=(0,)))
+    assert "limited to 1 of 2" in read_provenance(limited)
+    assert "limited" not in read_provenance(evidence)

@@ -10,7 +10,13 @@ from scripts.declare.profile import Range, Sweep
 from scripts.host.pair import Pair
 from scripts.judge.statistics import FEWEST
 from scripts.records.record import Record
-from scripts.render.facts import show_machine, show_margins, show_preloading, show_profiles
+from scripts.render.facts import (
+    show_machine,
+    show_margins,
+    show_preloading,
+    show_profiles,
+    tell_limit,
+)
 from scripts.render.words import load_words
 from tests.factories import (
     NOW,
@@ -132,3 +138,11 @@ def test_each_interpreter_tells_its_gil_and_how_it_was_built_as_far_as_that_is_k
     rows = {row[0]: row[1:6] for row in read_rows(shown)}
     assert rows["cpython 3.13.0"] == ["yes", "no", "no", "not known", "not known"]
     assert rows["cpython 3.14.7t-gil"] == ["yes", "yes", "no", "yes", "no"]
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_limited_machine_is_told_as_limited(language: str) -> None:
+    words = load_words(language)
+    limited = show_machine(make_machine(affinity=(0,)), (), words)
+    assert tell_limit(make_machine(affinity=(0,)), words) in limited
+    assert tell_limit(make_machine(), words) == ""

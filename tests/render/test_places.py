@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from scripts.judge.evidence import Evidence
-from scripts.render.places import MOST, name_machine, show_places
+from scripts.render.facts import name_machine
+from scripts.render.places import MOST, show_places
 from scripts.render.words import load_words
 from tests.factories import make_machine
 from tests.judge.test_places import gather, make_pair
