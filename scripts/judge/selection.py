@@ -48,7 +48,8 @@ def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ())
         ValueError: the family has no such program; names those there are.
     """
     members = select_cells(evidence.judgements, family=family)
-    known = list(dict.fromkeys(one.record.variant.program for one in members))
+    # By what is declared: records of another machine may be older than a family.
+    known = [one.name for one in evidence.experiment.programs if family in one.families]
     if unknown := sorted(set(programs) - set(known)):
         raise ValueError(f"no {', '.join(unknown)} in {family}; there are {', '.join(known)}")
     shown = choose_interpreter(evidence, members)

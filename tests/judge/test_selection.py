@@ -16,10 +16,12 @@ from scripts.judge.selection import (
     list_sizes,
     rank_interpreter,
     select_cells,
+    select_family,
     select_measured,
 )
 from scripts.records.record import Record
 from tests.factories import make_interpreter, make_record, make_side, make_variant
+from tests.judge.test_places import gather, make_pair
 from tests.render.markup import make_evidence
 
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
@@ -144,3 +146,8 @@ def test_of_several_start_methods_the_first_that_was_measured_is_meant() -> None
     broken, spawned = (make_cell(start_method=method) for method in ("fork", "spawn"))
     broken = replace(broken, record=replace(broken.record, status="failed", timed=()))
     assert find_cell(make_side(make_variant().program), [broken, spawned]) is spawned
+
+
+def test_a_program_of_a_family_that_older_records_lack_is_none_and_no_mistake() -> None:
+    evidence = gather("box", *make_pair("box"))
+    assert select_family(evidence, "cpu", ["08-cpu-sequential"]) == []
