@@ -1,6 +1,7 @@
 """A command that cannot go on says why and fails; a traceback is for mistakes of ours."""
 
 import errno
+import os
 import re
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from scripts.output import ForeignFolder
 from scripts.settings import BadSetting, Settings
 from scripts.signals import Ended
 from tests.factories import make_machine
+from tests.test_signals import heed_signals
 
 ROOT = Path(__file__).parents[1]
 
@@ -137,7 +139,14 @@ def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback(
         "sys.meta_path.insert(0, Stop()); sys.argv[1:] = ['measure']\n"
         "runpy.run_module('scripts', run_name='__main__')"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | {"ONLY": "no-such-program"},
+        preexec_fn=heed_signals,
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 128 + signal.SIGINT
     assert done.stderr == b""
 

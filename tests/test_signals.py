@@ -56,6 +56,12 @@ def test_mkdocs_alone_keeps_what_it_has_measured_too(repository: Path, tmp_path:
     assert_saved_and_tidy(tmp_path)
 
 
+def heed_signals() -> None:
+    """In a new process: as if the tests ran on a terminal, whose children ignore no signal."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def stop_while_measuring(
     command: Sequence[str], number: int, repository: Path, folder: Path
 ) -> tuple[int, str]:
@@ -76,6 +82,7 @@ def stop_while_measuring(
         env={name: value for name, value in os.environ.items() if name not in unset} | settings,
         stdout=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_signals,
     )
     while not (folder / "hanging").exists():
         assert engine.poll() is None

@@ -46,12 +46,18 @@ def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
     known = {id_: claim for id_, (_, _, claim) in claims.items()}
     problems += _compare_languages(docs, uses)
     problems += _find_unknown(docs, uses, known)
-    shown = {id_ for pages in uses.values() for id_ in _list_shown(pages, known)}
+    shown: dict[Path, set[str]] = {}
+    for pages in uses.values():
+        for name, found in pages.items():
+            shown.setdefault(name, set()).update(_list_shown(found, known))
     for id_, (experiment, number, _) in claims.items():
-        if id_ not in shown:
+        home = Path(f"{experiment.name}.md")  # the list of everything leads there
+        if not any(id_ in ids for name, ids in shown.items() if name == home or home not in shown):
             path = experiment.folder / "claims.toml"
             line = find_line(read_text(path), ["claims", number])
-            problems.append(Problem(path, line, f"no page shows the claim {id_!r}"))
+            where = home if home in shown else "no page"
+            said = "does not show" if home in shown else "shows"
+            problems.append(Problem(path, line, f"{where} {said} the claim {id_!r}"))
     return problems
 
 
@@ -148,14 +154,13 @@ def _find_unknown(
                     yield Problem(path, use.line, f"no such {_describe(use)}")
 
 
-def _list_shown(pages: Mapping[Path, list[_Use]], known: Mapping[str, Claim]) -> Iterator[str]:
-    """Ids that stand on some page; the list of everything does not count."""
-    for found in pages.values():
-        for use in found:
-            if use.id:
-                yield use.id
-            elif use.topic or use.source:
-                yield from (id_ for id_, claim in known.items() if _is_listed(claim, use))
+def _list_shown(uses: Iterable[_Use], known: Mapping[str, Claim]) -> Iterator[str]:
+    """Ids that stand on a page; the list of everything does not count."""
+    for use in uses:
+        if use.id:
+            yield use.id
+        elif use.topic or use.source:
+            yield from (id_ for id_, claim in known.items() if _is_listed(claim, use))
 
 
 def _is_listed(claim: Claim, use: _Use) -> bool:

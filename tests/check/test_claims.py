@@ -64,6 +64,12 @@ def test_a_claim_that_no_page_shows_is_found_where_it_is_declared(tmp_path: Path
     assert "no page shows the claim 'b'" in message
 
 
+def test_the_page_of_an_experiment_shows_all_its_claims(tmp_path: Path) -> None:
+    elsewhere = {"en/m.md": show('claim("a")'), "en/lab.md": "## One {#one}"}
+    ((path, _, message),) = check(tmp_path, elsewhere)
+    assert (path.name, message) == ("claims.toml", "lab.md does not show the claim 'a'")
+
+
 def test_the_list_of_everything_alone_shows_nothing_in_its_place(tmp_path: Path) -> None:
     ((_, _, message),) = check(tmp_path, {"en/claims.md": show("claims()")})
     assert "no page shows" in message
