@@ -48,8 +48,9 @@ def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ())
         ValueError: the family has no such program; names those there are.
     """
     members = select_cells(evidence.judgements, family=family)
-    # By what is declared: records of another machine may be older than a family.
-    known = [one.name for one in evidence.experiment.programs if family in one.families]
+    # Records of another machine may be older than a family, or newer than what is declared.
+    declared = (one.name for one in evidence.experiment.programs if family in one.families)
+    known = list(dict.fromkeys((*declared, *(one.record.variant.program for one in members))))
     if unknown := sorted(set(programs) - set(known)):
         raise ValueError(f"no {', '.join(unknown)} in {family}; there are {', '.join(known)}")
     shown = choose_interpreter(evidence, members)
