@@ -42,13 +42,14 @@ def main() -> int:
 
 
 def _run(command: Callable[[Namespace], int], chosen: Namespace) -> int:
+    from scripts.page.search import SearchError
     from scripts.pipeline import PROBLEMS
 
     try:
         return command(chosen)
     except BrokenPipeError:
         raise
-    except (*PROBLEMS, ForeignFolder) as error:
+    except (*PROBLEMS, ForeignFolder, SearchError) as error:
         print(error, file=sys.stderr)
     except OSError as error:
         print(_describe(error), file=sys.stderr)

@@ -1,13 +1,13 @@
 """Search: the index of the built pages, in which Pagefind knows the word forms of each language."""
 
-import asyncio
 import re
-from collections.abc import Mapping
+import subprocess
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
-from pagefind.index import IndexConfig, PagefindIndex
 
 from scripts.render.words import Words
 
@@ -24,13 +24,29 @@ _INSIDE_NAMES = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=>[.(])(?=</span>)|<[^>]*>"
 _PICTURE = re.compile(r"<img\b[^>]*>")
 
 
+class SearchError(RuntimeError):
+    """There is no index of the built pages; the message says why."""
+
+
 def index_pages(site: Path) -> None:
-    """Write ``pagefind/`` into a site whose pages are built; each language gets its own index."""
-    pages = {
-        str(path.relative_to(site)): part_names(drop_pictures(path.read_text(encoding="utf-8")))
-        for path in sorted(site.rglob("*.html"))
-    }
-    asyncio.run(_index(pages, site / FOLDER))
+    """Write ``pagefind/`` into a site whose pages are built; each language gets its own index.
+
+    Raises:
+        SearchError: Pagefind could not make it; says what it said.
+    """
+    with TemporaryDirectory() as name:
+        for path in site.rglob("*.html"):
+            page = Path(name) / path.relative_to(site)
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(part_names(drop_pictures(path.read_text(encoding="utf-8"))), "utf-8")
+        # Not as a service, which is stopped while it may still be writing its last file.
+        command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
+        command += ["--output-path", str(site / FOLDER), "--root-selector", CONTENT]
+        command += [f"--exclude-selectors={selector}" for selector in IGNORED]
+        command += ["--include-characters", CHARACTERS]
+        done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
 
 
 def show_words(words: Words) -> Markup:
@@ -50,15 +66,3 @@ def drop_pictures(page: str) -> str:
     A notebook's pictures are in their addresses, and these have parts that fit every question.
     """
     return _PICTURE.sub("", page)
-
-
-async def _index(pages: Mapping[str, str], output: Path) -> None:
-    config = IndexConfig(
-        root_selector=CONTENT,
-        exclude_selectors=list(IGNORED),
-        include_characters=CHARACTERS,
-        output_path=str(output),
-    )
-    async with PagefindIndex(config=config) as index:
-        for path, page in pages.items():
-            await index.add_html_file(content=page, source_path=path)

@@ -3,13 +3,12 @@
 import gzip
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scripts.page.search import FOLDER, JOINER, index_pages, part_names, show_words
+from scripts.page.search import FOLDER, JOINER, SearchError, index_pages, part_names, show_words
 from scripts.render.words import Words
 
 PAGE = """<!doctype html><html lang="{language}"><head><title>{title}</title></head>
@@ -35,9 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = PAGE.format(language=language, title=title, content=content)
         page.write_text(text, encoding="utf-8")
     (folder / "index.html").write_text("<html lang='en'><body>Choose</body></html>")
-    # A browser that other tests of this worker use has a loop in the main thread.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(index_pages, folder).result()
+    index_pages(folder)
     return folder
 
 
@@ -116,6 +113,13 @@ def test_a_picture_is_not_searched(site: Path) -> None:
 def test_headings_can_be_led_to(site: Path) -> None:
     anchors = {anchor["id"]: anchor["text"] for anchor in read_page(site, "en")["anchors"]}
     assert anchors == {"top": "Pools", "later": "Later"}
+
+
+def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<html><body><article>Threads</article></body></html>")
+    (tmp_path / FOLDER).write_text("in the way")
+    with pytest.raises(SearchError, match="no index"):
+        index_pages(tmp_path)
 
 
 def test_the_words_of_the_dialog_cannot_end_the_element_they_stand_in() -> None:
