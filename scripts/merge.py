@@ -64,8 +64,8 @@ def run_merge(names: Sequence[str]) -> int:
         "\n".join(lines).replace("##[", "## ["), file=sys.stderr if merged.refused else sys.stdout
     )
     add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
-    if merged.taken and (output := os.environ.get("GITHUB_OUTPUT")):
-        ((most, _),) = merged.taken.most_common(1)
+    if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
+        ((most, _),) = merged.measured.most_common(1)
         with Path(output).open("a", encoding="utf-8") as file:
             file.write(f"machine={most}\n")
     return 1 if merged.refused else 0
@@ -75,10 +75,12 @@ def run_merge(names: Sequence[str]) -> int:
 class Merged:
     """What came of a merge: the records taken by machine, and reasons by the file refused.
 
-    ``notes`` tell what of the taken files was left out, and why.
+    ``measured`` are those of the first folder, which this very build has measured; ``notes`` tell
+    what of the taken files was left out, and why.
     """
 
     taken: Counter[str] = field(default_factory=Counter)
+    measured: Counter[str] = field(default_factory=Counter)
     refused: dict[Path, Sequence[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -101,7 +103,7 @@ def merge_folders(
         RecordsError: ``results`` cannot be read or written.
     """
     merged = Merged()
-    for folder in folders:
+    for place, folder in enumerate(folders):
         earlier = set(merged.taken)
         paths = sorted(_walk(folder))
         for path in paths[MOST_FILES:]:
@@ -118,6 +120,8 @@ def merge_folders(
                 continue
             _add(found, data, results)
             merged.taken[found.machine.id] += len(found.records)
+        if place == 0:
+            merged.measured = merged.taken.copy()
     return merged
 
 

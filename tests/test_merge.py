@@ -195,12 +195,15 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     write(tmp_path / "from", "second").rename(tmp_path / "from" / "::error::no.json")
     change(tmp_path / "from" / "::error::no.json", cores=64)
     write(tmp_path / "from", "fine")
+    records = [make_record(make_variant(machine="other", cores=n)) for n in (1, 2)]
+    write(tmp_path / "contributed", "other", *records)
     summary, output = tmp_path / "summary", tmp_path / "output"
     for name, value in (("STEP_SUMMARY", summary), ("OUTPUT", output)):
         monkeypatch.setenv(f"GITHUB_{name}", str(value))
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setattr(merge, "load_declarations", Declared)
-    assert run_merge([str(tmp_path / "from")]) == 1
+    folders = [str(tmp_path / name) for name in ("from", "contributed")]
+    assert run_merge(folders) == 1
     printed = capsys.readouterr().err
     assert "##[" not in printed
     assert not any(line.strip().startswith("::") for line in printed.splitlines())
@@ -208,6 +211,10 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     assert "Refused" in told
     assert not set(told) & set("<>![]`$")
     assert output.read_text() == "machine=fine\n"
+    output.unlink()
+    (tmp_path / "none").mkdir()
+    assert run_merge([str(tmp_path / "none"), folders[1]]) == 0
+    assert not output.exists()
 
 
 class Declared:
