@@ -23,7 +23,7 @@ from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.findings import ClaimStatus
 from scripts.judge.places import list_places
-from scripts.judge.verification import check_claims, find_status
+from scripts.judge.verification import check_evidence, find_status
 from scripts.machines import open_recorded
 from scripts.paths import RESULTS
 from scripts.records.file import DamagedRecords
@@ -91,7 +91,7 @@ def run_contribute() -> int:
 
 def tell_kept(results: Path, id_: str) -> str:
     """What measuring has left on the disk and what can be done with it; empty of nothing."""
-    files = [path for path in list_files(results) if path.parent.name == id_]
+    files = list_files(results, id_)
     if not files:
         return ""
     count = sum(len(found.records) for path in files if (found := read_results(path)))
@@ -109,17 +109,13 @@ def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iter
     yield from describe_plainly(evidences, words)
     for evidence in evidences:
         yield from _tell_recommended(evidence, words)
-    statuses = Counter(
-        find_status([check for check in checks if check.claim is claim])
-        for evidence in evidences
-        if (claims := declared.claims.get(evidence.experiment.name))
-        for checks in [
-            check_claims(
-                claims, evidence.judgements, evidence.machine.system, evidence.find_obstacle
-            )
-        ]
-        for claim in claims
-    )
+    statuses: Counter[ClaimStatus] = Counter()
+    for evidence in evidences:
+        claims = declared.claims.get(evidence.experiment.name, ())
+        checks = check_evidence(claims, evidence)
+        statuses.update(
+            find_status([check for check in checks if check.claim is claim]) for claim in claims
+        )
     counted = (
         f"{statuses[one]} {words.term('claim_status', one)}" for one in get_args(ClaimStatus)
     )
@@ -192,7 +188,7 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
         BadSetting: nothing is.
         DamagedRecords: something cannot be true; has every reason.
     """
-    paths = [path for path in list_files(folder) if path.parent.name == id_]
+    paths = list_files(folder, id_)
     if not paths:
         raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")
     found = [results for path in paths if (results := read_results(path))]

@@ -41,7 +41,6 @@ class OtherMachines:
         self._shown = shown
         self._experiments = experiments
         self._warn = warn
-        self._judged: dict[tuple[str, str], tuple[Evidence, ...]] = {}
 
     @cached_property
     def _cells(self) -> list[Cells]:
@@ -54,17 +53,15 @@ class OtherMachines:
         return [open_recorded(results, self._experiments, "full") for results in found if results]
 
     def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
-        """What each machine with records of an experiment gave, by id; read and judged once.
+        """What each machine with records of an experiment gave, by id.
 
         Args:
             name: of the experiment.
             wanted: the profile to show if a machine has it, for then it did the same work as the
                 one shown; otherwise the largest that it has.
         """
-        if (name, wanted) not in self._judged:
-            found = (self._judge(cells, name, wanted) for cells in self._cells)
-            self._judged[name, wanted] = tuple(one for one in found if one.judgements)
-        return self._judged[name, wanted]
+        found = (self._judge(cells, name, wanted) for cells in self._cells)
+        return tuple(one for one in found if one.judgements)
 
     def _judge(self, cells: Cells, name: str, wanted: ProfileName) -> Evidence:
         own = [one for one in cells.elsewhere or () if one.variant.experiment == name]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scripts.declare.claim import Claim
 from scripts.judge.evidence import Evidence
 from scripts.judge.needs import OPEN, find_needs
-from scripts.judge.verification import Check, check_claims
+from scripts.judge.verification import Check, check_evidence
 from scripts.measure.rounds import Need
 
 _DECIDED = ("confirmed", "refuted")
@@ -59,8 +59,8 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
     found: dict[str, list[Check]] = {}
     needs: list[Need] = []
     for evidence in evidences:
-        name, judgements = evidence.experiment.name, evidence.judgements
-        checks = check_claims(claims.get(name, ()), judgements, evidence.machine.system)
+        name = evidence.experiment.name
+        checks = check_evidence(claims.get(name, ()), evidence)
         found[name] = [check for check in checks if check.status != "not applicable"]
         needs += find_needs(found[name], evidence)
     return Look(checks=found, needs=needs)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import choose_largest, is_measured, select_cells
+from scripts.judge.selection import choose_largest, is_measured, list_sizes, select_cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,6 @@ def _list_own(evidence: Evidence, interpreter: Interpreter, family: str) -> list
     members = select_cells(
         choose_largest(evidence.judgements), family=family, interpreter=interpreter.id
     )
-    counts = sorted({one.record.variant.cores for one in members}, reverse=True)
     places = [
         Place(
             evidence=evidence,
@@ -62,7 +61,7 @@ def _list_own(evidence: Evidence, interpreter: Interpreter, family: str) -> list
             cores=cores,
             cells=_choose_fastest(select_cells(members, cores=cores)),
         )
-        for cores in counts
+        for cores in reversed(list_sizes(members, "cores"))
     ]
     return [one for one in places if any(judged.speedup for judged in one.cells.values())]
 

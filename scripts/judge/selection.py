@@ -5,7 +5,7 @@ workers, and under several start methods. Whoever compares or shows one of these
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Literal
@@ -37,6 +37,16 @@ def select_cells(judgements: Sequence[Judgement], **wanted: str | int | None) ->
 def select_measured(judgements: Sequence[Judgement]) -> list[Judgement]:
     """Those that have something to show."""
     return [judged for judged in judgements if is_measured(judged.record)]
+
+
+def list_records(evidences: Iterable[Evidence]) -> list[Record]:
+    """What was measured on a machine."""
+    return [
+        judged.record
+        for evidence in evidences
+        for judged in evidence.judgements
+        if judged.record.timed
+    ]
 
 
 def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ()) -> list[Judgement]:

@@ -7,6 +7,7 @@ from scripts.declare.claim import Claim, Verdict, Where
 from scripts.declare.comparison import Side
 from scripts.declare.reason import Code, Reason
 from scripts.host.machine import Machine
+from scripts.judge.evidence import Evidence
 from scripts.judge.findings import ClaimStatus, Finding, combine, find_out
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import (
@@ -81,6 +82,13 @@ def find_status(checks: Sequence[Check]) -> ClaimStatus:
     """What a reader is told first of a claim."""
     main = choose_check(checks)
     return main.status if main else "not applicable"
+
+
+def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
+    """Check the claims of an experiment on what there is of it."""
+    return check_claims(
+        claims, evidence.judgements, evidence.machine.system, evidence.find_obstacle
+    )
 
 
 def check_claims(

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.verification import CheckedClaim, Elsewhere, check_claims
+from scripts.judge.verification import CheckedClaim, Elsewhere, check_evidence
 from scripts.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS
 from scripts.pipeline import Pipeline
 from scripts.render.otherwise import find_otherwise
@@ -83,20 +83,21 @@ def check_all() -> dict[str, CheckedClaim]:
     """Every claim of every experiment with its checks, by id."""
     checked: dict[str, CheckedClaim] = {}
     for name, claims in open_pipeline().declared.claims.items():
-        found: dict[str, list[Elsewhere]] = {claim.id: [] for claim in claims}
-        for one in gather_machines(name):
-            system, obstacle = one.machine.system, one.find_obstacle
-            for check in check_claims(claims, one.judgements, system, obstacle):
-                found[check.claim.id].append(Elsewhere(machine=one.machine, check=check))
+        shown, *machines = gather_machines(name)
+        checks = check_evidence(claims, shown)
+        others = [
+            Elsewhere(machine=one.machine, check=check)
+            for one in machines
+            for check in check_evidence(claims, one)
+        ]
         for claim in claims:
-            here = open_pipeline().machine.id
-            own = tuple(one.check for one in found[claim.id] if one.machine.id == here)
-            others = [one for one in found[claim.id] if one.machine.id != here]
+            own = tuple(check for check in checks if check.claim is claim)
+            told = [one for one in others if one.check.claim is claim]
             checked[claim.id] = CheckedClaim(
                 experiment=name,
                 claim=claim,
                 checks=own,
-                elsewhere=tuple(find_otherwise(own, others)),
+                elsewhere=tuple(find_otherwise(own, told)),
             )
     return checked
 
@@ -111,11 +112,8 @@ def refresh() -> None:
     settings = read_settings(os.environ)
     state = (settings, *_list_states(settings))
     if state != _state:
-        check_all.cache_clear()
-        open_pipeline.cache_clear()
-        gather.cache_clear()
-        gather_machines.cache_clear()
-        list_machines.cache_clear()
+        for cached in (open_pipeline, gather, gather_machines, list_machines, check_all):
+            cached.cache_clear()
         _state = state
 
 

@@ -7,11 +7,12 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, InclusionLevel
 
 from scripts.judge.evidence import Evidence
+from scripts.judge.selection import list_records
 from scripts.page.context import gather_machines, here, list_machines, open_pipeline
 from scripts.page.frame import choose_words, link_programs
 from scripts.render import facts
 from scripts.render.html import block
-from scripts.render.machines import list_records, show_machines, show_summary
+from scripts.render.machines import show_machines, show_summary
 from scripts.render.places import MOST, show_places
 from scripts.render.words import load_words
 

@@ -1,6 +1,5 @@
 """Absent: the columns that a build asked runners for and did not get, told beside the results."""
 
-import json
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
@@ -11,6 +10,7 @@ from msgspec import Meta
 
 from scripts.host.bounds import Line, Name
 from scripts.records.file import DamagedRecords
+from scripts.records.store import replace_file
 
 FILE = "absent.json"
 """Its name in the folder of results."""
@@ -66,10 +66,13 @@ def find_absent(asked: str, folders: Iterable[Path]) -> list[Column]:
 
 
 def write_absent(results: Path, columns: Sequence[Column]) -> None:
-    """Keep in the folder of results what has no records there."""
-    results.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(msgspec.to_builtins(columns), indent=1)
-    (results / FILE).write_text(f"{text}\n", encoding="utf-8")
+    """Keep in the folder of results what has no records there.
+
+    Raises:
+        RecordsError: it cannot be written.
+    """
+    text = msgspec.json.format(msgspec.json.encode(columns), indent=1)
+    replace_file(results / FILE, text + b"\n")
 
 
 def read_absent(results: Path) -> list[Column]:

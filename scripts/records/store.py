@@ -86,9 +86,13 @@ def understand(data: bytes, path: Path, *, placed: bool = True) -> Results:
     return Results(machine=file.machine, interpreter=file.interpreter, records=records)
 
 
-def list_files(folder: Path) -> list[Path]:
-    """The results files of all machines, without those that were set aside."""
-    return [path for path in sorted(folder.glob("*/*.json")) if _DAMAGED not in path.name]
+def list_files(folder: Path, machine: str = "") -> list[Path]:
+    """The results files of a machine, by default of all, without those that were set aside."""
+    return [
+        path
+        for path in sorted(folder.glob("*/*.json"))
+        if _DAMAGED not in path.name and machine in ("", path.parent.name)
+    ]
 
 
 def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
@@ -105,7 +109,7 @@ def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
     """
     if wanted in ("", here):
         return ()
-    found = [read_results(path) for path in list_files(folder) if path.parent.name == wanted]
+    found = [read_results(path) for path in list_files(folder, wanted)]
     if not found:
         known = sorted({here} | {path.parent.name for path in list_files(folder)})
         raise ValueError(f"MACHINE={wanted} is not known; possible: {', '.join(known)}")

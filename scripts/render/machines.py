@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.noise import compare_with_itself
-from scripts.judge.selection import rank_interpreter
+from scripts.judge.selection import list_records, rank_interpreter
 from scripts.records.record import Record
 from scripts.render.facts import format_pair, name_machine
 from scripts.render.html import cell, code, join, row_header, small, table
@@ -54,16 +54,6 @@ def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
     """The same in lines of plain text."""
     facts = (fact for lines in _describe(evidences, words) for fact in lines if fact)
     return [name_machine(evidences[0].machine, words), *map(_make_plain, facts)]
-
-
-def list_records(evidences: Iterable[Evidence]) -> list[Record]:
-    """What was measured on a machine."""
-    return [
-        judged.record
-        for evidence in evidences
-        for judged in evidence.judgements
-        if judged.record.timed
-    ]
 
 
 def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:

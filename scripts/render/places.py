@@ -10,7 +10,8 @@ from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.places import Place, list_places
-from scripts.render.estimates import format_ends
+from scripts.judge.selection import list_records
+from scripts.render.estimates import format_ratio
 from scripts.render.facts import name_machine
 from scripts.render.html import cell, code, join, link_program, row_header, small, strong, table
 from scripts.render.signs import show_verdict
@@ -88,12 +89,11 @@ def _show_gain(judged: Judgement | None, family: Family, words: Words) -> Markup
         return cell("—")
     if judged.speedup is None:
         return cell(words.term("status", judged.record.status), kind="verdict-cell")
-    gain, verdict = judged.speedup, show_verdict(judged.verdict, words)
+    verdict = show_verdict(judged.verdict, words)
     if judged.record.variant.program == family.baseline:
         return cell(strong(words.text("baseline")) + small(verdict), kind="verdict-cell")
-    ends = format_ends(words.ratio(gain.low), words.ratio(gain.high).lstrip("×"))
-    interval = small("" if gain.is_point else ends.lstrip("×"))
-    return cell(strong(words.ratio(gain.median)) + interval + small(verdict), kind="verdict-cell")
+    gain, ends = format_ratio(judged.speedup, words)
+    return cell(strong(gain) + small(ends) + small(verdict), kind="verdict-cell")
 
 
 def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Original]]:
@@ -138,7 +138,7 @@ def _list_sources(evidences: Sequence[Evidence], words: Words, folder: str) -> M
     """What each machine's numbers are: profile, date, and whether they are no longer valid."""
     lines = []
     for evidence in evidences:
-        records = [one.record for one in evidence.judgements if one.record.timed]
+        records = list_records([evidence])
         if not records:
             continue
         line = words.markup(
