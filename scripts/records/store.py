@@ -17,7 +17,7 @@ from scripts.records.row import encode_row, read_row
 from scripts.records.rules import find_faults
 from scripts.records.variant import Variant
 
-LARGEST_BYTES = 64 << 20
+LARGEST_BYTES = 16 << 20
 """Of a results file; a full run of everything on one interpreter takes a few megabytes."""
 
 _DAMAGED = ".damaged-"

@@ -180,7 +180,7 @@ def test_what_is_told_of_a_file_is_one_line_whatever_it_holds(path: Path) -> Non
 
 
 def test_a_file_that_is_too_large_is_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert store.LARGEST_BYTES == 64 << 20
+    assert store.LARGEST_BYTES == 16 << 20
     monkeypatch.setattr(store, "LARGEST_BYTES", 100)
     monkeypatch.setattr(Path, "read_bytes", None)
     with pytest.raises(DamagedRecords, match=r"cpython-3\.13\.0\.json: larger than"):
@@ -424,7 +424,7 @@ def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_
 
 
 def test_the_largest_file_is_of_64_mebibytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert store.LARGEST_BYTES == 67_108_864
+    assert store.LARGEST_BYTES == 16_777_216
     monkeypatch.setattr(store, "LARGEST_BYTES", path.stat().st_size)
     assert read_results(path)
     monkeypatch.setattr(store, "LARGEST_BYTES", (2 << 20) + 1)
