@@ -99,9 +99,11 @@ screenshot: $(READY) ## the picture in the README, of the built site
 architecture: $(READY) ## the picture in ARCHITECTURE.md, of the imports
 	@$(BIN)/python -m scripts architecture
 
+# The programs run on older Pythons than the site is built with, where nothing is compiled.
 lock: $(READY) ## pin the requirements anew
 	@for name in uv examples site dev; do \
-	  $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  case $$name in examples) for='3.6 --only-binary :all:' ;; *) for=3.11 ;; esac; \
+	  $(BIN)/uv pip compile --quiet --universal --python-version $$for --generate-hashes --no-header \
 	    --no-annotate --no-emit-index-url --upgrade \
 	    -o requirements/$$name.txt requirements/$$name.in || exit 1; \
 	done

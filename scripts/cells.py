@@ -81,22 +81,24 @@ class Cells:
     def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
         """An empty record of a cell, or one that says why there is none."""
         why = Reason("measuring-off" if variant in self.selected else "left-out")
+        interpreter = self._find_interpreter(variant)
         return Record(
             variant=variant,
             profile=self.profile,
             fingerprint=self._fingerprint(experiment, variant),
             seed=SEED,
-            packages=find_packages(experiment, variant.program),
+            packages=find_packages(experiment, variant.program, interpreter.version),
             status="unavailable" if absent else "ok",
             reason=why if absent else None,
             measured_at=datetime.now(UTC),
         )
 
     def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
-        interpreters = {interpreter.id: interpreter for interpreter in self.interpreters}
-        return take_fingerprint(
-            experiment, variant, self.profile, interpreters[variant.interpreter]
-        )
+        interpreter = self._find_interpreter(variant)
+        return take_fingerprint(experiment, variant, self.profile, interpreter)
+
+    def _find_interpreter(self, variant: Variant) -> Interpreter:
+        return next(one for one in self.interpreters if one.id == variant.interpreter)
 
     def judge(self, name: str) -> Evidence:
         """The judged records of an experiment, as they are now."""

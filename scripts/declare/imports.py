@@ -3,9 +3,11 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from scripts.declare.experiment import Experiment
 from scripts.paths import REQUIREMENTS, SERVER
@@ -15,41 +17,65 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def find_packages(
-    experiment: Experiment, program: str, requirements: Path = REQUIREMENTS
+    experiment: Experiment, program: str, python: str, requirements: Path = REQUIREMENTS
 ) -> dict[str, str]:
     """What a program imports besides Python and its own folder: the pin of each by its name.
 
     Of the shared code counts what it calls: a program that only waits does not need the client
     that another function imports. A package that is imported by another name than it is installed
     by is not found.
+
+    Args:
+        experiment: whose program it is.
+        program: its name.
+        python: the version that is to run it, ``3.13.0``.
+        requirements: the pins.
     """
-    shared = (experiment.folder / name for name in experiment.shared if name.endswith(".py"))
-    path = experiment.folder / experiment.program(program).file
-    return _pin(_find_imports(read_source(path), tuple(map(read_source, shared))), requirements)
+    pins = _choose_pins(read_source(requirements), python)
+    return {name: pins[name] for name in _list_packages(experiment, program) if name in pins}
 
 
-def find_all_packages(experiment: Experiment) -> dict[str, str]:
-    """What all programs of an experiment import, and its load server if it needs one."""
-    found: dict[str, str] = {}
-    for program in experiment.programs:
-        found |= find_packages(experiment, program.name)
-    return found | (_pin(_find_imports(read_source(SERVER), ())) if experiment.needs_server else {})
+def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
+    """What all programs of an experiment import, and its load server if it needs one.
+
+    The pins of each for all versions of Python, by its name.
+    """
+    names = {name for one in experiment.programs for name in _list_packages(experiment, one.name)}
+    if experiment.needs_server:
+        names |= _find_imports(read_source(SERVER), ())
+    return {name: pins for name, pins in read_pins(REQUIREMENTS).items() if name in names}
 
 
-def read_pins(path: Path) -> Mapping[str, str]:
+def read_pins(path: Path) -> Mapping[str, Sequence[str]]:
     """The pins of a requirements file, ``name==version ; marker``, by name."""
     return _parse_pins(read_source(path))
 
 
-def _pin(imported: Iterable[str], requirements: Path = REQUIREMENTS) -> dict[str, str]:
-    pins = read_pins(requirements)
-    names = sorted(name.replace("_", "-") for name in imported)
-    return {name: pins[name] for name in names if name in pins}
+def _list_packages(experiment: Experiment, program: str) -> list[str]:
+    """The modules that a program imports, by the names of packages."""
+    shared = (experiment.folder / name for name in experiment.shared if name.endswith(".py"))
+    path = experiment.folder / experiment.program(program).file
+    imported = _find_imports(read_source(path), tuple(map(read_source, shared)))
+    return sorted(name.replace("_", "-") for name in imported)
 
 
 @lru_cache
-def _parse_pins(text: str) -> Mapping[str, str]:
-    return {found[1]: found[0].strip() for found in _PIN.finditer(text)}
+def _choose_pins(text: str, python: str) -> Mapping[str, str]:
+    """What of the pins is for a version of Python, as ``name==version``."""
+    chosen = {}
+    for name, pins in _parse_pins(text).items():
+        for one in map(Requirement, pins):
+            if one.marker is None or one.marker.evaluate({"python_full_version": python}):
+                chosen[name] = f"{name}{one.specifier}"
+    return chosen
+
+
+@lru_cache
+def _parse_pins(text: str) -> Mapping[str, Sequence[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for pin in _PIN.finditer(text):
+        found[pin[1]].append(pin[0].strip())
+    return found
 
 
 @lru_cache(maxsize=1024)

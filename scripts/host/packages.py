@@ -64,8 +64,8 @@ def prepare(
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
     python, stamp = folder / "bin" / "python", folder / "packages.json"
-    pins = [str(installation.path), *read_pins(requirements).values()]
-    digest = hashlib.sha256("\n".join(pins).encode()).hexdigest()
+    pins = [pin for versions in read_pins(requirements).values() for pin in versions]
+    digest = hashlib.sha256("\n".join([str(installation.path), *pins]).encode()).hexdigest()
     known = _recall(stamp, digest)
     try:
         if known is None or not python.exists():

@@ -32,7 +32,7 @@ def take_fingerprint(
     facts += [experiment.tracer, *experiment.readings]
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
     facts += [repr(sizes.results.get(variant.family))]
-    facts += find_packages(experiment, program.name).values()
+    facts += find_packages(experiment, program.name, interpreter.version).values()
     return _digest([*facts, *(read_source(path) for path in files)])
 
 

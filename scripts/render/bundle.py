@@ -37,7 +37,8 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
     if experiment.needs_server:
         yield f"examples/{SERVER.name}", SERVER.read_bytes()
     yield f"{folder}/LICENSE", (ROOT / "LICENSE").read_bytes()
-    pins = "".join(f"{pin}\n" for pin in find_all_packages(experiment).values())
+    found = find_all_packages(experiment).values()
+    pins = "".join(f"{pin}\n" for versions in found for pin in versions)
     if pins:
         yield f"{folder}/requirements.txt", pins.encode()
     for words in languages:

@@ -18,7 +18,9 @@ aiohttp==3.14.5 \\
 gevent==26.9.0 ; python_version < '4' \\
     --hash=sha256:0244
 memory-profiler==0.61.0
-urllib3==2.8.0
+urllib3==1.26.20 ; python_full_version < '3.7' \\
+    --hash=sha256:0355
+urllib3==2.8.0 ; python_full_version >= '3.7' and sys_platform != 'none'
 """
 SHARED = """\
 from typing import TYPE_CHECKING
@@ -46,21 +48,37 @@ def requirements(tmp_path: Path) -> Path:
     return path
 
 
-def find(folder: Path, program: str, shared: str = "pass") -> list[str]:
+def find(
+    folder: Path, program: str, shared: str = "pass", python: str = "3.13.0"
+) -> list[str]:
     write_experiment(folder / "lab")
     (folder / "lab" / "one.py").write_text(program)
     (folder / "lab" / "tasks.py").write_text(shared)
     experiment = load_experiment(folder / "lab")
-    return list(find_packages(experiment, "one", folder / "examples.txt").values())
+    return list(find_packages(experiment, "one", python, folder / "examples.txt").values())
 
 
 def test_pins_are_read_without_comments_and_hashes(requirements: Path) -> None:
     assert read_pins(requirements) == {
-        "aiohttp": "aiohttp==3.14.5",
-        "gevent": "gevent==26.9.0 ; python_version < '4'",
-        "memory-profiler": "memory-profiler==0.61.0",
-        "urllib3": "urllib3==2.8.0",
+        "aiohttp": ["aiohttp==3.14.5"],
+        "gevent": ["gevent==26.9.0 ; python_version < '4'"],
+        "memory-profiler": ["memory-profiler==0.61.0"],
+        "urllib3": [
+            "urllib3==1.26.20 ; python_full_version < '3.7'",
+            "urllib3==2.8.0 ; python_full_version >= '3.7' and sys_platform != 'none'",
+        ],
     }
+
+
+@pytest.mark.parametrize(
+    ("python", "version"),
+    [("3.6.15", "1.26.20"), ("3.7.0", "2.8.0"), ("3.13.0", "2.8.0"), ("3.15.0b1", "2.8.0")],
+)
+@pytest.mark.usefixtures("requirements")
+def test_a_python_gets_the_pin_that_is_for_it_and_the_pin_says_no_more(
+    tmp_path: Path, python: str, version: str
+) -> None:
+    assert find(tmp_path, "import urllib3", python=python) == [f"urllib3=={version}"]
 
 
 @pytest.mark.parametrize(
@@ -126,4 +144,4 @@ def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by(
 def test_what_is_no_python_imports_nothing(tmp_path: Path, text: str) -> None:
     write_experiment(tmp_path / "lab")
     (tmp_path / "lab" / "one.py").write_text(text)
-    assert find_packages(load_experiment(tmp_path / "lab"), "one") == {}
+    assert find_packages(load_experiment(tmp_path / "lab"), "one", "3.13.0") == {}

@@ -78,7 +78,9 @@ def test_what_is_required_is_pinned_as_the_site_has_it() -> None:
     (matrix,) = [one for one in EXPERIMENTS if one.name == "matrix"]
     pins = find_all_packages(matrix)
     assert {"aiohttp", "trustme", "urllib3"} <= pins.keys()
-    assert all(pin in REQUIREMENTS.read_text(encoding="utf-8") for pin in pins.values())
+    lines = [pin for versions in pins.values() for pin in versions]
+    assert all(line in REQUIREMENTS.read_text(encoding="utf-8") for line in lines)
+    assert unpack(matrix)["examples/matrix/requirements.txt"].splitlines() == lines
 
 
 def test_a_bundle_has_the_same_bytes_every_time(tmp_path: Path) -> None:
