@@ -5,8 +5,6 @@ FIBONACCI (28-34), START_METHOD of processes (forkserver), TLS (0 or 1), SERVER_
 and SSL_CERT_FILE (what examples/server.py says).
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import socket
@@ -43,15 +41,16 @@ def fib(n: int) -> int:
     return 1 if n <= 2 else fib(n - 1) + fib(n - 2)
 
 
-def locate_server() -> tuple[str, str | None]:
+def locate_server() -> "tuple[str, str | None]":
     """The server's address, and the file of certificates that its TLS needs."""
-    if url := os.environ.get("SERVER_TLS_URL" if TLS else "SERVER_URL"):
+    url = os.environ.get("SERVER_TLS_URL" if TLS else "SERVER_URL")
+    if url:
         return url, os.environ.get("SSL_CERT_FILE")
     plain, secure, certificates = ADDRESS_FILE.read_text(encoding="utf-8").splitlines()
     return secure if TLS else plain, certificates
 
 
-def page_urls(count: int) -> list[str]:
+def page_urls(count: int) -> "list[str]":
     """The first so many of the thirty pages; ends the program if no server is there."""
     try:
         server, _ = locate_server()
@@ -62,14 +61,14 @@ def page_urls(count: int) -> list[str]:
     return [f"{server}/site/{1 + i % SITES}/{1 + i // SITES}" for i in range(count)]
 
 
-def make_context() -> ssl.SSLContext:
+def make_context() -> "ssl.SSLContext":
     """What a client has to know for TLS. It takes long and much memory, so it had better be shared."""
     import ssl
 
     return ssl.create_default_context(cafile=locate_server()[1])
 
 
-def fetch(client: urllib3.PoolManager, url: str) -> int:
+def fetch(client: "urllib3.PoolManager", url: str) -> int:
     """Fetch a page, wait for it, and give its size in bytes."""
     response = client.request("GET", url, timeout=TIMEOUT_S)
     if response.status != 200:
@@ -77,7 +76,7 @@ def fetch(client: urllib3.PoolManager, url: str) -> int:
     return len(response.data)
 
 
-async def fetch_async(client: aiohttp.ClientSession, url: str) -> int:
+async def fetch_async(client: "aiohttp.ClientSession", url: str) -> int:
     """Fetch a page, let others work meanwhile, and give its size in bytes."""
     async with client.get(url) as response:
         response.raise_for_status()
@@ -94,7 +93,7 @@ def count_cores() -> int:
 
 
 @contextmanager
-def timed() -> Iterator[None]:
+def timed() -> "Iterator[None]":
     """Print how long the block took."""
     start = perf_counter()
     yield

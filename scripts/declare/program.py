@@ -66,9 +66,14 @@ class Program(Declared, frozen=True, kw_only=True):
             return Reason("needs-gil")
         if self.cores == "several" and cores == 1:
             return Reason("needs-cores")
-        if self.python and read_version(self.python) > minor:
-            return Reason("needs-python", {"since": self.python})
-        return None
+        return find_newer_python(self.python, minor)
+
+
+def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | None:
+    """That a newer Python is needed than one of this version; ``None`` if it is not."""
+    if since and read_version(since) > minor:
+        return Reason("needs-python", {"since": since})
+    return None
 
 
 def find_program_problems(program: Program, methods: list[StartMethod]) -> Iterator[Problem]:

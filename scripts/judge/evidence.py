@@ -29,11 +29,17 @@ class Evidence:
     absence: Reason | None = None
     outdated: frozenset[Variant] = frozenset()
 
-    def find_obstacle(self, program: str, interpreter: str) -> Reason | None:
-        """Why a program cannot run on an interpreter here; ``None`` if nothing is in its way."""
+    def find_obstacle(self, program: str, interpreter: str, family: str = "") -> Reason | None:
+        """Why a program cannot run on an interpreter here; ``None`` if nothing is in its way.
+
+        Without a ``family`` only what holds in each of its families.
+        """
         for one in self.interpreters:
             if one.id == interpreter:
-                return self.experiment.program(program).find_obstacle(
+                found = self.experiment.program(program).find_obstacle(
                     self.machine.system, one.gil, self.machine.logical_cores, one.minor
                 )
+                if found is None and family:
+                    return self.experiment.family(family).find_obstacle(one.minor)
+                return found
         return None

@@ -21,7 +21,7 @@ from scripts.judge.selection import (
 from scripts.judge.statistics import FEWEST
 from scripts.records.variant import Variant
 
-Obstacle = Callable[[str, str], Reason | None]
+Obstacle = Callable[[str, str, str], Reason | None]
 """Why a program, by its name, does not run on an interpreter, by its id."""
 
 
@@ -134,7 +134,12 @@ def _check_claim(
     missing = [
         (
             side.program,
-            _explain(side, judged, group, find_obstacle(side.program, variant.interpreter)),
+            _explain(
+                side,
+                judged,
+                group,
+                find_obstacle(side.program, variant.interpreter, side.family),
+            ),
         )
         for side, judged in meant
         if judged is None or not is_measured(judged.record)

@@ -88,6 +88,7 @@ def list_variants(
         )
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
+        and not family.find_obstacle(interpreter.minor)
         for cell in _list_cells(experiment, profile, program, family, cores)
     )
     return tuple(dict.fromkeys(cells))

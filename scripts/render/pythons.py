@@ -91,7 +91,7 @@ def _list_groups(
             row
             for program in evidence.experiment.programs
             if members and family.name in program.families
-            for row in _list_rows(evidence, program, members, words, show)
+            for row in _list_rows(evidence, program, family.name, members, words, show)
         ]
         if rows:
             groups[name_family(evidence, family.name, words)] = rows
@@ -99,7 +99,12 @@ def _list_groups(
 
 
 def _list_rows(
-    evidence: Evidence, program: Program, members: Sequence[Judgement], words: Words, show: Show
+    evidence: Evidence,
+    program: Program,
+    family: str,
+    members: Sequence[Judgement],
+    words: Words,
+    show: Show,
 ) -> list[Markup]:
     """A row for each start method and number of workers of a program."""
     found = select_cells(members, program=program.name)
@@ -112,7 +117,7 @@ def _list_rows(
         detail = [method] if several and method else []
         detail += [words.count("workers", workers)] * sized
         header = row_header(link_program(program.name) + small(", ".join(detail)))
-        rows.append(header + _show_cells(evidence, program, cells, words, show))
+        rows.append(header + _show_cells(evidence, program, family, cells, words, show))
     return rows
 
 
@@ -121,7 +126,12 @@ def _size(judged: Judgement) -> tuple[str | None, int]:
 
 
 def _show_cells(
-    evidence: Evidence, program: Program, cells: dict[str, Judgement], words: Words, show: Show
+    evidence: Evidence,
+    program: Program,
+    family: str,
+    cells: dict[str, Judgement],
+    words: Words,
+    show: Show,
 ) -> Markup:
     """A cell for each Python; neighbours that lack it for the same reason say so once."""
     told: list[tuple[Markup | None, Markup]] = []
@@ -130,7 +140,8 @@ def _show_cells(
         if judged and judged.wall:
             told.append((None, show(judged, words)))
         else:
-            told.append((_tell_absence(evidence, program, judged, id_, words), Markup()))
+            obstacle = evidence.find_obstacle(program.name, id_, family)
+            told.append((_tell_absence(judged, obstacle, words), Markup()))
     shown = Markup()
     for absence, run in groupby(told, key=lambda one: one[0]):
         contents = [content for _, content in run]
@@ -143,12 +154,9 @@ def _show_cells(
     return shown
 
 
-def _tell_absence(
-    evidence: Evidence, program: Program, judged: Judgement | None, interpreter: str, words: Words
-) -> Markup:
+def _tell_absence(judged: Judgement | None, obstacle: Reason | None, words: Words) -> Markup:
     if judged is None:
-        reason = evidence.find_obstacle(program.name, interpreter)
-        return Markup.escape(words.reason(reason or Reason("not-measured")))
+        return Markup.escape(words.reason(obstacle or Reason("not-measured")))
     record = judged.record
     why = Markup.escape(words.reason(record.reason or Reason("not-measured")))
     if record.status == "unavailable":

@@ -48,9 +48,7 @@ def requirements(tmp_path: Path) -> Path:
     return path
 
 
-def find(
-    folder: Path, program: str, shared: str = "pass", python: str = "3.13.0"
-) -> list[str]:
+def find(folder: Path, program: str, shared: str = "pass", python: str = "3.13.0") -> list[str]:
     write_experiment(folder / "lab")
     (folder / "lab" / "one.py").write_text(program)
     (folder / "lab" / "tasks.py").write_text(shared)
@@ -138,6 +136,26 @@ def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by(
     known = {Path(name).stem for name in experiment.shared} | sys.stdlib_module_names
     names = {name.partition(".")[0] for name in imported} - known
     assert {name.replace("_", "-") for name in names} <= read_pins(REQUIREMENTS).keys()
+
+
+@pytest.mark.parametrize("experiment", find_experiments(), ids=lambda one: one.name)
+def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports(
+    experiment: Experiment,
+) -> None:
+    for program in experiment.programs:
+        newest = find_packages(experiment, program.name, "3.15.0")
+        oldest = find_packages(experiment, program.name, f"{program.python or '3.6'}.0")
+        assert oldest.keys() == newest.keys(), program.name
+
+
+@pytest.mark.parametrize("experiment", find_experiments(), ids=lambda one: one.name)
+def test_what_an_old_python_is_declared_to_run_it_can_read(experiment: Experiment) -> None:
+    for program in experiment.programs:
+        minor = int((program.python or "3.6").removeprefix("3."))
+        for name in (program.file, *experiment.shared):
+            source = (experiment.folder / name).read_text(encoding="utf-8")
+            ast.parse(source, name, feature_version=(3, minor))
+            assert minor >= 7 or "from __future__ import annotations" not in source, name
 
 
 @pytest.mark.parametrize("text", ["def (", "x = 1\0", f"x = {'-' * 100_000}1"])

@@ -411,7 +411,7 @@ def test_a_program_that_an_old_python_cannot_run_says_since_when_it_could() -> N
     reason = Reason("needs-python", {"since": "3.14"})
     judged = judge_records(make_experiment(), [make_record(make_variant(program=RIGHT))])
 
-    def find_obstacle(program: str, interpreter: str) -> Reason | None:
+    def find_obstacle(program: str, interpreter: str, _family: str) -> Reason | None:
         return reason if (program, interpreter) == (LEFT, "cpython-3.13.0") else None
 
     (found,) = check_claims([make_claim()], judged, "Linux", find_obstacle)

@@ -177,6 +177,13 @@ def test_a_family_for_every_python_does_not_run_on_one_that_was_not_found() -> N
     }
 
 
+def test_a_family_for_newer_pythons_has_no_cell_on_an_older_one() -> None:
+    experiment = alter(EXPERIMENT, "families", "cpu", python="3.9")
+    planned = list_variants(experiment, QUICK, BOX, [HERE, OLD], [HERE, OLD], 1)
+    found = {(cell.family, cell.interpreter) for cell in planned}
+    assert found == {("io", HERE.id), ("cpu", HERE.id), ("io", OLD.id)}
+
+
 def test_an_experiment_on_all_cores_runs_on_no_other_count() -> None:
     experiment = replace(EXPERIMENT, cores="all")
     assert {cell.cores for cell in variants(6, experiment)} == {6}

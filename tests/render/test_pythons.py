@@ -92,8 +92,9 @@ def test_pythons_that_lack_a_program_for_one_reason_say_so_once(language: str) -
     assert '<td class="absent" colspan="2">' in compared
 
 
-def test_a_python_that_cannot_run_a_program_says_since_when_it_could() -> None:
-    experiment = alter(make_experiment(), "programs", POOL, python="3.11")
+@pytest.mark.parametrize(("kind", "name"), [("programs", POOL), ("families", "io")])
+def test_a_python_that_cannot_run_a_program_says_since_when_it_could(kind: str, name: str) -> None:
+    experiment = alter(make_experiment(), kind, name, python="3.11")
     records = [measure(NOW, PLAIN, 1.0), measure(NOW, POOL, 0.5), measure(OLD, PLAIN, 1.0)]
     evidence = make_evidence(records, (NOW, OLD), experiment)
     _, rows = read_side_by_side(evidence)
