@@ -35,7 +35,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure contribute merge test check format parity bench screenshot architecture lock clean
+.PHONY: help site serve measure contribute merge test check format parity addresses bench screenshot architecture lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -87,8 +87,11 @@ check: $(READY) ## format, lint, types, imports between stages, workflows, pages
 format: $(READY) ## put the code into the format that check wants
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-parity: $(READY) ## after both languages of a page agree again: note it in their front matter
+parity: $(READY) ## after both languages of a page agree again: note it, list new addresses
 	@$(BIN)/python -m scripts parity
+
+addresses: $(READY) ## list what the built site has and may never lose: docs/addresses.txt
+	@$(BIN)/python -m scripts addresses
 
 bench: $(READY) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m scripts bench

@@ -109,9 +109,16 @@ def _check(chosen: Namespace) -> int:
 
 
 def _refresh_parity(_: Namespace) -> int:
-    from scripts.check import refresh_siblings
+    from scripts.check import refresh_notes
 
-    refresh_siblings()
+    refresh_notes()
+    return 0
+
+
+def _list_addresses(chosen: Namespace) -> int:
+    from scripts.check import refresh_notes
+
+    refresh_notes(Path(chosen.site))
     return 0
 
 
@@ -143,6 +150,7 @@ COMMANDS = {
     "root": (_finish, "finish the site after the languages are built"),
     "check": (_check, "language parity, results files, links"),
     "parity": (_refresh_parity, "note that both languages of every page agree"),
+    "addresses": (_list_addresses, "list new permanent addresses, those of charts too"),
     "screenshot": (_take_screenshot, "the picture in the README, of the built site"),
     "architecture": (_draw_architecture, "the picture in ARCHITECTURE.md, of the imports"),
     "bench": (_bench, "our own speed, accuracy, tests and page budgets"),

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from scripts.check.addresses import find_lost, note_addresses
 from scripts.check.claims import find_problems
 from scripts.check.languages import find_differences, note_siblings
 from scripts.check.links import find_broken_links
@@ -26,9 +27,17 @@ def run_checks(site: Path) -> int:
     return 1 if problems else 0
 
 
-def refresh_siblings() -> None:
-    """Note in every page that it agrees with the other languages as they are now."""
+def refresh_notes(site: Path | None = None) -> None:
+    """Note in every page that it agrees with the other languages, and list what is new.
+
+    Args:
+        site: a built one, whose charts are listed too.
+
+    Raises:
+        MalformedDeclaration: something that is declared is wrong.
+    """
     note_siblings(ROOT / "docs")
+    note_addresses(ROOT / "docs", load_declarations(), site)
 
 
 def _find_problems(site: Path) -> Iterator[str]:
@@ -40,10 +49,12 @@ def _find_problems(site: Path) -> Iterator[str]:
         experiments = declared.experiments
         found = find_problems(ROOT / "docs", declared)
         found += find_misstatements(EXAMPLES / "reviewed.toml", declared)
+        lost = list(find_lost(ROOT / "docs", declared))
     except MalformedDeclaration as error:
         yield str(error)
     else:
         yield from map(str, found)
+        yield from lost
     yield from find_bad_results(ROOT / "results", experiments)
     if (site / "index.html").exists():
         yield from find_broken_links(site)

@@ -13,6 +13,7 @@ from scripts.judge.selection import choose_interpreter, rank_interpreter
 from scripts.page.context import here, open_pipeline
 from scripts.page.drawings import draw_once
 from scripts.page.failures import describe, find_failures
+from scripts.page.figures import list_figures, sign_figures
 from scripts.records.record import Record
 from scripts.render.facts import tell_limit
 from scripts.render.html import block, render, slug, strong
@@ -50,11 +51,13 @@ def show_measured(
         return _show_unmeasured(evidence, words)
     members = [one for one in evidence.judgements if _fits(one.record.variant.family, families)]
     warn_of_failures(members)
-    content = link_programs(draw_once(draw, evidence, words), evidence.experiment.name)
+    drawn = draw_once(draw, evidence, words)
+    content = link_programs(sign_figures(drawn, words), evidence.experiment.name)
     shown = members if everywhere else choose_interpreter(evidence, members)
     shown = [one for one in shown if _fits(one.record.variant.program, programs)]
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
-    return block(content + show_provenance(evidence, shown, data or name), kind=kind)
+    source = show_provenance(evidence, shown, data or name, list_figures(drawn))
+    return block(content + source, kind=kind)
 
 
 def choose_words() -> Words:
@@ -83,13 +86,16 @@ def link_claims() -> Markup:
     return Markup('<p class="provenance"><a href="{}">{}</a></p>').format(address, text)
 
 
-def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -> Markup:
+def show_provenance(
+    evidence: Evidence, shown: Iterable[Judgement], data: str, pictures: Sequence[str] = ()
+) -> Markup:
     """Machine, interpreter, profile, date and trials, and where the data is.
 
     Args:
         evidence: of one experiment.
         shown: what was shown of it.
         data: names the CSV file.
+        pictures: the charts, each of which is a file beside the page.
     """
     words, machine = choose_words(), evidence.machine
     timed = [one.record for one in shown if one.record.timed]
@@ -110,7 +116,12 @@ def show_provenance(evidence: Evidence, shown: Iterable[Judgement], data: str) -
     )
     sentence += _tell_outdated(evidence, timed, words)
     return render(
-        "provenance.html", words=words, sentence=sentence, folder=locate_data(), name=data
+        "provenance.html",
+        words=words,
+        sentence=sentence,
+        folder=locate_data(),
+        name=data,
+        pictures=pictures,
     )
 
 

@@ -5,6 +5,7 @@ they put the pages of the experiments into the navigation.
 """
 
 import re
+from pathlib import Path
 
 from jinja2 import Environment, FileSystemBytecodeCache
 from markupsafe import Markup
@@ -16,11 +17,14 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
+from scripts.declare.addresses import read_addresses
 from scripts.declare.languages import list_languages
 from scripts.judge.verification import find_status
+from scripts.page.addresses import show_moved, write_moved
 from scripts.page.context import Place, check_all, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
+from scripts.page.figures import write_figures
 from scripts.page.machines import make_pages
 from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data, translate
@@ -158,12 +162,13 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     The theme takes ``link[rel=alternate]`` to a page for the root of a site and looks for its
     sitemap there; to search engines a blank at the end of ``rel`` makes no difference. And
     mkdocs-jupyter loads formulas from elsewhere even where there are none. The search dialog gets
-    its words.
+    its words, the page what has moved from it, and each chart a file beside it.
     """
-    del page
-    words = show_words(load_words(config["theme"]["language"]))
-    output = output.replace("</body>", f"{words}</body>")
+    told = show_words(load_words(config["theme"]["language"]))
+    told += show_moved(read_addresses(), page.file.url.removeprefix("./"))
+    output = output.replace("</body>", f"{told}</body>")
     output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
+    write_figures(output, Path(page.file.abs_dest_path).parent)
     return _FORMULAS.sub("", output)
 
 
@@ -177,8 +182,9 @@ def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Drawings that nobody has looked at for long go."""
-    del config
+    """What has moved leads on; drawings that nobody has looked at for long go."""
+    words = load_words(config["theme"]["language"])
+    write_moved(read_addresses(), Path(config["site_dir"]), words)
     drop_oldest()
 
 

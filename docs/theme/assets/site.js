@@ -1,13 +1,64 @@
-// The language switch keeps the section and what the address says, and is remembered; boxes that scroll can be reached by keyboard.
-document.addEventListener("click", (event) => {
-  var link = event.target.closest?.("a[hreflang]");
-  if (!link) return;
-  try { localStorage.setItem("language", link.hreflang); } catch (_) { /* private window */ }
-  link.href = link.href.split(/[?#]/)[0] + location.search + location.hash;
-}, true);
+// The language switch keeps the section and what the address says, and is remembered; what an address links to is opened, and copied by its sign.
+(() => {
+  var places = "article :is(h2, h3, h4)[id], .evidence-claim[id], figure.chart[id], .choice[id]";
 
-document.addEventListener("DOMContentLoaded", () => {
-  document.querySelectorAll(".md-typeset :is(pre > code, .md-typeset__scrollwrap), .measured-scroll").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  function locate() { return document.getElementById(decodeURIComponent(location.hash.slice(1))); }
+
+  function isSeen(element) {
+    var box = element.getBoundingClientRect();
+    return box.bottom > 0 && box.top < innerHeight;
+  }
+
+  // What the address links to, while it is on the screen; else the section that one reads.
+  function findSection() {
+    var target = locate();
+    if (target && isSeen(target)) return location.hash;
+    var above = Array.from(document.querySelectorAll(places)).filter((one) => one.offsetParent && one.getBoundingClientRect().top < 160);
+    return above.length ? `#${above.pop().id}` : "";
+  }
+
+  // A question with its answer, and whatever is folded around the place; what has moved is followed.
+  function reveal() {
+    var target = locate();
+    if (!target) return follow();
+    var answer = target.nextElementSibling;
+    if (answer?.matches("details.question")) answer.open = true;
+    if (!target.closest("details:not([open])")) return;
+    for (var fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
+  }
+
+  function follow() {
+    var moved = JSON.parse(document.getElementById("moved-anchors")?.textContent || "{}");
+    var anchor = location.hash.slice(1);
+    if (Object.hasOwn(moved, anchor)) location.replace(new URL(moved[anchor], location.href.split(/[?#]/)[0]).href.replace(/(?=#|$)/, location.search));
+  }
+
+  function copy(link) {
+    var said = JSON.parse(document.getElementById("__config").textContent).translations["clipboard.copied"];
+    navigator.clipboard?.writeText(link.href).then(() => {
+      var note = document.createElement("span");
+      note.className = "copied";
+      note.setAttribute("role", "status");
+      link.after(note);
+      note.textContent = said;
+      setTimeout(() => { note.remove(); }, 2000);
+    }, () => { /* not allowed: the address bar has it */ });
+  }
+
+  document.addEventListener("click", (event) => {
+    var link = event.target.closest?.("a[hreflang], a.headerlink, a.claim-anchor");
+    if (!link) return;
+    if (!link.hreflang) return copy(link);
+    try { localStorage.setItem("language", link.hreflang); } catch (_) { /* private window */ }
+    link.href = link.href.split(/[?#]/)[0] + location.search + findSection();
+  }, true);
+
+  document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll(".md-typeset :is(pre > code, .md-typeset__scrollwrap), .measured-scroll").forEach((box) => {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; // reached by keyboard
+    });
+    reveal();
   });
-});
+  window.addEventListener("hashchange", reveal);
+})();
