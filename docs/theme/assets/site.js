@@ -24,7 +24,7 @@
     var answer = target.nextElementSibling;
     if (answer?.matches("details.question")) answer.open = true;
     if (!target.closest("details:not([open])")) return;
-    for (var fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     target.scrollIntoView();
   }
 
