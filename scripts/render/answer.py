@@ -22,6 +22,7 @@ from scripts.judge.selection import (
 )
 from scripts.render.chart import Chart, make_prefix, show_nothing
 from scripts.render.dots import MARGINS_PT, describe_dot, draw_dot, lay_rows, list_signs
+from scripts.render.estimates import format_ratio
 from scripts.render.names import add_interpreter, name_family
 from scripts.render.panel import LETTER_PT, add_text
 from scripts.render.pen import Pen
@@ -117,7 +118,9 @@ def _draw_rows(
                 key = f"a{place}-{count}"
                 tooltips[key] = describe_dot(best, words)
                 recommended = best.verdict == "recommended"
-                label = words.ratio(best.speedup.median) + f" {ICONS['recommended']}" * recommended
+                label = (
+                    format_ratio(best.speedup, words)[0] + f" {ICONS['recommended']}" * recommended
+                )
                 y_pt = row.top_pt + SPACE_PT / 2 + STEP_PT * (line + 0.5)
                 draw_dot(axes, best.speedup, y_pt, Pen(line), key, label, bold=recommended)
     _scale_speedups(axes, judgements, words)

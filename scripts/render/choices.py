@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from scripts.declare.choice import Choice
-from scripts.declare.metrics import METRICS
 from scripts.judge.choosing import Chosen, find_chosen, list_recommended
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
+from scripts.render.estimates import format_parts, format_ratio
 from scripts.render.html import (
     code,
     join,
@@ -124,7 +124,7 @@ def _format_gain(chosen: Chosen, evidence: Evidence, words: Words) -> str:
     other = evidence.experiment.program(chosen.other.record.variant.program)
     name = words.term("choose", "one_by_one") if other.ways == ("sequential",) else other.name
     gain = GAINS.get(chosen.metric, LATENESS)[chosen.ratio.median < 1]
-    ratio = words.ratio(chosen.ratio.median)
+    ratio, _ = format_ratio(chosen.ratio, words)
     return words.term("choose", gain).format(ratio=ratio, other=name)
 
 
@@ -145,9 +145,7 @@ def _format_values(chosen: Chosen, words: Words) -> str:
 
 def _format_value(judged: Judgement, metric: str, words: Words) -> str:
     estimate = judged.estimate(metric)
-    if estimate and METRICS[metric].unit == "s":
-        return words.duration(estimate)
-    return words.value(metric, judged.median(metric) or 0.0)
+    return format_parts(estimate, metric, words)[0] if estimate else "—"
 
 
 def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:

@@ -7,19 +7,21 @@ from typing import get_args
 from markupsafe import Markup
 
 from scripts.declare.claim import Claim
+from scripts.declare.comparison import Comparison
 from scripts.declare.sentence import PLACEHOLDER, Compared, Place, choose_form, read_place
 from scripts.judge.findings import ClaimStatus, Finding
+from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check, CheckedClaim, choose_check, find_status
 from scripts.render.conditions import (
     format_condition,
+    format_limit,
     format_margin,
     format_origin,
     format_scope,
-    format_share,
     is_time,
     name_side,
 )
-from scripts.render.estimates import format_ends
+from scripts.render.estimates import choose_decimals, format_parts, format_ratio
 from scripts.render.html import block, join, render, slug, small, strong
 from scripts.render.otherwise import show_otherwise
 from scripts.render.signs import show_status
@@ -125,14 +127,14 @@ def _fill_compared(place: Place, claim: Claim, check: Check | None, words: Words
     if place.name == "margin":
         return format_margin(comparison, choose_form(comparison, place.form), words)
     if place.name == "right" and comparison.limit is not None:
-        return format_share(comparison.metric, comparison.limit, comparison, words)
+        return format_limit(comparison.limit, comparison, words)
     if check is None or not check.findings:
         return UNKNOWN
     finding = check.findings[place.index]
     if place.name == "ratio":
-        return words.ratio(finding.ratio.median)
+        return format_ratio(finding.ratio, words)[0]
     estimate = finding.left if place.name == "left" else finding.right
-    return format_share(comparison.metric, estimate.median, comparison, words)
+    return _format_side(estimate, comparison, words)[0]
 
 
 def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> Markup:
@@ -167,16 +169,17 @@ def _format_finding(finding: Finding, words: Words) -> str:
     """What was measured, with its interval: beside a number the value, otherwise the ratio."""
     if finding.comparison.limit is None:
         return _format_ratio(finding, words)
-    left, comparison = finding.left, finding.comparison
-    value, low, high = (
-        format_share(comparison.metric, end, comparison, words)
-        for end in (left.median, left.low, left.high)
-    )
-    return _add_ends(Markup.escape(value), low, high)
+    value, ends = _format_side(finding.left, finding.comparison, words)
+    return _add_ends(Markup.escape(value), ends)
 
 
-def _add_ends(shown: Markup, low: str, high: str) -> Markup:
-    ends = format_ends(low, high)
+def _format_side(estimate: Estimate, comparison: Comparison, words: Words) -> tuple[str, str]:
+    """What was measured of a side, and the ends of its interval; of a share of the cores, the share."""
+    metric = "cpu_share" if comparison.of_cores else comparison.metric
+    return format_parts(estimate, metric, words)
+
+
+def _add_ends(shown: Markup, ends: str) -> Markup:
     return shown + " " + small(f"({ends})") if ends else shown
 
 
@@ -190,11 +193,12 @@ def _format_ratio(finding: Finding, words: Words) -> str:
     is_more = relation not in ("less", "not less", "falls")
     if ratio.median < 1:
         ratio, is_more = ratio.invert(), not is_more
-    shown = Markup.escape(words.ratio(ratio.median))
-    if words.ratio(ratio.median) != words.ratio(1):
+    median, ends = format_ratio(ratio, words)
+    shown = Markup.escape(median)
+    if round(ratio.median, choose_decimals(ratio)) != 1:
         ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
         shown = words.markup(f"times_{ways[is_more]}", ratio=shown)
-    return _add_ends(shown, *(words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high)))
+    return _add_ends(shown, ends)
 
 
 def _format_reason(check: Check, words: Words) -> str:

@@ -38,9 +38,9 @@ def format_margin(comparison: Comparison, form: MarginForm, words: Words) -> str
             return words.fold(margin)
 
 
-def format_share(metric: str, value: float, comparison: Comparison, words: Words) -> str:
-    """What was measured of a side, in the unit of the metric; of a share of the cores, the share."""
-    return words.percent(value) if comparison.of_cores else words.value(metric, value)
+def format_limit(value: float, comparison: Comparison, words: Words) -> str:
+    """A number that a side is held against, in the unit of the metric or as a share of the cores."""
+    return words.percent(value) if comparison.of_cores else words.value(comparison.metric, value)
 
 
 def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str, str]]:
@@ -55,7 +55,7 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
     if comparison.limit is not None:
         ends = {"low": comparison.limit / margin, "high": comparison.limit * margin}
         for name, value in ends.items():
-            written = format_share(metric, value, comparison, words)
+            written = format_limit(value, comparison, words)
             places[name] = words.text("of_cores", share=written) if comparison.of_cores else written
         return "limit", places | {"left": name_side(comparison.left, words)}
     assert isinstance(comparison.right, Side)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scripts.judge.judgement import Judgement
 from scripts.judge.statistics import Estimate
 from scripts.render.chart import Sign, show_key, show_sign
+from scripts.render.estimates import format_estimate, format_ratio
 from scripts.render.panel import SMALL_PT, WIDTH_PT, add_panel, add_text, dress
 from scripts.render.pen import Pen
 from scripts.render.svg import GRID, INK
@@ -69,11 +70,9 @@ def describe_dot(judgement: Judgement, words: Words) -> str:
     variant = judgement.record.variant
     text = f"{variant.program}, {words.count('cores_nominative', variant.cores)}"
     if judgement.wall:
-        text += f": {words.duration(judgement.wall)}"
-        if not judgement.wall.is_point:
-            text += f" ({words.interval(judgement.wall)})"
+        text += f": {format_estimate(judgement.wall, 'wall_s', words)}"
     if judgement.speedup:
-        text += f", {words.ratio(judgement.speedup.median)}"
+        text += f", {format_ratio(judgement.speedup, words)[0]}"
     if judgement.verdict:
         text += f", {words.term('verdict', judgement.verdict)}"
     return text

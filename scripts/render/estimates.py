@@ -1,52 +1,87 @@
-"""Estimates: a median with its interval, in a line of text or in a cell of a table."""
+"""Estimates: values with as many digits as their intervals bear out, wherever they are told."""
 
 import math
-import re
+from dataclasses import astuple
 
 from markupsafe import Markup
 
 from scripts.declare.metrics import METRICS
 from scripts.judge.statistics import Estimate
 from scripts.render.html import small
-from scripts.render.words import Words, choose_decimals
+from scripts.render.words import SHORT_S, Words, choose_bytes
 
-_UNIT = re.compile(r"\D+$")
+LEAST_DIGITS, MOST_DIGITS = 2, 3
+"""Significant digits of what was measured. More than three nobody compares."""
+SAME = 1e-9
+"""Of a value: an interval no wider has no width but that of arithmetic."""
 
 
 def format_estimate(estimate: Estimate, metric: str, words: Words) -> str:
     """In a line of text: the median and, if it has any width, its interval."""
-    median, interval = _format_parts(estimate, metric, words)
+    median, interval = format_parts(estimate, metric, words)
     return f"{median} ({interval})" if interval else median
 
 
 def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
     """In a cell of a table: the median, and below it, if it has any width, its interval."""
-    median, interval = _format_parts(estimate, metric, words)
+    median, interval = format_parts(estimate, metric, words)
     return Markup.escape(median) + small(interval)
 
 
+def format_value(value: float, metric: str, words: Words) -> str:
+    """A median whose interval nobody is told."""
+    return format_parts(Estimate(median=value, low=value, high=value), metric, words)[0]
+
+
 def format_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
-    """``×1.93`` and the ends of its interval, empty if that has no width."""
-    low, high = (words.ratio(end).lstrip("×") for end in (ratio.low, ratio.high))
-    return words.ratio(ratio.median), format_ends(low, high)
+    """``×1.9`` and the ends of its interval, empty if that has no width."""
+    median, ends = _write(ratio, 1, words)
+    return f"×{median}", ends
 
 
-def format_ends(low: str, high: str) -> str:
-    """Two values of one metric as an interval: a unit that they share is said once.
+def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, str]:
+    """A median in the unit of a metric, and both ends of its interval without it.
 
-    Empty if they read the same: an interval that shows no width says nothing.
+    The ends are empty where they read the same: an interval that shows no width says nothing.
     """
-    unit = _UNIT.search(high)
-    return "" if low == high else f"{low.removesuffix(unit[0]) if unit else low}–{high}"
+    unit = METRICS[metric].unit if metric in METRICS else "times"
+    scale: float
+    match unit:
+        case "times" if estimate.is_point:  # a count, exact
+            return words.plain(estimate.median), ""
+        case "times":
+            return _write(estimate, 1, words)
+        case "cores":
+            low, high = (words.number(100 * end, 0) for end in (estimate.low, estimate.high))
+            return words.percent(estimate.median), "" if low == high else f"{low}–{high}"
+        case "bytes":
+            scale, name = choose_bytes(estimate.median)
+        case _:
+            is_short = 0 < estimate.median < SHORT_S
+            scale, name = (1e-3, "ms") if is_short else (1, "s")
+    median, ends = _write(estimate, scale, words)
+    median = words.measure(median, name)
+    return words.text("cpu_seconds", time=median) if unit == "CPU s" else median, ends
 
 
-def _format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, str]:
-    """A median and both ends of its interval, in the unit of a metric; of a reading, numbers."""
-    if metric not in METRICS or METRICS[metric].unit != "s":
-        low, high = (words.value(metric, end) for end in (estimate.low, estimate.high))
-        return words.value(metric, estimate.median), format_ends(low, high)
-    # Milliseconds need more decimals than the tables of whole programs have.
-    magnitude = math.floor(math.log10(estimate.median)) if estimate.median > 0 else 0
-    decimals = max(choose_decimals(estimate), 1 - magnitude)
-    low, high = (words.number(value, decimals) for value in (estimate.low, estimate.high))
-    return words.seconds(estimate.median, decimals), format_ends(low, high)
+def choose_decimals(estimate: Estimate) -> int:
+    """Of a value: down to the first digit that its interval leaves uncertain, within two or three.
+
+    Of three-digit numbers it may be negative: ``-1`` leaves tens.
+    """
+    magnitude = math.floor(math.log10(estimate.median)) if 0 < estimate.median < math.inf else 0
+    least, most = LEAST_DIGITS - 1 - magnitude, MOST_DIGITS - 1 - magnitude
+    half = (estimate.high - estimate.low) / 2
+    if not estimate.median * SAME < half < math.inf:
+        return least
+    return min(max(least, -math.floor(math.log10(half))), most)
+
+
+def _write(estimate: Estimate, scale: float, words: Words) -> tuple[str, str]:
+    """The numbers alone, divided by ``scale``; an end that is not nought does not read as nought."""
+    median, low, high = (end / scale for end in astuple(estimate)[:3])
+    decimals = choose_decimals(Estimate(median=median, low=low, high=high))
+    visible = max(decimals, -math.floor(math.log10(low))) if low > 0 else decimals
+    ends = words.number(low, visible), words.number(high, decimals)
+    shown = "" if estimate.is_point or ends[0] == ends[1] else "–".join(ends)
+    return words.number(median, decimals), shown

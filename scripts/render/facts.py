@@ -23,6 +23,7 @@ from scripts.judge.verdicts import (
     LAG_S,
     TIME_MARGIN,
 )
+from scripts.render.estimates import format_estimate, format_ratio
 from scripts.render.html import cell, code, join, row_header, table
 from scripts.render.signs import show_verdict
 from scripts.render.words import Words
@@ -165,17 +166,16 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
         return Markup("<p>{}</p>").format(told)
     _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
     own, plain = (one.list_values(best.time) for one in (best.record, baseline))
-    ratio = estimate_ratio(plain, own)
+    median, ends = format_ratio(estimate_ratio(plain, own), words)
     wall, plain_wall = estimate_median(own), estimate_median(plain)
     sentence = words.markup(
         "example",
         cores=words.count("cores", best.record.variant.cores),
         program=code(best.record.variant.program),
-        wall=f"{words.duration(wall)} ({words.interval(wall)})",
+        wall=format_estimate(wall, "wall_s", words),
         baseline=code(baseline.variant.program),
-        baseline_wall=f"{words.duration(plain_wall)} ({words.interval(plain_wall)})",
-        ratio=f"{words.number(ratio.median, 2)} "
-        f"({words.number(ratio.low, 2)}–{words.number(ratio.high, 2)})",
+        baseline_wall=format_estimate(plain_wall, "wall_s", words),
+        ratio=median + f" ({ends})" * bool(ends),
         verdict=show_verdict("recommended", words),
     )
     return Markup("<p>{}</p>").format(sentence)

@@ -20,6 +20,7 @@ from scripts.judge.selection import choose_largest, list_arenas
 from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.render.chart import show_note
+from scripts.render.estimates import format_ratio
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.words import Words
 
@@ -152,8 +153,8 @@ def _compare(
         ).format(key, icon, words.text(key))
     return (
         header
-        + cell(_show_outcome(article, article_said, words))
-        + cell(_show_outcome(ours.median if ours else None, here_says, words))
+        + cell(_show_outcome(words.ratio(article) if article else "", article_said, words))
+        + cell(_show_outcome(format_ratio(ours, words)[0] if ours else "", here_says, words))
         + cell(agreement, kind="prose")
     )
 
@@ -173,7 +174,7 @@ def _compare_outcomes(article: Outcome, here: Outcome) -> tuple[str, str]:
     return ("=", "agrees") if article == here else ("≠", "differs")
 
 
-def _show_outcome(ratio: float | None, outcome: Outcome | None, words: Words) -> str:
-    if ratio is None or outcome is None:
+def _show_outcome(ratio: str, outcome: Outcome | None, words: Words) -> str:
+    if outcome is None:
         return "—"
-    return strong(words.ratio(ratio)) + small(words.text(outcome))
+    return strong(ratio) + small(words.text(outcome))

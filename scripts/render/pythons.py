@@ -15,7 +15,7 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_sizes, rank_interpreter, select_cells
 from scripts.judge.statistics import Estimate
-from scripts.render.estimates import format_ratio
+from scripts.render.estimates import format_estimate, format_parts, format_ratio, stack_estimate
 from scripts.render.html import join, link_program, render, row_header, small, strong, table
 from scripts.render.names import name_family
 from scripts.render.signs import show_sign, show_signs
@@ -169,19 +169,20 @@ def _show_gain(judged: Judgement, words: Words) -> Markup:
     """How many times as fast as the baseline, with the verdict; the seconds to hover."""
     time = _find_time(judged)
     if judged.speedup is None:
-        return Markup('<td class="number">—{}</td>').format(small(words.duration(time)))
+        return Markup('<td class="number">—{}</td>').format(small(_tell_median(time, words)))
     middle, ends = format_ratio(judged.speedup, words)
     if judged.baseline is judged.record:
-        content = strong("×1") + small(words.duration(time))
+        content = strong("×1") + small(_tell_median(time, words))
     else:
         content = show_sign(judged.verdict, words) + strong(middle) + small(ends)
-    return Markup('<td class="number" title="{}">{}</td>').format(_tell_time(time, words), content)
+    return Markup('<td class="number" title="{}">{}</td>').format(
+        format_estimate(time, "wall_s", words), content
+    )
 
 
 def _show_time(judged: Judgement, words: Words) -> Markup:
     time = _find_time(judged)
-    interval = "" if time.is_point else words.interval(time)
-    return Markup('<td class="number">{}{}</td>').format(words.duration(time), small(interval))
+    return Markup('<td class="number">{}</td>').format(stack_estimate(time, "wall_s", words))
 
 
 def _find_time(judged: Judgement) -> Estimate:
@@ -190,5 +191,5 @@ def _find_time(judged: Judgement) -> Estimate:
     return time
 
 
-def _tell_time(time: Estimate, words: Words) -> str:
-    return words.duration(time) + f" ({words.interval(time)})" * (not time.is_point)
+def _tell_median(time: Estimate, words: Words) -> str:
+    return format_parts(time, "wall_s", words)[0]

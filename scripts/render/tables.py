@@ -12,6 +12,7 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import Arena, choose_largest, list_arenas, select_cells
 from scripts.judge.verdicts import LAG
+from scripts.render.estimates import format_parts, format_value
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.names import name_family, name_place
 from scripts.render.pythons import compare_pythons, fold_pythons
@@ -140,16 +141,12 @@ def _show_row(
     if judgement.wall is None:
         return header + _show_absence(judgement, words, len(columns) - 1)
     floor = judgement.floor_s
+    wall, interval = format_parts(judgement.wall, "wall_s", words)
     near = words.percent(floor / judgement.wall.median) if floor else "—"
-    interval = "" if judgement.wall.is_point else words.interval(judgement.wall)
     return join(
         [
             header,
-            cell(
-                strong(words.duration(judgement.wall))
-                + small(interval)
-                + small(_show_inside(judgement, words))
-            ),
+            cell(strong(wall) + small(interval) + small(_show_inside(judgement, words))),
             cell(
                 show_verdict(judgement.verdict, words)
                 + _show_tie(judgement, arena, words)
@@ -196,7 +193,7 @@ def _show_inside(judgement: Judgement, words: Words) -> str:
         return ""
     if inside.median > (1 - INSIDE_DIFFERS) * judgement.wall.median:
         return ""
-    return words.text("inside", time=words.duration(inside))
+    return words.text("inside", time=format_parts(inside, "inside_s", words)[0])
 
 
 def _show_absence(judgement: Judgement, words: Words, width: int) -> Markup:
@@ -228,6 +225,5 @@ def _show(metric: str, judgement: Judgement, words: Words) -> str:
     value = judgement.median(metric)
     if value is None:
         return "—"
-    if METRICS[metric].unit == "CPU s":  # the column says of what
-        return words.seconds(value, 2)
-    return words.value(metric, value)
+    in_seconds = METRICS[metric].unit == "CPU s"  # the column says of what
+    return format_value(value, "wall_s" if in_seconds else metric, words)

@@ -138,5 +138,5 @@ def _show_table(
         for row in rows
         if row.program
     ]
-    heads = ("Python", program, baseline, words.text("versions_ratio"))
+    heads = ("Python", program, baseline, f"{program} ÷ {baseline}")
     return table(words, caption, heads, shown, kind="sizes")

@@ -13,6 +13,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.selection import choose_interpreter, list_sizes, select_cells, select_measured
 from scripts.render.chart import Chart, make_prefix, show_nothing, show_sign
 from scripts.render.dots import MARGINS_PT, describe_dot, draw_dot, lay_rows, list_signs
+from scripts.render.estimates import format_parts
 from scripts.render.names import add_interpreter, name_family
 from scripts.render.panel import add_text
 from scripts.render.pen import DASHED, Pen
@@ -80,9 +81,7 @@ def _draw_rows(
                 key = f"p{place}-{count}-{number}"
                 if not (estimate := judgement.estimate(metric)):
                     continue
-                of_one_order = metric in OF_ONE_ORDER
-                value = words.value(metric, estimate.median)
-                label = words.duration(estimate) if of_one_order else value
+                label, _ = format_parts(estimate, metric, words)
                 tooltips[key] = f"{program}, {words.count('cores_nominative', count)}: {label}"
                 if metric == WALL:
                     tooltips[key] = describe_dot(judgement, words)

@@ -14,6 +14,7 @@ from scripts.declare.site import load_declarations
 from scripts.judge.choosing import find_chosen
 from scripts.records.record import Record
 from scripts.render.choices import AXES, show_choices
+from scripts.render.estimates import format_value
 from scripts.render.words import load_words
 from tests.factories import make_choice, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_rows
@@ -181,9 +182,9 @@ def test_a_row_tells_the_situation_the_advice_the_measurement_and_the_reasons(
     assert (why, unless) == (f"{language} why", f"{language} unless")
     gain = words.term("choose", "faster")
     one_by_one = words.term("choose", "one_by_one")
-    assert measured.startswith(gain.format(ratio=words.ratio(4.75), other=one_by_one))
+    assert measured.startswith(gain.format(ratio=words.ratio(4.74), other=one_by_one))
     for program, inside_s in ((SEQUENTIAL, 1.9), (POOL, 0.4)):
-        assert f"{program} {read(words.seconds(inside_s, 3 if inside_s < 1 else 2))}" in measured
+        assert f"{program} {read(format_value(inside_s, 'inside_s', words))}" in measured
     assert read(words.count("tasks", 30)) in measured
     assert measured.endswith(f"✔ {words.term('verdict', 'recommended')}")
 
@@ -191,7 +192,7 @@ def test_a_row_tells_the_situation_the_advice_the_measurement_and_the_reasons(
 def test_a_baseline_is_not_held_against_itself() -> None:
     shown = show(make_choice(take=f"lab/{SEQUENTIAL}"), measure(SEQUENTIAL, 2.0))
     measured = read_rows(shown)[0][2]
-    assert measured.startswith("1.90 s time inside")
+    assert measured.startswith("1.9 s time inside")
     assert "faster" not in measured
 
 
@@ -226,7 +227,7 @@ def test_an_answer_for_little_memory_tells_how_much_less_that_is() -> None:
     heavy = make_record(make_variant(program=SEQUENTIAL), [2.0] * 5, peak_pss_bytes=50 * 2**20)
     little = make_choice(metric="peak_pss_bytes")
     measured = read_rows(show(little, light, heavy))[0][2]
-    assert measured.startswith("×2.00 less memory than one by one")
+    assert measured.startswith("×2.0 less memory than one by one")
     assert f"{POOL} 25 MiB, {SEQUENTIAL} 50 MiB" in measured
     assert read_rows(show(little, replace(light, traced=())))[0][2] == EN.text("not_measured")
 
@@ -239,7 +240,7 @@ def test_what_is_no_faster_is_not_called_faster() -> None:
 def test_an_answer_may_be_held_against_another_than_the_baseline() -> None:
     records = [measure(SEQUENTIAL, 0.5), measure(POOL, 2.0)]
     choice = make_choice(take=f"lab/{SEQUENTIAL}", against=POOL)
-    assert read_rows(show(choice, *records))[0][2].startswith(f"×4.75 faster than {POOL}")
+    assert read_rows(show(choice, *records))[0][2].startswith(f"×4.7 faster than {POOL}")
 
 
 def test_it_names_what_else_is_recommended_for_the_same_work() -> None:

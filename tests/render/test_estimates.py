@@ -1,19 +1,32 @@
-"""How an estimate is told, in a line and in a cell."""
+"""How an estimate is told, in a line and in a cell, and with how many digits."""
+
+import math
 
 import pytest
 
+from scripts.declare.languages import list_languages
 from scripts.judge.statistics import Estimate
-from scripts.render.estimates import format_ends, format_estimate, stack_estimate
+from scripts.render.estimates import (
+    format_estimate,
+    format_ratio,
+    format_value,
+    stack_estimate,
+)
 from scripts.render.words import load_words
 
 EN = load_words("en")
 
 
+def tell(low: float, median: float, high: float, metric: str = "wall_s") -> str:
+    estimate = Estimate(low=low, median=median, high=high)
+    return format_estimate(estimate, metric, EN).replace("\N{NO-BREAK SPACE}", " ")
+
+
 @pytest.mark.parametrize(
     ("estimate", "line", "cell"),
     [
-        (Estimate(median=2, low=1, high=3), "2.00 s (1.00–3.00)", "2.00 s<small>1.00–3.00</small>"),
-        (Estimate(median=2, low=2, high=2), "2.00 s", "2.00 s"),
+        (Estimate(median=2, low=1, high=3), "2.0 s (1.0–3.0)", "2.0 s<small>1.0–3.0</small>"),
+        (Estimate(median=2, low=2, high=2), "2.0 s", "2.0 s"),
     ],
 )
 def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell: str) -> None:
@@ -23,17 +36,45 @@ def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "ends"),
+    ("interval", "told"),
     [
-        ("15 MiB", "15 MiB", ""),
-        ("151 MiB", "152 MiB", "151–152 MiB"),
-        ("×1.1", "×1.3", "×1.1–×1.3"),
+        ((1.71, 1.7532, 1.79), "1.75 s (1.71–1.79)"),
+        ((1.4, 1.7532, 2.2), "1.8 s (1.4–2.2)"),
+        ((0.0101, 0.0122, 0.0144), "12 ms (10–14)"),
+        ((0.02, 0.0244, 0.6), "24 ms (20–600)"),
+        ((0.0101, 4.2, 90), "4.2 s (0.01–90.0)"),
+        ((111, 142.4, 180), "140 s (110–180)"),
+        ((0.455, 0.47, 0.482), "0.47 s (0.46–0.48)"),
     ],
 )
-def test_a_unit_is_said_once_and_no_width_is_no_interval(low: str, high: str, ends: str) -> None:
-    assert format_ends(low, high) == ends
+def test_digits_end_where_the_interval_leaves_them_uncertain(
+    interval: tuple[float, float, float], told: str
+) -> None:
+    assert tell(*interval) == told
+
+
+@pytest.mark.parametrize(
+    ("interval", "told"),
+    [
+        ((101, 155.9, 240), ("×160", "100–240")),
+        ((1.91, 1.934, 1.96), ("×1.93", "1.91–1.96")),
+        ((0.4, 0.47, 0.55), ("×0.47", "0.40–0.55")),
+        ((0.9, 1.234, math.inf), ("×1.2", "0.9–∞")),
+    ],
+)
+def test_a_ratio_is_as_exact_as_its_interval(
+    interval: tuple[float, float, float], told: tuple[str, str]
+) -> None:
+    low, median, high = interval
+    assert format_ratio(Estimate(low=low, median=median, high=high), EN) == told
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_single_value_has_two_digits_in_either_language(language: str) -> None:
+    words = load_words(language)
+    assert format_value(0.4321, "wall_s", words) == words.seconds(0.43, 2)
+    assert format_value(1234.0, "made", words) == words.number(1234, 0)
 
 
 def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
-    estimate = Estimate(median=15.0 * 2**20, low=14.99 * 2**20, high=15.01 * 2**20)
-    assert format_estimate(estimate, "peak_pss_bytes", EN) == EN.memory(estimate.median)
+    assert tell(14.99 * 2**20, 15.0 * 2**20, 15.01 * 2**20, "peak_pss_bytes") == "15.0 MiB"

@@ -12,7 +12,7 @@ from scripts.judge.findings import Finding
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check
 from scripts.render.claims import fill_sentence
-from scripts.render.conditions import format_margin, format_share
+from scripts.render.conditions import format_limit, format_margin
 from scripts.render.words import NBSP, load_words
 
 DECLARED = load_declarations()
@@ -96,7 +96,7 @@ def test_a_sentence_of_which_nothing_was_measured_has_its_margin_and_number(lang
             if told and place.name == "margin":
                 known = format_margin(told, choose_form(told, place.form), words)
             elif told and place.name == "right" and told.limit is not None:
-                known = format_share(told.metric, told.limit, told, words)
+                known = format_limit(told.limit, told, words)
             else:
                 continue
             assert known.replace(NBSP, " ") in sentence

@@ -55,7 +55,7 @@ def test_one_build_has_no_line_and_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     assert list_lines(monkeypatch, *several) == []
     shown = read(draw(*several))
     assert "no earlier build" in shown
-    assert "×2.00" in shown
+    assert "×2.0" in shown
     assert "chart" in draw()
 
 

@@ -52,10 +52,10 @@ def evidence() -> Evidence:
 
 def test_each_interpreter_has_its_ratio_the_oldest_first(evidence: Evidence) -> None:
     assert read_tooltips(draw_versions(evidence, EN, "io", POOL)) == [
-        "04-io-thread_pool, 3.6: ×2.00",
-        "04-io-thread_pool, 3.9: ×1.50",
+        "04-io-thread_pool, 3.6: ×2.0",
+        "04-io-thread_pool, 3.9: ×1.5",
         "04-io-thread_pool, 3.12: ×0.50",
-        "04-io-thread_pool, 3.13: ×1.00",
+        "04-io-thread_pool, 3.13: ×1.0",
     ]
 
 
@@ -63,11 +63,11 @@ def test_an_interval_is_told_of_several_trials_and_of_one_there_is_none() -> Non
     records = [measure(SEQUENTIAL, "3.13.0", 1.0), measure(POOL, "3.13.0", 1.0)]
     several = replace(records[1], timed=make_record(walls=[0.9, 1.1, 1.3]).timed)
     chart = draw_versions(make_evidence([records[0], several], INTERPRETERS[:1]), EN, "io", POOL)
-    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×1.00 (0.40–2.51)"]
-    assert read_rows(chart) == [["3.13", "1.00 s 0.40–2.51", "1.00 s", "×1.00 0.40–2.51"]]
+    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×1.0 (0.4–2.5)"]
+    assert read_rows(chart) == [["3.13", "1.0 s 0.4–2.5", "1.0 s", "×1.0 0.4–2.5"]]
     once = [replace(record, timed=record.timed[:1]) for record in records]
     (row,) = read_rows(draw_versions(make_evidence(once, INTERPRETERS[:1]), EN, "io", POOL))
-    assert row == ["3.13", "1.00 s", "1.00 s", "×1.00"]
+    assert row == ["3.13", "1.0 s", "1.0 s", "×1.0"]
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -81,7 +81,7 @@ def test_interpreters_and_ratios_are_text(evidence: Evidence) -> None:
     texts = read_texts(draw_versions(evidence, EN, "io", POOL))
     names = [text for text in texts if re.fullmatch(r"3\.\d+", text)]
     assert names == ["3.6", "3.9", "3.12", "3.13"]
-    assert {"×2.00", "×1.50", "×0.50", "×1.00"} <= set(texts)
+    assert {"×2.0", "×1.5", "×0.50", "×1.0"} <= set(texts)
 
 
 def test_only_the_largest_comparable_size_counts() -> None:
@@ -94,7 +94,7 @@ def test_only_the_largest_comparable_size_counts() -> None:
         measure(POOL, version, 7.0, tasks=40),
     ]
     chart = draw_versions(make_evidence(records, INTERPRETERS[:1]), EN, "io", POOL)
-    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×3.00"]
+    assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×3.0"]
     assert "Time inside the program on 2 cores, 20 tasks" in read(chart)
 
 
@@ -123,6 +123,6 @@ def test_charts_of_one_family_can_share_a_page_and_its_theme(
     charts = [draw_versions(evidence, words, "io", program) for program in (SEQUENTIAL, POOL)]
     for chart in charts:
         assert_themed(chart)
-        assert words.text("versions_ratio") in chart
+        assert " ÷ " in chart
     ids = read_ids("".join(charts))
     assert len(ids) == len(set(ids))

@@ -21,7 +21,6 @@ from scripts.declare.languages import list_languages, locate_catalogue, read_cat
 from scripts.declare.metrics import METRICS
 from scripts.declare.reason import Reason
 from scripts.declare.terms import Terms
-from scripts.judge.statistics import Estimate
 
 KIB = 1 << 10
 MIB = 1 << 20
@@ -82,15 +81,14 @@ class Words:
         return named or METRICS[name].words[self.language]
 
     def value(self, metric: str, value: float) -> str:
-        """A value of a metric in its unit; of a reading, the number alone."""
+        """A value that was chosen, not measured, in the unit of a metric; of a reading, alone."""
         match METRICS[metric].unit if metric in METRICS else "times":
             case "s" if 0 < value < SHORT_S:
-                decimals = 0 if value >= SHORT_S / 10 else 1
-                return f"{self.number(1000 * value, decimals)}{NBSP}{self.term('unit', 'ms')}"
+                return self.measure(self.plain(1000 * value), "ms")
             case "s":
-                return self.seconds(value, 2)
+                return self.measure(self.plain(value), "s")
             case "CPU s":
-                return self.text("cpu_seconds", time=self.seconds(value, 2))
+                return self.text("cpu_seconds", time=self.measure(self.plain(value), "s"))
             case "cores":
                 return self.percent(value)
             case "bytes":
@@ -125,7 +123,9 @@ class Words:
         return forms.get(f"{factor:g}", forms["other"]).format(times=self.count("times", factor))
 
     def number(self, value: float, decimals: int) -> str:
-        """A number with exactly so many decimals."""
+        """A number with exactly so many decimals; if negative, so many noughts before the point."""
+        if decimals < 0:
+            value, decimals = round(value, decimals), 0
         pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
         return format_decimal(value, pattern, locale=self.locale)
 
@@ -133,22 +133,17 @@ class Words:
         """A constant, with no more decimals than it needs."""
         return format_decimal(value, "#,##0.###", locale=self.locale)
 
-    def seconds(self, value: float, decimals: int) -> str:
+    def measure(self, number: str, unit: str) -> str:
         """``1.75 s``, with a space that does not break."""
-        return f"{self.number(value, decimals)}{NBSP}{self.term('unit', 's')}"
+        return f"{number}{NBSP}{self.term('unit', unit)}"
 
-    def duration(self, estimate: Estimate) -> str:
-        """A median in seconds, as precise as its interval allows."""
-        return self.seconds(estimate.median, choose_decimals(estimate))
-
-    def interval(self, estimate: Estimate) -> str:
-        """Both ends of an interval of seconds, as precise as the median beside it."""
-        decimals = choose_decimals(estimate)
-        return f"{self.number(estimate.low, decimals)}–{self.number(estimate.high, decimals)}"
+    def seconds(self, value: float, decimals: int) -> str:
+        """``1.75 s``."""
+        return self.measure(self.number(value, decimals), "s")
 
     def ratio(self, value: float) -> str:
-        """``×1.75``, with two or three significant digits."""
-        return f"×{self.number(value, 2 if value < 10 else 1)}"
+        """``×1.7``: of single trials, whose ratio has no interval, two significant digits."""
+        return f"×{self.number(value, 1 - math.floor(math.log10(value)) if value > 0 else 0)}"
 
     def percent(self, share: float) -> str:
         """A share as whole per cent."""
@@ -156,13 +151,9 @@ class Words:
 
     def memory(self, size_bytes: float) -> str:
         """Binary kibibytes, mebibytes or gibibytes."""
-        if size_bytes >= GIB:
-            return f"{self.number(size_bytes / GIB, 1)}{NBSP}{self.term('unit', 'GiB')}"
-        if size_bytes < MIB:
-            return f"{self.number(size_bytes / KIB, 0)}{NBSP}{self.term('unit', 'KiB')}"
-        mebibytes = size_bytes / MIB
-        decimals = 1 if mebibytes < 10 else 0
-        return f"{self.number(mebibytes, decimals)}{NBSP}{self.term('unit', 'MiB')}"
+        size, unit = choose_bytes(size_bytes)
+        decimals = int(unit != "KiB" and (unit == "GiB" or size_bytes < 10 * size))
+        return self.measure(self.number(size_bytes / size, decimals), unit)
 
     def date(self, moment: datetime) -> str:
         """A day in full."""
@@ -182,6 +173,13 @@ class Words:
         return found
 
 
+def choose_bytes(size_bytes: float) -> tuple[int, str]:
+    """The unit in which a size is told, and what it is called."""
+    if size_bytes < MIB:
+        return KIB, "KiB"
+    return (MIB, "MiB") if size_bytes < GIB else (GIB, "GiB")
+
+
 def capitalise(text: str) -> str:
     """A phrase as the beginning of a sentence, the rest as it is."""
     return text[:1].upper() + text[1:]
@@ -197,11 +195,3 @@ def load_words(language: str) -> Words:
     if language not in list_languages():
         raise ValueError(f"no words for {language!r}; there are {', '.join(list_languages())}")
     return Words(language, read_catalogue(language))
-
-
-def choose_decimals(estimate: Estimate) -> int:
-    """Decimals of a median in seconds: down to the first uncertain digit, between 2 and 3."""
-    half = (estimate.high - estimate.low) / 2
-    if half <= 0:
-        return 3 if estimate.median < 1 else 2
-    return min(3, max(2, math.ceil(-math.log10(half))))
