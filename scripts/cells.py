@@ -58,18 +58,28 @@ class Cells:
         everything = [cell for one in self.experiments.values() for cell in self.list_variants(one)]
         return frozenset(select_variants(everything, self.only))
 
-    def list_variants(self, experiment: Experiment) -> tuple[Variant, ...]:
+    def list_variants(
+        self, experiment: Experiment, profile: ProfileName | None = None
+    ) -> tuple[Variant, ...]:
         """The cells of an experiment: planned for this machine, or as recorded on another."""
         if self.elsewhere is not None:
             return list_recorded(experiment, self.profile, self.elsewhere)
         return list_variants(
             experiment,
-            experiment.profiles[self.profile],
+            experiment.profiles[profile or self.profile],
             self.machine,
             [one.interpreter for one in self.wanted],
             [one.interpreter for one in self.every],
             len(usable_cores()),
         )
+
+    def list_sizes(self, experiment: Experiment, program: str) -> dict[ProfileName, list[Variant]]:
+        """The cells of a program in this profile and in smoke; none if ONLY leaves it out."""
+        own = [one for one in self.list_variants(experiment) if one.program == program]
+        if not self.selected.intersection(own):
+            return {}
+        small = self.list_variants(experiment, "smoke")
+        return {self.profile: own} | {"smoke": [one for one in small if one.program == program]}
 
     def find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
         """The record of a cell, if it is still valid."""

@@ -16,7 +16,7 @@ from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.records.absent import FILE, find_absent, write_absent
-from scripts.records.file import DamagedRecords
+from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.record import Record
 from scripts.records.store import (
     LARGEST_BYTES,
@@ -26,6 +26,8 @@ from scripts.records.store import (
     understand,
     write_results,
 )
+from scripts.records.timeline import FOLDER as TIMELINES
+from scripts.records.timeline import read_timeline, write_timeline
 from scripts.records.variant import Variant
 from scripts.settings import BadSetting, read_settings
 from scripts.summary import add_to_summary, escape
@@ -122,6 +124,7 @@ def merge_folders(
             merged.taken[found.machine.id] += len(found.records)
         if place == 0:
             merged.measured = merged.taken.copy()
+        _merge_timelines(folder, results, set(merged.taken) - earlier, merged)
     return merged
 
 
@@ -182,12 +185,29 @@ def read_strange(data: bytes, path: Path, experiments: Mapping[str, Experiment])
     return results
 
 
+def _merge_timelines(folder: Path, results: Path, machines: set[str], merged: Merged) -> None:
+    """Take the timelines beside the results of machines that are taken from this folder."""
+    for path in sorted(folder.rglob(f"*/{TIMELINES}/*.json"))[:MOST_FILES]:
+        if path.parent.parent.name not in machines:
+            continue
+        try:
+            found = read_timeline(path)
+        except DamagedRecords as error:
+            merged.refused[path] = error.faults
+        except RecordsError as error:
+            merged.refused[path] = [str(error)]
+        else:
+            if found:
+                write_timeline(results, found)
+
+
 def _walk(folder: Path) -> Iterator[Path]:
     """Everything below a folder that is no folder; links are not followed."""
     if not folder.is_dir():
         yield folder
     for place, folders, files in os.walk(folder):
         links = [name for name in folders if (Path(place) / name).is_symlink()]
+        folders[:] = [name for name in folders if name != TIMELINES]  # see ``_merge_timelines``
         yield from (Path(place) / name for name in (*links, *files) if name not in _BESIDE)
 
 

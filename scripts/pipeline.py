@@ -33,6 +33,7 @@ from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, read_machine
 from scripts.records.variant import Variant
 from scripts.settings import BadSetting, Settings
+from scripts.timelines import trace_missing
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """What ends a command with a message for whoever gave it, and without a traceback."""
@@ -245,4 +246,5 @@ def measure_everything(settings: Settings) -> Pipeline:
         there, asked = pipeline.machine.id, settings.profile
         print(f"{there} has no records of PROFILE={asked}; showing {pipeline.profile}")
     pipeline.measure(tuple(pipeline.experiments))
+    trace_missing(pipeline._cells, settings)  # noqa: SLF001 - of this module
     return pipeline

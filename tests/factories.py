@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import structs
 
@@ -21,6 +21,7 @@ from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.history import Median
 from scripts.records.record import Record
+from scripts.records.timeline import Lane, Timeline
 from scripts.records.variant import Trial, Variant
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
@@ -184,6 +185,33 @@ def make_record(
         traced=(traced,),
         measured_at=NOW,
     )
+
+
+def make_lane(**changes: Any) -> Lane:
+    """A thread that ran, waited for a core and ran on another one."""
+    usual: dict[str, Any] = {
+        "process": 1,
+        "thread": 1,
+        "begin_us": 0,
+        "end_us": 100_000,
+        "running_us": 60_000,
+        "waiting_us": 10_000,
+        "spans": [(0, 40_000, 1), (50_000, 60_000, 0), (60_000, 80_000, 2)],
+    }
+    return Lane(**usual | changes)
+
+
+def make_timeline(**changes: Any) -> Timeline:
+    """What was watched of a program of ``make_experiment`` with one thread."""
+    usual: dict[str, Any] = {
+        name: getattr(VARIANT, name)
+        for name in ("experiment", "program", "family", "machine", "interpreter", "start_method")
+    }
+    usual |= {"cores": 2, "workers": 1, "tasks": 30, "profile": "quick", "fingerprint": "0" * 16}
+    usual |= {"measured_at": NOW, "wall_us": 100_000, "cpu_us": 64_000, "seen_us": 60_000}
+    usual |= {"interval_us": 2000, "processes": 1, "threads": 1, "unseen": 0, "gave_way": 12}
+    usual |= {"taken": 3, "longest_us": 40_000, "busy": [600] * 120, "lanes": [make_lane()]}
+    return Timeline(**usual | changes)
 
 
 def make_median(**changes: object) -> Median:

@@ -10,6 +10,7 @@ from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
 from scripts.records.store import Results, list_files, read_results
+from scripts.records.timeline import list_timelines, read_timeline
 
 
 def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> Iterator[str]:
@@ -23,6 +24,13 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
             yield str(error)
         else:
             yield from (f"{path}: {fault}" for fault in find_untrue(found, experiments))
+    for path in list_timelines(results):
+        try:
+            read_timeline(path)
+        except DamagedRecords as error:
+            yield from error.faults
+        except RecordsError as error:
+            yield str(error)
 
 
 def find_untrue(found: Results | None, experiments: Mapping[str, Experiment]) -> Iterator[str]:

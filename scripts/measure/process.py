@@ -19,6 +19,7 @@ from typing import IO, Any, Self
 from scripts.measure import custody, launcher
 from scripts.measure.command import Command, Outcome
 from scripts.measure.samplers import Sampler
+from scripts.measure.watcher import Watcher
 
 OUTPUT_LIMIT_BYTES = 1 << 20
 """How much of stdout and of stderr is kept; the middle of anything longer is left out."""
@@ -73,8 +74,8 @@ class Launcher:
     ) -> None:
         self.close()
 
-    def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
-        """Run the command to its end; what a sampler saw is in ``Outcome.memory``.
+    def run(self, command: Command, sampler: Sampler | Watcher | None = None) -> Outcome:
+        """Run the command to its end; what a sampler of memory saw is in ``Outcome.memory``.
 
         Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.
 
@@ -89,7 +90,9 @@ class Launcher:
                 self.start(command)
                 outcome = self.finish()
             # What cannot be started is a copy of the launcher for a moment, which may be seen.
-            return outcome if outcome.error else replace(outcome, memory=sampler.trace)
+            if outcome.error or not isinstance(sampler, Sampler):
+                return outcome
+            return replace(outcome, memory=sampler.trace)
         except BaseException:
             self.close()
             raise

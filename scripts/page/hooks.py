@@ -29,6 +29,7 @@ from scripts.page.machines import make_pages
 from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data, translate
 from scripts.page.search import show_words
+from scripts.page.timelines import make_pictures
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
 from scripts.render.html import clean, slug
@@ -68,8 +69,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Each machine gets a page."""
-    for file in make_pages(config):
+    """Each machine gets a page, and each timeline the file of its picture."""
+    for file in (*make_pages(config), *make_pictures(config)):
         files.append(file)
     return files
 

@@ -17,6 +17,8 @@ from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, gather_machines, open_pipeline
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
+from scripts.page.timelines import DATA as TRACES
+from scripts.page.timelines import write_traces
 from scripts.paths import SERVER
 from scripts.records.file import make_schema
 from scripts.records.history import format_history
@@ -55,6 +57,7 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     gathered = [gather_machines(name) for name in open_pipeline().experiments]
     write_parts(site / "data" / "explore", gathered)
     write_medians(site / "data", gathered)
+    write_traces(site / "data" / TRACES)
     write_claims(site / "data", tuple(check_all().values()))
     copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
     index_pages(site)

@@ -27,6 +27,7 @@ from scripts.page.machines import (  # noqa: F401 - likewise
     machine_verdicts,
     machines,
 )
+from scripts.page.timelines import timeline
 from scripts.page.trends import absent, trend  # noqa: F401 - likewise
 from scripts.render import facts, programs, signs, tables
 from scripts.render import originals as article
@@ -159,7 +160,7 @@ def program(name: str) -> Markup:
     experiment = open_pipeline().experiments[folder]
     download = f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiment, choose_words(), file, download)
-    return block(content, kind="program")
+    return block(content + timeline(name), kind="program")
 
 
 def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:

@@ -1,0 +1,130 @@
+"""Tracing: a timeline of every program that has none which is valid, a pass apart from timing."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from scripts.declare.experiment import Experiment
+from scripts.declare.imports import find_packages
+from scripts.declare.profile import Profile, ProfileName
+from scripts.host.interpreters import Installation, Interpreter
+from scripts.host.packages import prepare
+from scripts.measure.load_server import LoadServer
+from scripts.measure.process import Launcher
+from scripts.measure.trace import trace_program
+from scripts.measure.trial import Bench
+from scripts.records.file import RecordsError
+from scripts.records.fingerprint import take_fingerprint
+from scripts.records.record import Record
+from scripts.records.timeline import locate_timeline, read_timeline, write_timeline
+from scripts.records.variant import Variant
+
+LONGEST_S = 1.0
+"""A size at which a program took longer is not traced if the smoke profile has a smaller one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """One program to watch: at which size, of which profile, valid for which fingerprint."""
+
+    variant: Variant
+    profile: Profile
+    fingerprint: str
+
+
+def choose_trace(
+    experiment: Experiment,
+    interpreter: Interpreter,
+    cells: Mapping[ProfileName, Sequence[Variant]],
+    records: Callable[[Variant], Record | None],
+) -> Trace | None:
+    """The size at which a program is watched on an interpreter; ``None`` if it has none there.
+
+    On all cores, the largest of the first profile at which it took no longer than ``LONGEST_S``; if
+    it has none, the largest of the last profile, whose sizes are small.
+
+    Args:
+        experiment: what is declared.
+        interpreter: what runs it.
+        cells: of the program, by profile.
+        records: gives what is recorded of a cell.
+    """
+    chosen: tuple[ProfileName, Variant] | None = None
+    for profile, variants in cells.items():
+        own = [one for one in variants if one.interpreter == interpreter.id]
+        own = [one for one in own if one.cores == max(each.cores for each in own)]
+        short = [one for one in own if _took(records(one)) <= LONGEST_S]
+        if own:  # of one size, what is declared first
+            chosen = profile, max(short or own, key=_size)
+        if short:
+            break
+    if chosen is None:
+        return None
+    profile, variant = chosen
+    fingerprint = take_fingerprint(experiment, variant, profile, interpreter)
+    return Trace(variant=variant, profile=experiment.profiles[profile], fingerprint=fingerprint)
+
+
+def _size(variant: Variant) -> tuple[int, int]:
+    return variant.tasks, variant.workers
+
+
+def _took(record: Record | None) -> float:
+    """Seconds; of what was never measured, endless."""
+    return median(record.walls_s) if record and record.timed else float("inf")
+
+
+def is_traced(results: Path, trace: Trace) -> bool:
+    """Whether there is a timeline that is still valid."""
+    one = trace.variant
+    try:
+        found = read_timeline(locate_timeline(results, one.machine, one.experiment, one.program))
+    except RecordsError:
+        return False
+    return found is not None and found.fingerprint == trace.fingerprint
+
+
+def trace_programs(
+    experiment: Experiment,
+    traces: Sequence[Trace],
+    installation: Installation,
+    usable: tuple[int, ...],
+    results: Path,
+) -> None:
+    """Watch programs of one experiment, one after the other, but those that lack a package.
+
+    Raises:
+        LauncherError, LoadServerError: programs can no longer be run.
+        RecordsError: a timeline cannot be kept.
+    """
+    needs = [find_packages(experiment, one.variant.program) for one in traces]
+    environment = prepare(installation, {name: pin for one in needs for name, pin in one.items()})
+    lacking = environment.missing.keys()
+    able = [one for one, need in zip(traces, needs, strict=True) if not lacking & need]
+    for name in dict.fromkeys(trace.profile.name for trace in able):
+        profile = experiment.profiles[name]
+        with ExitStack() as stack:
+            server = None
+            if experiment.needs_server:
+                server = stack.enter_context(LoadServer(profile.params))
+            bench = Bench(
+                experiment=experiment,
+                profile=profile,
+                installation=environment.installation,
+                launcher=stack.enter_context(Launcher()),
+                server=server,
+            )
+            for trace in able:
+                if trace.profile is profile:
+                    _trace(bench, trace, usable, results)
+
+
+def _trace(bench: Bench, trace: Trace, usable: tuple[int, ...], results: Path) -> None:
+    cores = trace.variant.cores
+    if bench.server:
+        bench.server.move_to(usable[cores:] or usable)
+    found = trace_program(bench, trace.variant, usable[:cores], trace.fingerprint)
+    if found:
+        write_timeline(results, found)

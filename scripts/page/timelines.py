@@ -1,0 +1,80 @@
+"""Timelines on the pages: which there are, the files of their pictures, and the block of one."""
+
+import json
+import logging
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+
+from scripts.page.context import here, open_pipeline, read_state
+from scripts.page.frame import choose_words, locate_data
+from scripts.records.file import RecordsError
+from scripts.records.timeline import Timeline, list_timelines, read_timeline
+from scripts.render.events import make_events
+from scripts.render.html import block, slug
+from scripts.render.schedule import draw_timeline, name_picture
+from scripts.render.timeline import show_timeline
+from scripts.render.words import load_words
+
+FOLDER = "timelines"
+"""Of a language, with the pictures."""
+DATA = "traces"
+"""Of the published data, with the same for other tools."""
+_logger = logging.getLogger("mkdocs.plugins.evidence")
+
+
+def timeline(name: str) -> Markup:
+    """Who ran when in a program, ``matrix/01-io-sequential``; nothing if nobody watched it."""
+    experiment, _, program = name.removesuffix(".py").partition("/")
+    words, found = choose_words(), list_watched().get((experiment, program))
+    if found is None:
+        if open_pipeline().machine.system == "Linux":
+            return Markup()
+        return block(words.text("timeline_system"), kind="timeline")
+    place = here()
+    picture = f"{place.root}{place.language}/{FOLDER}/{name_picture(found)}"
+    data = f"{locate_data()}/{DATA}/{_name_data(found)}"
+    return block(show_timeline(found, words, picture, data), kind="timeline")
+
+
+def list_watched() -> dict[tuple[str, str], Timeline]:
+    """The timelines of the machine shown, by experiment and program; one that is damaged is told."""
+    return _list_watched(open_pipeline().settings.results, open_pipeline().machine.id, read_state())
+
+
+@cache
+def _list_watched(results: Path, machine: str, _state: object) -> dict[tuple[str, str], Timeline]:
+    found = {}
+    for path in list_timelines(results, machine):
+        try:
+            one = read_timeline(path)
+        except RecordsError as error:
+            _logger.warning("A timeline is left out: %s", error)
+            continue
+        if one and one.machine == machine:
+            found[one.experiment, one.program] = one
+    return found
+
+
+def make_pictures(config: MkDocsConfig) -> list[File]:
+    """A file for the picture of each timeline, in the language of the build."""
+    words = load_words(config["theme"]["language"])
+    return [
+        File.generated(config, f"{FOLDER}/{name_picture(one)}", content=draw_timeline(one, words))
+        for one in list_watched().values()
+    ]
+
+
+def write_traces(folder: Path) -> None:
+    """Every timeline in the Trace Event format, which Perfetto opens."""
+    for one in list_watched().values():
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(make_events(one), separators=(",", ":"), allow_nan=False)
+        (folder / _name_data(one)).write_text(text, encoding="utf-8")
+
+
+def _name_data(found: Timeline) -> str:
+    return f"{found.experiment}-{slug(found.program)}.json"

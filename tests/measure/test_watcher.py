@@ -1,0 +1,129 @@
+"""What a program's threads did is seen from outside: how much at once, and what was not seen."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.host.cores import usable_cores
+from scripts.measure.command import Command, Outcome
+from scripts.measure.process import Launcher
+from scripts.measure.trace import count_busy, join, make_lanes, thin
+from scripts.measure.watcher import Watcher, is_watchable
+from scripts.records.timeline import CELLS, MOST_LANES, MOST_SPANS
+from tests.factories import make_lane
+
+PROGRAMS = Path(__file__).parent / "programs"
+SLEEPERS = """\
+import threading, time
+threads = [threading.Thread(target=time.sleep, args=(0.3,)) for _ in range(1000)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+SHORT = "import subprocess\nfor _ in range(50): subprocess.run(['true'], check=True)"
+DEADLOCK = "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()"
+
+needs_schedstat = pytest.mark.skipif(
+    not is_watchable(), reason="this system does not tell when threads run"
+)
+
+
+def watch(*argv: str, timeout_s: float = 60.0) -> tuple[Outcome, Watcher]:
+    watcher = Watcher(usable_cores())
+    command = Command(
+        argv=(sys.executable, *argv), env=os.environ, cwd=PROGRAMS, timeout_s=timeout_s
+    )
+    with Launcher() as launcher:
+        outcome = launcher.run(command, watcher)
+    return outcome, watcher
+
+
+@needs_schedstat
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_as_many_ran_at_once_as_cpu_time_divided_by_wall_time_says(processes: int) -> None:
+    outcome, watcher = watch("burn.py", "0.4", str(processes))
+    used_s = outcome.usage["ru_utime"] + outcome.usage["ru_stime"]
+    seen_s = sum(thread.running_us for thread in watcher.threads) / 1e6
+    assert seen_s / outcome.wall_s == pytest.approx(used_s / outcome.wall_s, rel=0.1)
+    drawn_us = sum(end - begin for one in watcher.threads for begin, end, core in one.spans if core)
+    assert drawn_us / 1e6 == pytest.approx(used_s, rel=0.2)
+    lanes = make_lanes(watcher.threads, watcher.begin_us)
+    assert {lane.process for lane in lanes} >= set(range(1, processes + 1))
+    assert {core for lane in lanes for *_, core in lane.spans} <= {
+        0,
+        *range(1, 1 + len(usable_cores())),
+    }
+
+
+@needs_schedstat
+def test_a_thousand_threads_are_survived_and_counted() -> None:
+    outcome, watcher = watch("-c", SLEEPERS)
+    assert outcome.exit_code == 0
+    assert len(watcher.threads) + watcher.unseen >= 1001
+    assert len(watcher.threads) > 500
+    assert len(make_lanes(watcher.threads, watcher.begin_us)) == MOST_LANES
+
+
+@needs_schedstat
+def test_short_processes_are_seen_or_told_as_too_short() -> None:
+    outcome, watcher = watch("-c", SHORT)
+    assert outcome.exit_code == 0
+    assert len(watcher.threads) + watcher.unseen >= 51
+
+
+@needs_schedstat
+def test_what_hangs_is_watched_until_it_is_ended() -> None:
+    outcome, watcher = watch("-c", DEADLOCK, timeout_s=0.5)
+    assert outcome.timed_out
+    assert watcher.threads[0].end_us - watcher.threads[0].begin_us > 300_000
+
+
+@needs_schedstat
+def test_no_file_stays_open_and_the_limit_is_as_before() -> None:
+    import resource
+
+    before = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
+    watch("-c", SLEEPERS)
+    after = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert after == before
+
+
+def test_where_the_system_does_not_count_nothing_can_be_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scripts.measure.watcher.PROC", tmp_path)
+    assert not is_watchable()
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self" / "schedstat").write_text("0 0 0\n")
+    assert not is_watchable()
+    (tmp_path / "self" / "schedstat").write_text("1 2 3\n")
+    assert is_watchable()
+
+
+def test_a_run_that_others_broke_for_a_moment_is_one_but_not_on_another_core() -> None:
+    spans = [(1000, 3000, 1), (3000, 3100, 0), (3100, 5000, 1), (5000, 9000, 0), (9000, 9500, 2)]
+    assert join(spans, 1000) == [(0, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
+    assert join([(0, 1000, 1), (1600, 2000, 1)], 0) == [(0, 1000, 1), (1600, 2000, 1)]
+
+
+def test_how_many_ran_at_once_does_not_count_those_that_waited() -> None:
+    busy = count_busy([[(100, 700, 1)], [(100, 400, 2), (400, 700, 0)]], 100, 600)
+    assert len(busy) == CELLS
+    assert set(busy[:60]) == {2000}
+    assert set(busy[60:]) == {1000}
+    assert count_busy([], 0, 0) == []
+
+
+def test_too_many_spans_become_coarser_and_what_was_longest_stays() -> None:
+    flicker = [(at, at + 10, at // 20 % 2) for at in range(0, 800_000, 20)]
+    busy = [(0, 700_000, 2)]
+    lanes = [
+        make_lane(end_us=800_000, spans=flicker),
+        make_lane(end_us=800_000, spans=busy),
+    ]
+    found = thin(lanes, 800_000)
+    assert 0 < sum(len(lane.spans) for lane in found) <= MOST_SPANS
+    (span,) = found[1].spans
+    assert span[2] == 2
+    assert span[1] - span[0] == pytest.approx(700_000, rel=0.01)
