@@ -99,7 +99,8 @@ def trace_programs(
         LauncherError, LoadServerError: programs can no longer be run.
         RecordsError: a timeline cannot be kept.
     """
-    needs = [find_packages(experiment, one.variant.program) for one in traces]
+    version = installation.interpreter.version
+    needs = [find_packages(experiment, one.variant.program, version) for one in traces]
     environment = prepare(installation, {name: pin for one in needs for name, pin in one.items()})
     lacking = environment.missing.keys()
     able = [one for one, need in zip(traces, needs, strict=True) if not lacking & need]
