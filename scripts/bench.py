@@ -19,12 +19,10 @@ from time import perf_counter
 
 from scripts.benchmark import Benchmark
 from scripts.decisions import try_decisions
-from scripts.exploration import time_exploring
 from scripts.judge.evidence import Evidence
 from scripts.measure.command import Command, Outcome
 from scripts.measure.process import Launcher
 from scripts.measure.rounds import add_up_time
-from scripts.mutation import STAGES, score_tests
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
@@ -188,12 +186,16 @@ def time_builds() -> Iterator[Benchmark]:
                 budget=f"{PAGE_BYTES / 1000:.0f} kB",
                 kept=size_bytes <= PAGE_BYTES,
             )
+        from scripts.exploration import time_exploring
+
         yield from time_exploring(site)
         yield from time_merging(folder / "results", folder / "merged")
 
 
 def try_tests() -> Iterator[Benchmark]:
     """The share of mistakes planted into what measures and judges that the tests find."""
+    from scripts.mutation import STAGES, score_tests
+
     score = score_tests()
     low, high = score.bounds
     yield Benchmark(

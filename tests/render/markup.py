@@ -1,16 +1,19 @@
 """What tests of charts share: judged records, and what a reader finds in a chart."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from html import unescape
 from xml.etree import ElementTree as ET
+
+from markupsafe import Markup
 
 from scripts.declare.experiment import Experiment
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.records.record import Record
+from scripts.render.words import Words
 from tests.factories import make_experiment, make_interpreter, make_machine
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,6 +33,19 @@ def make_evidence(
         judgements=judge_records(experiment, records),
         generated_at=datetime(2026, 1, 2, tzinfo=UTC),
     )
+
+
+def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
+    """``draw``, which draws once what several tests look at: charts depend on nothing else."""
+    drawn: dict[tuple[int, int, str], tuple[object, Markup]] = {}
+
+    def look_up(evidence: Evidence, words: Words, *args: object, **options: object) -> Markup:
+        key = id(evidence), id(words), repr((args, options))
+        if key not in drawn:  # what is kept keeps its id
+            drawn[key] = (evidence, words), draw(evidence, words, *args, **options)
+        return drawn[key][1]
+
+    return look_up
 
 
 def read_picture(chart: str) -> ET.Element:

@@ -8,7 +8,8 @@ import pytest
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
-from scripts.render.lines import LineOptions, draw_lines
+from scripts.render import lines
+from scripts.render.lines import LineOptions
 from scripts.render.words import load_words
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
 from tests.render.markup import (
@@ -19,9 +20,11 @@ from tests.render.markup import (
     read_picture,
     read_texts,
     read_tooltips,
+    remember,
 )
 
 EN = load_words("en")
+draw_lines = remember(lines.draw_lines)
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
@@ -186,16 +189,12 @@ def test_the_numbers_under_a_chart_are_thinned_but_keep_both_ends() -> None:
     assert (sizes[0], sizes[-1]) == (1, 40)
 
 
-@pytest.mark.parametrize("language", list_languages())
-def test_charts_of_one_family_can_share_a_page_and_its_theme(
-    evidence: Evidence, language: str
-) -> None:
-    words = load_words(language)
+def test_charts_of_one_family_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
     charts = [
-        draw_lines(evidence, words, "io"),
-        draw_lines(evidence, words, "io", LineOptions(metric="wall_s")),
-        draw_lines(evidence, words, "io", LineOptions(stairs=True, most=5)),
-        draw_lines(evidence, words, "io", LineOptions(programs=[POOL], log=True)),
+        draw_lines(evidence, EN, "io"),
+        draw_lines(evidence, EN, "io", LineOptions(metric="wall_s")),
+        draw_lines(evidence, EN, "io", LineOptions(stairs=True, most=5)),
+        draw_lines(evidence, EN, "io", LineOptions(programs=[POOL], log=True)),
     ]
     for chart in charts:
         assert_themed(chart)

@@ -11,7 +11,7 @@ from scripts.judge.evidence import Evidence
 from scripts.measure.samplers import thin
 from scripts.records.record import Record
 from scripts.records.variant import Trial
-from scripts.render.traces import draw_traces
+from scripts.render import traces
 from scripts.render.words import MIB, load_words
 from tests.factories import make_record, make_variant
 from tests.render.markup import (
@@ -21,9 +21,11 @@ from tests.render.markup import (
     read_ids,
     read_texts,
     read_tooltips,
+    remember,
 )
 
 EN = load_words("en")
+draw_traces = remember(traces.draw_traces)
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
@@ -189,16 +191,12 @@ def test_a_table_has_peak_and_length_and_of_cpu_the_mean() -> None:
     assert read_cells("cpu") == ["1.00 cores", "0.50 cores", "1.99 s"]
 
 
-@pytest.mark.parametrize("language", list_languages())
-def test_charts_of_one_family_can_share_a_page_and_its_theme(
-    evidence: Evidence, language: str
-) -> None:
-    words = load_words(language)
+def test_charts_of_one_family_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
     charts = [
-        draw_traces(evidence, words, "io"),
-        draw_traces(evidence, words, "io", of="cpu"),
-        draw_traces(evidence, words, "io", overlay=True),
-        draw_traces(evidence, words, "io", workers=4),
+        draw_traces(evidence, EN, "io"),
+        draw_traces(evidence, EN, "io", of="cpu"),
+        draw_traces(evidence, EN, "io", overlay=True),
+        draw_traces(evidence, EN, "io", workers=4),
     ]
     for chart in charts:
         assert_themed(chart)
