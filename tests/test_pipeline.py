@@ -24,6 +24,7 @@ from scripts.host import discovery
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
 from scripts.host.interpreters import Installation, describe
+from scripts.host.machine import describe_machine
 from scripts.host.packages import Environment
 from scripts.judge.evidence import Evidence
 from scripts.measure import collect as collecting
@@ -53,6 +54,9 @@ def _describe(path: Path, env: tuple[tuple[str, str], ...]) -> Installation:
 def describe_once(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     """Asking an interpreter what it is takes long, and here it always is the same."""
     return _describe(path, tuple((env or {}).items()))
+
+
+describe_here = cache(describe_machine)
 
 
 class Lab:
@@ -94,6 +98,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     monkeypatch.setattr(collecting, "Launcher", nullcontext)
     monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
     monkeypatch.setattr(discovery, "describe", describe_once)
+    monkeypatch.setattr(pipeline, "describe_machine", describe_here)
     return lab
 
 

@@ -18,7 +18,6 @@ from scripts.declare.comparison import SWEPT, WITHIN, Comparison, Relation, Side
 from scripts.declare.declaration import MalformedDeclaration, read_toml
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import Declarations, load_declarations
-from scripts.paths import EXAMPLES
 from tests.factories import TERMS, make_experiment
 
 FASTER = 'metric = "inside_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less", margin = 2.0'
@@ -130,10 +129,6 @@ def test_a_review_without_a_reason_is_refused(tmp_path: Path) -> None:
         check(tmp_path)
 
 
-def test_every_sentence_of_this_project_says_its_condition_or_has_been_read() -> None:
-    assert list(find_misstatements(EXAMPLES / "reviewed.toml", load_declarations())) == []
-
-
 def mutate(comparison: Comparison) -> Iterator[Comparison]:
     """The comparison with one thing of it changed that its sentence would have to tell."""
     same = {comparison.relation}
@@ -155,12 +150,9 @@ def mutate(comparison: Comparison) -> Iterator[Comparison]:
         yield structs.replace(comparison, left=comparison.right, right=comparison.left)
 
 
-def is_change_found(
-    claim: Claim, changed: Claim, table: dict[str, Any], experiment: Experiment
-) -> bool:
-    """What a person has read is found by its digest, or by its review that nothing needs then."""
-    read = (find_unread(one, table, experiment) for one in (claim, changed))
-    return any(find_contradictions(changed)) or any(map(any, read))
+def is_change_found(changed: Claim, table: dict[str, Any], experiment: Experiment) -> bool:
+    """By its sentence, or because a person has to read what says it now."""
+    return any(find_contradictions(changed)) or any(find_unread(changed, table, experiment))
 
 
 def test_no_condition_of_this_project_can_change_without_its_sentence() -> None:
@@ -170,12 +162,14 @@ def test_no_condition_of_this_project_can_change_without_its_sentence() -> None:
         experiment = declared.experiments[name]
         tables = read_toml(experiment.folder / "claims.toml")["claims"] if claims else []
         for claim, table in zip(claims, tables, strict=True):
+            # What a person has read is found by its digest, whatever changes.
+            is_read = any(find_unread(claim, table, experiment))
             for index, comparison in enumerate(claim.all):
                 for other in mutate(comparison):
                     count += 1
                     compared = [*claim.all[:index], other, *claim.all[index + 1 :]]
                     changed = structs.replace(claim, all=compared)
-                    if not is_change_found(claim, changed, table, experiment):
+                    if not (is_read or is_change_found(changed, table, experiment)):
                         survivors.append((claim.id, comparison, other))
     assert count > 1000
     assert survivors == []

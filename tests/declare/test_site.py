@@ -48,6 +48,7 @@ def test_check_tells_a_missing_text_and_goes_on(
     monkeypatch.setattr(
         check, "find_bad_results", lambda folder, experiments: ["results.json: bad"]
     )
+    monkeypatch.setattr(check, "find_bad_wording", lambda root: [])
     assert check.run_checks(tmp_path) == 1
     assert capsys.readouterr().err.splitlines()[-2:] == [broken, "results.json: bad"]
 

@@ -23,10 +23,11 @@ BEYOND_CODE = {"mark", "quantity", "plural", "notebook", "original_machine"}
 """Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts, plural forms in sentences."""
 
 
-def list_nodes() -> Iterator[ast.AST]:
+@cache
+def list_nodes() -> tuple[ast.AST, ...]:
     """Every node of the code."""
-    for path in SOURCES:
-        yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES)
+    return tuple(node for tree in trees for node in ast.walk(tree))
 
 
 @cache
