@@ -23,7 +23,8 @@ endif
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
 	tests/measure/test_samplers.py
 LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py \
-	tests/test_metric.py tests/measure/test_lag.py
+	tests/test_metric.py tests/measure/test_lag.py tests/measure/test_pair.py \
+	tests/measure/test_snippet.py
 LARGE := tests/test_merge.py::test_five_hundred_files_take_no_more_memory_than_one
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest

@@ -44,6 +44,8 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
     monkeypatch.setattr(build, "finish_site", note("root"))
     monkeypatch.setattr(build, "tell_failures", note("failures", gives=False))
     monkeypatch.setattr(build, "check_all", note("judge"))
+    monkeypatch.setattr(build, "refresh", lambda: None)
+    monkeypatch.setattr(build, "list_machines", dict)
     monkeypatch.setattr(build, "build_language", stand_in)
     monkeypatch.setenv("FRESH", "1")
     monkeypatch.setenv("MEASURE", "1")

@@ -11,7 +11,7 @@ from scripts.declare.claim import load_claims
 from scripts.declare.site import Declarations
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.page import context, show
+from scripts.page import context, frame, show
 from tests.factories import (
     TERMS,
     make_experiment,
@@ -56,7 +56,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             machine=evidence.machine,
         )
 
-    monkeypatch.setattr(context, "open_pipeline", open_pipeline)
+    for module in (context, frame):
+        monkeypatch.setattr(module, "open_pipeline", open_pipeline)
     monkeypatch.setattr(context, "gather_machines", lambda name: (evidence,))
     context.check_all.cache_clear()
     yield tmp_path
