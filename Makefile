@@ -25,7 +25,6 @@ ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
 LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py \
 	tests/test_metric.py tests/measure/test_lag.py tests/measure/test_pair.py \
 	tests/measure/test_snippet.py
-LARGE := tests/test_merge.py::test_five_hundred_files_take_no_more_memory_than_one
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
@@ -62,7 +61,7 @@ merge: $(READY) ## check results files in the folders of FROM and put them under
 
 test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
 ifdef FAST
-	@$(PYTEST) -n logical $(patsubst %,--ignore=%,$(ALONE) $(LONG)) --deselect $(LARGE)
+	@$(PYTEST) -n logical $(patsubst %,--ignore=%,$(ALONE) $(LONG))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
