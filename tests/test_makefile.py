@@ -134,8 +134,7 @@ def test_fast_tests_leave_out_what_measures_and_what_needs_the_programs_or_the_s
     assert {"tests/measure/test_process.py", "tests/examples", "tests/site"} < list_ignored(
         calls[0]
     )
-    path, _, name = calls[0].rpartition("--deselect ")[2].split()[0].partition("::")
-    assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8")
+    assert all((ROOT / path).exists() for path in list_ignored(calls[0]))
 
 
 def test_a_test_that_fails_fails_the_target(run_make: RunMake) -> None:
