@@ -125,7 +125,7 @@ def _list_addresses(chosen: Namespace) -> int:
 def _take_screenshot(chosen: Namespace) -> int:
     from scripts.screenshot import take_screenshot
 
-    take_screenshot(Path(chosen.site), "en/matrix/#table", Path("docs/screenshot.png"))
+    take_screenshot(Path(chosen.site), "en/matrix/#answer", Path("docs/screenshot.png"))
     return 0
 
 

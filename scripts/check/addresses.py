@@ -1,14 +1,16 @@
 """Permanent addresses: what is listed must be there, and what is there must be listed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from scripts.check.languages import list_languages, read_page
 from scripts.declare.addresses import read_addresses, write_addresses
+from scripts.declare.declaration import read_text
 from scripts.declare.site import Declarations
 from scripts.paths import ADDRESSES
 
+_SECTIONS = re.compile(r"^sections: *(.+?) *$", re.MULTILINE)
 _CHART = re.compile(r'<figure class="chart[^>]* id="([^"]+)"')
 
 
@@ -17,8 +19,9 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
     pages = next(iter(list_languages(docs).values()))
     found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in pages.items():
-        page = locate_page(name)
-        found |= {f"{page}#{anchor}" for _, anchor in read_page(path).headings if anchor != "top"}
+        page, ids = locate_page(name), [anchor for _, anchor in read_page(path).headings]
+        found |= {f"{page}{id_}/" for id_ in _list_sections(path, ids)}
+        found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"}
         found |= {page} - {""}
     for experiment, claims in declared.claims.items():
         homes = ("claims", *([experiment] if f"{experiment}.md" in pages else []))
@@ -62,6 +65,13 @@ def _is_written(address: str, found: set[str]) -> bool:
     page = address.partition("#")[0]
     folder = page.partition("/")[0]
     return page in found or not page or f"{folder}/" not in found
+
+
+def _list_sections(path: Path, ids: Iterable[str]) -> Iterator[str]:
+    """The ids of a page's headings below which is what has a page of its own."""
+    named = _SECTIONS.search(read_text(path).partition("\n---\n")[0])
+    patterns = named[1].split() if named else []
+    yield from (id_ for id_ in ids if any(re.fullmatch(one, id_) for one in patterns))
 
 
 def _list_charts(site: Path, languages: list[str]) -> set[str]:

@@ -5,8 +5,9 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from scripts.declare.claim import list_sides
 from scripts.judge.verification import CheckedClaim
-from scripts.page.context import check_all, open_pipeline
+from scripts.page.context import check_all, here, open_pipeline
 from scripts.page.frame import choose_words, link_claims, link_programs, locate_data
 from scripts.render import claim_list
 from scripts.render.claims import show_claim
@@ -63,3 +64,25 @@ def findings(page: str) -> Markup:
     checked = check_all()
     chosen = [checked[id_] for id_ in open_pipeline().declared.findings[page]]
     return block(claim_list.show_findings(chosen, choose_words()), kind="findings")
+
+
+def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:
+    """The sentences of all claims that compare a program, ``matrix/01-io-sequential.py``.
+
+    ``but`` are those that stand on the same page.
+    """
+    experiment, _, file = name.partition("/")
+    program = file.removesuffix(".py")
+    chosen = [
+        one
+        for one in check_all().values()
+        if one.experiment == experiment
+        and not one.claim.mark
+        and one.claim.id not in but
+        and program in {side.program for side in list_sides(one.claim)}
+    ]
+    if not chosen:
+        return Markup()
+    words, home = choose_words(), f"{here().root}{here().language}/{experiment}/"
+    heading = Markup('<h2 id="named">{}</h2>').format(words.text("section_named"))
+    return block(heading + claim_list.show_findings(chosen, words, home), kind="findings")

@@ -25,6 +25,14 @@ def take_over() -> None:
     formatters["python"] = show
 
 
+def write_fence(name: str, call: str) -> str:
+    """The Markdown of a fence that prints what a function of ``show`` gives."""
+    return (
+        f'```python exec="on" html="true" id="{name}"\n'
+        f"from scripts.page import show\nprint(show.{call})\n```\n"
+    )
+
+
 def show(**given: Any) -> Markup:  # noqa: ANN401 - what markdown-exec knows of a fence
     """What stands in a fence's place."""
     return base_format(**given | {"language": "python", "run": run, "html": True})

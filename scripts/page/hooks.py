@@ -26,9 +26,11 @@ from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.figures import write_figures
 from scripts.page.machines import make_pages
+from scripts.page.moved import Moved
 from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data, translate
 from scripts.page.search import show_words
+from scripts.page.sections import leave_links, make_sections
 from scripts.page.timelines import make_pictures
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
@@ -69,8 +71,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Each machine gets a page, and each timeline the file of its picture."""
-    for file in (*make_pages(config), *make_pictures(config)):
+    """Each machine gets a page, each section that its page names, and each timeline its picture."""
+    for file in (*make_pages(config), *make_sections(files, config), *make_pictures(config)):
         files.append(file)
     return files
 
@@ -95,7 +97,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     enter(Place(language=language, source=page.file.src_path, url=page.file.url))
     if page.file.src_path.endswith(".ipynb"):
         return _OUTPUT.sub(lambda output: output[0].replace("\n", "&#10;"), clean(markdown))
-    return markdown
+    return leave_links(markdown, page)
 
 
 def on_page_context(
@@ -168,14 +170,15 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     told = show_words(load_words(config["theme"]["language"]))
     told += show_moved(read_addresses(), page.file.url.removeprefix("./"))
     output = output.replace("</body>", f"{told}</body>")
+    output = config["extra"]["moved"].lead(output, page)
     output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
     write_figures(output, Path(page.file.abs_dest_path).parent)
     return _FORMULAS.sub("", output)
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
-    """The theme's templates are compiled once, not at every build."""
-    del config, files
+    """The theme's templates are compiled once, not at every build; all pages' ids are known now."""
+    config["extra"]["moved"] = Moved(files, config["theme"]["language"])
     folder = CACHE / "templates"
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))

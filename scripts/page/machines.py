@@ -9,6 +9,7 @@ from mkdocs.structure.files import File, InclusionLevel
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import list_records
 from scripts.page.context import gather_machines, here, list_machines, open_pipeline
+from scripts.page.fence import write_fence
 from scripts.page.frame import choose_words, link_programs
 from scripts.render import facts
 from scripts.render.html import block
@@ -77,7 +78,7 @@ def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
         f"---\ntitle: {id_}\ndescription: {words.text('machine_description', id=id_)}\n---\n",
         f"# {id_} {{#top}}\n",
         f"{words.text('machine_lead')}\n",
-        _write_fence("machine-facts", f'machine_facts("{id_}")'),
+        write_fence("machine-facts", f'machine_facts("{id_}")'),
     ]
     for evidence in evidences:
         experiment = evidence.experiment
@@ -86,15 +87,8 @@ def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
         title = experiment.navigation.title[language]
         parts.append(f"## [{title}](../{experiment.name}.md) {{#{experiment.name}}}\n")
         call = f'machine_verdicts("{id_}", "{experiment.name}")'
-        parts.append(_write_fence(f"machine-{experiment.name}", call))
+        parts.append(write_fence(f"machine-{experiment.name}", call))
     return "\n".join(parts)
-
-
-def _write_fence(name: str, call: str) -> str:
-    return (
-        f'```python exec="on" html="true" id="{name}"\n'
-        f"from scripts.page import show\nprint(show.{call})\n```\n"
-    )
 
 
 def _locate_pages() -> str:

@@ -12,7 +12,13 @@ from markupsafe import Markup
 from scripts.judge.usage import Quantity
 from scripts.measure.snippet import find_obstacle, read_snippet
 from scripts.page.choices import choice, choices, start  # noqa: F401 - pages call them here
-from scripts.page.claims import claim, claims, findings, totals  # noqa: F401 - likewise
+from scripts.page.claims import (  # noqa: F401 - likewise
+    claim,
+    claims,
+    findings,
+    program_claims,
+    totals,
+)
 from scripts.page.context import gather, here, open_pipeline
 from scripts.page.failures import run_or_explain
 from scripts.page.frame import (
@@ -29,7 +35,7 @@ from scripts.page.machines import (  # noqa: F401 - likewise
 )
 from scripts.page.timelines import timeline
 from scripts.page.trends import absent, trend  # noqa: F401 - likewise
-from scripts.render import facts, programs, signs, tables
+from scripts.render import facts, programs, sheets, signs, tables
 from scripts.render import originals as article
 from scripts.render.answer import draw_answer
 from scripts.render.costs import show_costs
@@ -39,6 +45,7 @@ from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
 from scripts.render.lines import LineOptions, draw_lines
 from scripts.render.outputs import show_output, show_outputs
+from scripts.render.overview import show_overview
 from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
@@ -50,6 +57,11 @@ def results(experiment: str, cores: int | str = "all", families: Sequence[str] =
     count = None if cores == "all" else int(cores)
     draw = partial(tables.show_results, cores=count, families=families)
     return show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
+
+
+def overview(experiment: str) -> Markup:
+    """A row for each program, work and core count, to sort and filter."""
+    return show_measured(gather(experiment), show_overview, kind="results")
 
 
 def chart(experiment: str, family: str, metric: str = "wall_s") -> Markup:
@@ -161,6 +173,22 @@ def program(name: str) -> Markup:
     download = f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiment, choose_words(), file, download)
     return block(content + timeline(name), kind="program")
+
+
+def program_figures(name: str) -> Markup:
+    """What was measured of a program, on all cores and Pythons."""
+    folder, _, file = name.partition("/")
+    draw = partial(sheets.show_figures, program=file.removesuffix(".py"))
+    programs_ = [file.removesuffix(".py")]
+    return show_measured(gather(folder), draw, programs=programs_, everywhere=True, kind="results")
+
+
+def program_originals(name: str) -> Markup:
+    """What the article behind the experiment has of a program."""
+    folder, _, file = name.partition("/")
+    experiment = open_pipeline().experiments[folder]
+    content = sheets.show_said(experiment, choose_words(), file.removesuffix(".py"))
+    return block(content, kind="originals")
 
 
 def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:

@@ -29,19 +29,20 @@ def show_claims(
     return Markup('<div class="claims-list">{}</div>').format(shown)
 
 
-def show_findings(claims: Sequence[CheckedClaim], words: Words) -> Markup:
-    """The sentences of claims that stand further down on the same page, each with its status."""
-    items = join(_show_finding(checked, words) for checked in claims)
+def show_findings(claims: Sequence[CheckedClaim], words: Words, home: str = "") -> Markup:
+    """The sentences of claims that stand in full at ``home`` or on the same page, with a status."""
+    items = join(_show_finding(checked, words, home) for checked in claims)
     return Markup('<ul class="findings" data-search-exclude>{}</ul>').format(items)
 
 
-def _show_finding(checked: CheckedClaim, words: Words) -> Markup:
+def _show_finding(checked: CheckedClaim, words: Words, home: str) -> Markup:
     main = choose_check(checked.checks)
     return Markup(
-        '<li>{} {}\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{}">{}</a></li>'
+        '<li>{} {}\N{NO-BREAK SPACE}<a class="claim-anchor" href="{}#{}">{}</a></li>'
     ).format(
         show_status(find_status(checked.checks), words),
         fill_sentence(checked.claim, main, words),
+        home,
         claim_anchor(checked.claim),
         words.text("claim_more"),
     )

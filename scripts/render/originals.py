@@ -65,7 +65,7 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
             if judgement.record.variant.program in theirs
         ]
         caption = (
-            f"{words.text('agreement_caption')}. {_name_machine(machine[0], words)} "
+            f"{words.text('agreement_caption')}. {name_machine(machine[0], words)} "
             f"({words.count('cores_nominative', int(machine[0]['cores']))}) — "
             f"{words.count('cores_nominative', cores)}"
         )
@@ -88,12 +88,12 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
     head += [words.term("original", name) for name in columns]
     lines = [
         row_header(link_program(row["program"].removesuffix(".py")))
-        + join(_format_figure(name, row[name], words) for name in columns)
+        + join(format_figure(name, row[name], words) for name in columns)
         for row in rows
     ]
     first = rows[0]
     facts = [
-        _name_machine(first, words),
+        name_machine(first, words),
         words.count("cores_nominative", int(first["cores"])),
         first.get("os", ""),
         f"Python {first['python']}" if first.get("python") else "",
@@ -105,12 +105,13 @@ def _show_machine(machine: str, rows: Sequence[Original], source: str, words: Wo
     return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
 
 
-def _name_machine(row: Original, words: Words) -> str:
+def name_machine(row: Original, words: Words) -> str:
     """What the article calls its machine; a name that is a word is said in the language."""
     return words.term_if_known("original_machine", row["machine"])
 
 
-def _format_figure(name: str, printed: str, words: Words) -> Markup:
+def format_figure(name: str, printed: str, words: Words) -> Markup:
+    """A cell with a figure as the article printed it, or with its mark."""
     if name == "mark":
         return cell(printed and words.term("mark", printed), kind="prose")
     figures = printed.split() if name == TRIALS else [printed]

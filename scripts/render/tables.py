@@ -95,11 +95,8 @@ def _show_arena(
 ) -> Markup:
     place = name_place(evidence, arena[0].record.variant, words)
     caption = words.text("results_caption", cores=place)
-    columns = (*COLUMNS, LAG) if any(one.median(LAG) for one in arena) else COLUMNS
-    head = [
-        (words.text(key), words.text(f"{key}_help")) if key in EXPLAINED else words.text(key)
-        for key in columns
-    ]
+    columns = choose_columns(arena)
+    head = name_columns(columns, words)
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
     places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
     methods = len({judgement.record.variant.start_method for judgement in arena} - {None})
@@ -120,8 +117,21 @@ def _show_arena(
     return Markup('<section class="results" id="{}">{}{}</section>').format(
         arena_id(evidence, arena, families),
         table(words, caption, head, groups, kind="results"),
-        _show_failures(rows, words),
+        show_failures(rows, words),
     )
+
+
+def choose_columns(judgements: Sequence[Judgement]) -> tuple[str, ...]:
+    """Those of a table; that of the event loop where one runs."""
+    return (*COLUMNS, LAG) if any(one.median(LAG) for one in judgements) else COLUMNS
+
+
+def name_columns(columns: Sequence[str], words: Words) -> list[str | tuple[str, str]]:
+    """The heads of columns, with what needs it explained."""
+    return [
+        (words.text(key), words.text(f"{key}_help")) if key in EXPLAINED else words.text(key)
+        for key in columns
+    ]
 
 
 def _show_row(
@@ -138,14 +148,18 @@ def _show_row(
     tasks = f"{words.count('tasks', variant.tasks)}, " if sized else ""
     sizes = small(f"{tasks}{words.count('workers', variant.workers)}")
     header = row_header(link_program(variant.program) + method + sizes)
+    return header + show_cells(judgement, words, columns, arena)
+
+
+def show_cells(judgement: Judgement, words: Words, columns: Sequence[str], arena: Arena) -> Markup:
+    """What stands in a row after its name, or why nothing was measured."""
     if judgement.wall is None:
-        return header + _show_absence(judgement, words, len(columns) - 1)
+        return _show_absence(judgement, words, len(columns) - 1)
     floor = judgement.floor_s
     wall, interval = format_parts(judgement.wall, "wall_s", words)
     near = words.percent(floor / judgement.wall.median) if floor else "—"
     return join(
         [
-            header,
             cell(strong(wall) + small(interval) + small(_show_inside(judgement, words))),
             cell(
                 show_verdict(judgement.verdict, words)
@@ -208,7 +222,8 @@ def _show_absence(judgement: Judgement, words: Words, width: int) -> Markup:
     )
 
 
-def _show_failures(judgements: Sequence[Judgement], words: Words) -> Markup:
+def show_failures(judgements: Sequence[Judgement], words: Words) -> Markup:
+    """What programs wrote to stderr, folded."""
     shape = Markup(
         '<details class="failure"><summary>{}: {}</summary><pre tabindex="0">\n{}</pre></details>'
     )

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urljoin
 
 import pytest
@@ -49,16 +50,22 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
     assert "https://example.org/fork/ru/sitemap.xml" in sitemap
 
 
+def make_config(language: str) -> dict[str, dict[str, object]]:
+    """Of a site in which nothing has moved."""
+    moved = SimpleNamespace(lead=lambda output, page: output)
+    return {"theme": {"language": language}, "extra": {"moved": moved}}
+
+
 def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
     head = '<link rel="alternate" href="../../ru/matrix/" hreflang="ru">'
-    page = on_post_page(head, None, {"theme": {"language": "en"}})
+    page = on_post_page(head, None, make_config("en"))
     assert '[rel="alternate"]' not in page
     assert 'rel="alternate "' in page
 
 
 @pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)
 def test_a_page_brings_the_words_of_its_search(words: Words) -> None:
-    page = on_post_page("<body></body>", None, {"theme": {"language": words.language}})
+    page = on_post_page("<body></body>", None, make_config(words.language))
     found = re.search(r'<script type="application/json" id="search-words">(.*)</script>', page)
     assert json.loads(found[1])["open"] == words.catalogue["search"]["open"]
 

@@ -1,7 +1,8 @@
 """No page contradicts another: what is recommended where is the same wherever it is told.
 
-Read from the built site as a reader has it: the verdicts of the Matrix's tables, the rows of Home and
-Choose, the answers among the Questions, and the table of marks on Matrix and Claims.
+Read from the built site as a reader has it: the verdicts of the Matrix's overview, of its tables in
+full and of the page of each program, the rows of Home and Choose, the answers among the Questions,
+and the table of marks on Claims and beside the article.
 """
 
 import re
@@ -12,9 +13,11 @@ from typing import get_args
 import pytest
 
 from scripts.declare.claim import Verdict
+from scripts.declare.experiment import load_experiment
 from scripts.declare.languages import list_languages
 from scripts.declare.site import load_declarations
-from scripts.render.html import slug
+from scripts.paths import EXAMPLES
+from scripts.render.html import program_anchor, slug
 from scripts.render.words import load_words
 from tests.render.markup import read
 from tests.site.visitor import Site
@@ -25,6 +28,10 @@ TERMS = {
 }
 CHOICES = {choice.id: choice for choice in load_declarations().choices}
 
+ARTICLE, TABLE = "matrix/article", "matrix/table"
+PROGRAMS = [one.name for one in load_experiment(EXAMPLES / "matrix").programs]
+SHEETS = {f"matrix/{program_anchor(name)}": name for name in PROGRAMS}
+
 Verdicts = Mapping[int, Mapping[str, str]]
 """By the number of cores and the program."""
 
@@ -32,7 +39,7 @@ Verdicts = Mapping[int, Mapping[str, str]]
 @pytest.fixture(params=list_languages())
 def pages(site: Site, request: pytest.FixtureRequest) -> Mapping[str, str]:
     folder = site.folder / request.param
-    names = ("index.html", "choose", "questions", "matrix", "claims")
+    names = ["index.html", "choose", "questions", "matrix", "claims", ARTICLE, TABLE, *SHEETS]
     paths: dict[str, Path] = {
         name: folder / name if name.endswith(".html") else folder / name / "index.html"
         for name in names
@@ -55,14 +62,33 @@ def read_evidence(page: str) -> dict[str, tuple[str, str]]:
 
 
 def read_verdicts(page: str, cores: int) -> dict[str, str]:
-    """The verdict of each program in the Matrix's table of so many cores, in its first family."""
+    """The verdict of each program in the Matrix's overview on so many cores, in its first family."""
+    rows = re.findall(
+        rf'<tr data-family="[^"]*" data-cores="{cores}"(?: data-verdict="([^"]*)")?'
+        r'[^>]*><th scope="row"><a href="p\w+/">([^<]+)</a>(?:(?!</tr>).)*?'
+        r'class="verdict verdict-([a-z-]+)"',
+        page,
+        re.DOTALL,
+    )
+    assert [one for one in rows if one[0] != one[2]] == []
+    return {program: verdict for _, program, verdict in reversed(rows)}
+
+
+def read_table(page: str, cores: int) -> dict[str, str]:
+    """The same in the table in full."""
     (table,) = re.findall(rf'id="results-{cores}-cores".*?</table>', page, re.DOTALL)
     rows = re.findall(
-        r'<a href="#p\w+">([^<]+)</a>(?:(?!</tr>).)*?class="verdict verdict-([a-z-]+)"',
+        r'<a href="[^"]*/p\w+/">([^<]+)</a>(?:(?!</tr>).)*?class="verdict verdict-([a-z-]+)"',
         table,
         re.DOTALL,
     )
     return dict(reversed(rows))
+
+
+def read_sheet(page: str) -> list[str]:
+    """The verdicts on the page of a program in its first family, the most cores first."""
+    table = page.partition('<table class="measured results">')[2].partition("</table>")[0]
+    return re.findall(r'class="verdict verdict-([a-z-]+)"', table)
 
 
 def read_marks(page: str) -> dict[str, list[str]]:
@@ -94,6 +120,7 @@ def find_contradictions(pages: Mapping[str, str]) -> Iterator[str]:
     yield from _compare_answers(pages)
     yield from _compare_choices(pages, verdicts)
     yield from _compare_marks(pages, verdicts)
+    yield from _compare_sheets(pages, verdicts)
     for program, cores, told in read_picture(pages["index"]):
         verdict = verdicts[cores].get(program, "")
         if not told.endswith(TERMS[pages["language"]][verdict]):
@@ -122,15 +149,26 @@ def _compare_choices(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[s
 
 
 def _compare_marks(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[str]:
-    for name in ("matrix", "claims"):
+    for name in (ARTICLE, "claims"):
         for program, told in read_marks(pages[name]).items():
             for cores, verdict in zip(sorted(verdicts, reverse=True), told, strict=False):
                 if verdicts[cores].get(program) != verdict:
                     yield f"marks on {name}: {program} on {cores} cores: {verdict}"
 
 
+def _compare_sheets(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[str]:
+    for cores, judged in verdicts.items():
+        for program, verdict in read_table(pages[TABLE], cores).items():
+            if judged.get(program) != verdict:
+                yield f"{TABLE}: {program} on {cores} cores: {verdict}"
+    for name, program in SHEETS.items():
+        told = read_sheet(pages[name])
+        if told[:1] + told[-1:] != [verdicts[max(verdicts)][program], verdicts[1][program]]:
+            yield f"{name}: {told}"
+
+
 def count_cores(page: str) -> int:
-    return max(map(int, re.findall(r'id="results-(\d+)-cores"', page)))
+    return max(map(int, re.findall(r'<tr data-family="[^"]*" data-cores="(\d+)"', page)))
 
 
 def test_home_choose_questions_matrix_and_claims_recommend_the_same(
@@ -144,8 +182,10 @@ def test_every_page_was_read(pages: Mapping[str, str]) -> None:
     assert shown["choose"] == {id_ for id_, choice in CHOICES.items() if choice.gil != ["off"]}
     assert shown["index"] == {id_ for id_, choice in CHOICES.items() if choice.home}
     assert len(shown["questions"]) >= 4
-    assert len(read_marks(pages["matrix"])) == len(read_marks(pages["claims"])) == 18
+    assert len(read_marks(pages[ARTICLE])) == len(read_marks(pages["claims"])) == 18
     assert len(read_verdicts(pages["matrix"], 1)) >= 18
+    assert len(read_table(pages[TABLE], 1)) == len(read_verdicts(pages["matrix"], 1))
+    assert all(read_sheet(pages[name]) for name in SHEETS)
     assert len(read_picture(pages["index"])) >= 10
 
 
@@ -167,7 +207,9 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
         ("questions", r'data-take="15-[^"]*"', 'data-take="14-io+cpu-async+thread_pool"'),
         ("choose", r'(data-take="12-[^"]*" data-recommended=)"[^"]*"', r'\1"09-cpu-threads"'),
         ("claims", r"(?s)(marks.*?verdict verdict-)[a-z-]+", r"\1other"),
-        ("matrix", r"(?s)(class=\"measured marks.*?verdict verdict-)[a-z-]+", r"\1other"),
+        (ARTICLE, r"(?s)(class=\"measured marks.*?verdict verdict-)[a-z-]+", r"\1other"),
+        (TABLE, r"(?s)(section class=\"results.*?verdict verdict-)[a-z-]+", r"\1other"),
+        ("matrix/p12", r"(?s)(class=\"measured results.*?verdict verdict-)[a-z-]+", r"\1other"),
     ],
 )
 def test_a_page_that_says_otherwise_is_found(

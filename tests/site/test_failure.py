@@ -18,7 +18,7 @@ REPOSITORY = "https://github.com/somebody/fork"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """What became of a plain ``mkdocs build``: exit status, what it said, its page of the matrix."""
+    """What became of a plain ``mkdocs build``: exit status, what it said, its table of the matrix."""
 
     folder: Path
     status: int
@@ -42,7 +42,7 @@ def build(tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str,
 
 def test_the_build_does_not_pass_and_names_the_page_and_the_program(build: Build) -> None:
     assert build.status != 0
-    assert re.search(rf"matrix\.md.*{re.escape(BROKEN)}", build.said)
+    assert re.search(rf"matrix/table\.md.*{re.escape(BROKEN)}", build.said)
     assert "RuntimeError: broken on purpose" in build.said
 
 
@@ -68,7 +68,7 @@ def test_where_failures_are_told_only_the_build_passes_and_names_them(
 ) -> None:
     again = _build(build.folder, plain_environment | {"FAILURES": "tell", "MEASURE": "0"})
     assert again.status == 0, again.said
-    assert re.search(rf"matrix\.md.*{re.escape(BROKEN)}", again.said)
+    assert re.search(rf"matrix/table\.md.*{re.escape(BROKEN)}", again.said)
     assert "failed" in _find_row(again.page, BROKEN)
 
 
@@ -93,7 +93,7 @@ def _build(folder: Path, environment: dict[str, str]) -> Build:
         text=True,
         check=False,
     )
-    page = folder / "site" / "en" / "matrix" / "index.html"
+    page = folder / "site" / "en" / "matrix" / "table" / "index.html"
     assert page.is_file(), done.stderr
     return Build(
         folder=folder,

@@ -11,6 +11,7 @@ import pytest
 from scripts.declare.experiment import load_experiment
 from scripts.host.cores import usable_cores
 from scripts.paths import EXAMPLES
+from scripts.render.html import program_anchor
 from scripts.render.words import load_words
 from tests.site.visitor import LANGUAGES, Site, Visitor
 
@@ -69,8 +70,11 @@ def language(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def page(visitor: Visitor, language: str) -> dict[str, Any]:
-    with visitor.open(f"{language}/matrix/") as page:
+    with visitor.open(f"{language}/matrix/table/") as page:
         found = dict(page.evaluate(READ_PAGE))
+        for name in PROGRAMS:
+            page.goto(f"{visitor.site.url}{language}/matrix/{program_anchor(name)}/")
+            found["programs"] += page.evaluate(READ_PAGE)["programs"]
         found["tables"] = [one for one in found["tables"] if one["id"] in TABLES]
         return found
 

@@ -21,6 +21,8 @@
   function reveal() {
     var target = locate();
     if (!target) return follow();
+    var section = target.closest("article li")?.querySelector("a.section"); // a page of its own now
+    if (section) return location.replace(section.href + location.search + (section === target ? "" : location.hash));
     var answer = target.nextElementSibling;
     if (answer?.matches("details.question")) answer.open = true;
     if (!target.closest("details:not([open])")) return;

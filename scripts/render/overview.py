@@ -1,0 +1,87 @@
+"""The overview of an experiment: a row for each program, work and core count, to sort and filter.
+
+It is whole without script; with it, a form above the table chooses rows and their order.
+"""
+
+from typing import get_args
+
+from markupsafe import Markup
+
+from scripts.declare.claim import Verdict
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.judge.selection import choose_interpreter, choose_largest, list_sizes
+from scripts.render.estimates import format_parts
+from scripts.render.html import cell, join, link_program, render, row_header, slug, small, strong
+from scripts.render.names import name_family
+from scripts.render.signs import show_flags, show_verdict
+from scripts.render.words import Words
+
+COLUMNS = ("program", "verdict", "time", "speedup", "memory", "work")
+
+
+def show_overview(evidence: Evidence, words: Words) -> Markup:
+    """The table on the first interpreter that has any, the most cores first, and its form."""
+    shown = choose_interpreter(evidence, choose_largest(evidence.judgements))
+    programs = [one.name for one in evidence.experiment.programs]
+    families = [one.name for one in evidence.experiment.families]
+    counts = [*reversed(list_sizes(shown, "cores"))]
+
+    def rank(judged: Judgement) -> tuple[int, int, int, int]:
+        variant = judged.record.variant
+        family, program = families.index(variant.family), programs.index(variant.program)
+        return -variant.cores, family, program, variant.workers
+
+    known = [one for one in shown if one.record.variant.program in programs]
+    measured = {judged.verdict for judged in known}
+    choices: dict[str, dict[str, str]] = {
+        "family": {slug(name): name_family(evidence, name, words) for name in families},
+        "cores": {str(count): words.count("cores_nominative", count) for count in counts},
+        "verdict": {
+            slug(one): words.term("verdict", one) for one in get_args(Verdict) if one in measured
+        },
+        "order": {"": words.text("overview_as_declared")}
+        | {key: words.text(key) for key in COLUMNS[1:-1]},
+    }
+    rows = [_show_row(evidence, judged, words) for judged in sorted(known, key=rank)]
+    return render(
+        "overview.html",
+        words=words,
+        caption=words.text("overview_caption"),
+        choices=choices,
+        columns=COLUMNS,
+        rows=rows,
+    )
+
+
+def _show_row(evidence: Evidence, judged: Judgement, words: Words) -> dict[str, object]:
+    """The cells of a row, and what the script goes by."""
+    variant = judged.record.variant
+    facts = {"family": slug(variant.family), "cores": variant.cores}
+    work = Markup.escape(name_family(evidence, variant.family, words))
+    place = small(words.count("cores_nominative", variant.cores))
+    header = row_header(link_program(variant.program))
+    if judged.wall is None:
+        status = words.term("status", judged.record.status)
+        told = f"{status}: {words.reason(judged.record.reason)}"
+        absent = header + cell(told, kind="absent") + cell("—") * 3
+        return {"facts": facts, "cells": absent + cell(work + place, kind="prose")}
+    memory = judged.median("peak_pss_bytes")
+    is_baseline = variant.program == evidence.experiment.family(variant.family).baseline
+    gain = judged.speedup.median if judged.speedup else None
+    time = judged.estimate(judged.time) or judged.wall  # that by which verdicts compare
+    facts |= {"verdict": slug(judged.verdict or ""), "time": time.median}
+    facts |= {"speedup": -gain} if gain else {}
+    facts |= {"memory": memory} if memory else {}
+    cells = [
+        header,
+        cell(
+            show_verdict(judged.verdict, words) + show_flags(judged.noise, words),
+            kind="verdict-cell",
+        ),
+        cell(strong(format_parts(time, judged.time, words)[0])),
+        cell(words.text("baseline") if is_baseline else words.ratio(gain) if gain else "—"),
+        cell(words.value("peak_pss_bytes", memory) if memory else "—"),
+        cell(work + place, kind="prose"),
+    ]
+    return {"facts": facts, "cells": join(cells)}

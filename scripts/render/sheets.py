@@ -1,0 +1,85 @@
+"""Sheets: what there is of one program: its figures everywhere here, and what an article has of it."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from markupsafe import Markup
+
+from scripts.declare.experiment import Experiment
+from scripts.declare.originals import LEADING
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.judge.selection import choose_largest, rank_interpreter, select_cells
+from scripts.render.html import join, row_header, small, table
+from scripts.render.names import name_family, name_place
+from scripts.render.originals import format_figure, name_machine
+from scripts.render.tables import choose_columns, name_columns, show_cells, show_failures
+from scripts.render.words import Words
+
+
+def show_figures(evidence: Evidence, words: Words, program: str) -> Markup:
+    """A table per family of a program: a row for each core count and interpreter.
+
+    The first interpreter of the build comes first, and the most cores.
+    """
+    shown = choose_largest(evidence.judgements)
+    own = select_cells(shown, program=program)
+    places = {one.id: place for place, one in enumerate(evidence.interpreters)}
+
+    def rank(judgement: Judgement) -> tuple[str, int, list[str | int], int, int]:
+        variant = judgement.record.variant
+        place = places.get(variant.interpreter, len(places))
+        oldest = rank_interpreter(variant.interpreter)
+        return (variant.family, place, oldest, -variant.cores, variant.workers)
+
+    families = groupby(sorted(own, key=rank), key=lambda one: one.record.variant.family)
+    return join(
+        _show_family(evidence, family, list(rows), shown, words) for family, rows in families
+    )
+
+
+def show_said(experiment: Experiment, words: Words, program: str) -> Markup:
+    """An article's figures and mark for a program, a row for each of its machines, with its name."""
+    found = [row for row in experiment.originals if row["program"].removesuffix(".py") == program]
+    columns = [name for name in found[0] if name not in LEADING and any(row[name] for row in found)]
+    head = [words.text("machine"), *(words.term("original", name) for name in columns)]
+    rows = [
+        row_header(
+            Markup.escape(name_machine(row, words))
+            + small(words.count("cores_nominative", int(row["cores"])))
+        )
+        + join(format_figure(name, row[name], words) for name in columns)
+        for row in found
+    ]
+    source = Markup("{} (<cite>{}</cite>)").format(
+        words.text("original_caption"), words.term("source", experiment.source)
+    )
+    return table(words, source, head, rows, kind="originals")
+
+
+def _show_family(
+    evidence: Evidence,
+    family: str,
+    rows: Sequence[Judgement],
+    shown: Sequence[Judgement],
+    words: Words,
+) -> Markup:
+    columns = choose_columns(rows)
+    title = name_family(evidence, family, words)
+    head = [words.text("place"), *name_columns(columns[1:], words)]
+    lines = [
+        row_header(
+            name_place(evidence, variant, words, form="cores_nominative")
+            + small(words.count("workers", variant.workers))
+        )
+        + show_cells(
+            judged,
+            words,
+            columns,
+            select_cells(shown, cores=variant.cores, interpreter=variant.interpreter),
+        )
+        for judged in rows
+        for variant in [judged.record.variant]
+    ]
+    caption = words.text("figures_caption", family=title)
+    return table(words, caption, head, lines, kind="results") + show_failures(rows, words)
