@@ -56,16 +56,19 @@ def make_config(language: str) -> dict[str, dict[str, object]]:
     return {"theme": {"language": language}, "extra": {"moved": moved}}
 
 
+PAGE = SimpleNamespace(file=SimpleNamespace(url="lab/", abs_dest_path="site/en/lab/index.html"))
+
+
 def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
     head = '<link rel="alternate" href="../../ru/matrix/" hreflang="ru">'
-    page = on_post_page(head, None, make_config("en"))
+    page = on_post_page(head, PAGE, make_config("en"))
     assert '[rel="alternate"]' not in page
     assert 'rel="alternate "' in page
 
 
 @pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)
 def test_a_page_brings_the_words_of_its_search(words: Words) -> None:
-    page = on_post_page("<body></body>", None, make_config(words.language))
+    page = on_post_page("<body></body>", PAGE, make_config(words.language))
     found = re.search(r'<script type="application/json" id="search-words">(.*)</script>', page)
     assert json.loads(found[1])["open"] == words.catalogue["search"]["open"]
 
