@@ -83,7 +83,7 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
     """The modules, without what is below them, of a program and of the shared code it reaches."""
     try:
         nodes = list(_walk(ast.parse(program)))
-        statements = [one for text in shared for one in ast.parse(text).body]
+        statements = [one for text in shared for one in _parse(text).body]
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return frozenset()  # it will fail, and that is then its result
     definitions: dict[str, list[ast.AST]] = defaultdict(list)
@@ -96,6 +96,12 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
         for name in _list_names(node):
             nodes += (inner for one in definitions.pop(name, ()) for inner in _walk(one))
     return frozenset(name for node in nodes for name in _list_imports(node))
+
+
+@lru_cache
+def _parse(shared: str) -> ast.Module:
+    """What many programs share, read once."""
+    return ast.parse(shared)
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:

@@ -24,7 +24,7 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
     catalogue = words.catalogue
     told = {
         **catalogue["explore"],
-        "locale": words.locale,
+        "locale": str(words.locale),
         "dimensions": {
             name: catalogue["explore_column"][name]
             for name in ("experiment", *DIMENSIONS, "source")

@@ -4,6 +4,7 @@ What is ``Markup`` is HTML; any other string is text, and is escaped wherever it
 The larger shapes are templates, which escape likewise.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,10 +16,7 @@ from markupsafe import Markup
 from scripts.render.words import Words
 
 _TEMPLATES = Path(__file__).with_name("templates")
-_UNPRINTABLE = dict.fromkeys(
-    (*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF),
-    "\N{REPLACEMENT CHARACTER}",
-)
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def clean(text: str) -> str:
@@ -26,7 +24,7 @@ def clean(text: str) -> str:
 
     Two of them, STX and ETX, mean something to Python-Markdown even in finished HTML.
     """
-    return text.translate(_UNPRINTABLE)
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def render(template: str, **places: Any) -> Markup:  # noqa: ANN401 - whatever the template shows

@@ -8,7 +8,6 @@ from math import isfinite
 from typing import Any
 
 import msgspec
-from jsonschema import Draft202012Validator
 
 from scripts.declare.comparison import Comparison, Side
 from scripts.host.interpreters import Interpreter
@@ -16,7 +15,6 @@ from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.verification import Check, CheckedClaim
-from scripts.records.file import make_schema
 from scripts.records.fingerprint import PROTOCOL
 from scripts.records.row import COLUMNS, encode_row
 from scripts.render.forms import DERIVED, FORMS, RECORDED, ROW
@@ -175,17 +173,15 @@ def format_traces(judgements: Iterable[Judgement]) -> str:
 
 
 def validate(document: object, name: str = "results") -> None:
-    """Check a document against its schema.
+    """Check a document against the form of which its schema is made.
 
     Raises:
-        InvalidData: names every place that is wrong, and how.
+        InvalidData: names the first place that is wrong, and how.
     """
-    errors = sorted(
-        Draft202012Validator(make_schema(FORMS[name])).iter_errors(document),
-        key=lambda e: e.json_path,
-    )
-    if errors:
-        raise InvalidData("\n".join(f"{error.json_path}: {error.message}" for error in errors))
+    try:
+        msgspec.convert(document, FORMS[name])
+    except msgspec.ValidationError as error:
+        raise InvalidData(str(error)) from None
 
 
 def _plain(value: Machine | Interpreter) -> Document:

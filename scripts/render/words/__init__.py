@@ -43,10 +43,9 @@ class Words:
     terms: Terms = field(default_factory=dict)
 
     @property
-    def locale(self) -> str:
+    def locale(self) -> Locale:
         """The CLDR locale by which it writes numbers, dates and plurals."""
-        locale: str = self._find("locale")
-        return locale
+        return _parse_locale(self._find("locale"))
 
     def text(self, key: str, **places: str) -> str:
         """A phrase with its places filled."""
@@ -113,7 +112,7 @@ class Words:
     def count(self, key: str, n: float) -> str:
         """A number with its noun in the plural form that the language wants; they do not part."""
         forms: dict[str, str] = self._find("plural", key)
-        form = Locale.parse(self.locale).plural_form(int(n) if n == int(n) else n)
+        form = self.locale.plural_form(int(n) if n == int(n) else n)
         phrase = forms.get(form, forms["other"]).replace("{n} ", "{n}" + NBSP)
         return phrase.format(n=self.plain(n))
 
@@ -183,6 +182,11 @@ def choose_bytes(size_bytes: float) -> tuple[int, str]:
 def capitalise(text: str) -> str:
     """A phrase as the beginning of a sentence, the rest as it is."""
     return text[:1].upper() + text[1:]
+
+
+@cache
+def _parse_locale(name: str) -> Locale:
+    return Locale.parse(name)
 
 
 @cache
