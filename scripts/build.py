@@ -33,10 +33,12 @@ def build_site(name: str) -> int:
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError, OSError: as measuring.
     """
     site = claim_folder(name)
-    check_build()
-    measure_everything(read_settings(os.environ))
-    # The pages show what there is now: they measure nothing again, and take no turn at measuring.
+    settings = read_settings(os.environ)
+    # The pages show what there is: they measure nothing again, and take no turn at measuring.
     os.environ |= {"FRESH": "0", "MEASURE": "0"}
+    refresh()
+    check_build(settings)
+    measure_everything(settings)
     refresh()
     check_all()
     list_machines()

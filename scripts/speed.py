@@ -104,22 +104,22 @@ def print_stages() -> None:
     """Build the site into ``SITE`` and print what each stage took."""
     clock = Clock()
     with clock.within("start and imports"):
-        from scripts import pipeline
+        from scripts import cells
         from scripts.declare.languages import list_languages
         from scripts.output import claim_folder
         from scripts.page import context, frame, root
         from scripts.page.language import run_mkdocs
         from scripts.page.preflight import check_build
+        from scripts.settings import read_settings
     for module, name, stage in (
-        (pipeline, "judge_records", "judging"),
-        (context, "check_claims", "judging"),
+        (cells, "judge_records", "judging"),
+        (context, "check_evidence", "judging"),
         (frame, "draw_once", "drawing"),
-        (root, "index_pages", "search index"),
     ):
         clock.wrap(module, name, stage)
     site = claim_folder(os.environ["SITE"])
     with clock.within("preflight"):
-        check_build()
+        check_build(read_settings(os.environ))
     with clock.within("reading records"):
         context.refresh()
         context.check_all()
@@ -130,7 +130,7 @@ def print_stages() -> None:
             except SystemExit as end:
                 if end.code:
                     raise
-    with clock.within("root"):
+    with clock.within("data and search index"):
         root.finish_site(site)
     print(json.dumps(clock.stages_s))
 

@@ -89,7 +89,7 @@ def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_p
 def test_what_cannot_be_built_is_not_measured(
     calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail() -> None:
+    def fail(_: Settings) -> None:
         raise MalformedDeclaration("mkdocs.yml: no such plugin")
 
     monkeypatch.setattr(build, "check_build", fail)

@@ -12,13 +12,14 @@ import platform
 import sys
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from filelock import FileLock
 
 from scripts.declare.reason import Reason
 from scripts.declare.values import read_version
-from scripts.host.interpreters import describe, strip_environment
+from scripts.host.interpreters import Installation, describe, strip_environment
 from scripts.measure.command import Command
 from scripts.measure.output import clean
 from scripts.measure.process import Launcher
@@ -108,8 +109,14 @@ def _read(store: Path) -> Printed | None:
         return None  # never kept, or not as we keep it now
 
 
+@cache
+def _describe_own() -> Installation:
+    """The Python that builds the pages, asked once."""
+    return describe(Path(sys.executable))
+
+
 def _run(path: Path, digest: str) -> Printed:
-    installation = describe(Path(sys.executable))
+    installation = _describe_own()
     command = Command(
         argv=(sys.executable, path.name),
         env=strip_environment(os.environ) | {"PYTHONDONTWRITEBYTECODE": "1"},

@@ -71,10 +71,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Each machine gets a page, each section that its page names, and each timeline its picture."""
+    """Each machine gets a page, each section that its page names, and each timeline its picture.
+
+    The languages are built side by side and share what snippets print: every second one begins
+    with the last page, so that neither waits for what the other runs.
+    """
     for file in (*make_pages(config), *make_sections(files, config), *make_pictures(config)):
         files.append(file)
-    return files
+    is_second = list_languages().index(config["theme"]["language"]) % 2
+    return Files(reversed(list(files))) if is_second else files
 
 
 def on_pre_build(config: MkDocsConfig) -> None:

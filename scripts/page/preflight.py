@@ -10,17 +10,21 @@ from scripts.declare.languages import list_languages
 from scripts.page.context import open_pipeline
 from scripts.page.language import locate_config
 from scripts.paths import CACHE
+from scripts.settings import Settings
 
 
-def check_build() -> None:
+def check_build(settings: Settings) -> None:
     """Load what a build goes by: settings, declarations, MkDocs with its plugins and extensions.
+
+    Args:
+        settings: of the build, which may measure what its pages only show.
 
     Raises:
         BadSetting: a setting cannot be used.
         MalformedDeclaration: a declaration or a configuration is wrong.
         OSError: records, or what is kept for the pages, cannot be written.
     """
-    settings = open_pipeline().settings
+    open_pipeline()
     for language in list_languages():
         path = locate_config(language)
         try:

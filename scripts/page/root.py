@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from urllib.parse import urljoin
@@ -53,6 +54,14 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     write_pages(site, languages, f"{address.rstrip('/')}/" if address else "")
     for name in ("data", "examples", SEARCH):
         shutil.rmtree(site / name, ignore_errors=True)
+    with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
+        indexing = beside.submit(index_pages, site)
+        write_files(site, evidences, languages)
+        indexing.result()
+
+
+def write_files(site: Path, evidences: Sequence[Evidence], languages: Sequence[Words]) -> None:
+    """Data and programs, of every experiment as it is shown."""
     write_data(site / "data", evidences)
     gathered = [gather_machines(name) for name in open_pipeline().experiments]
     write_parts(site / "data" / "explore", gathered)
@@ -60,7 +69,6 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     write_traces(site / "data" / TRACES)
     write_claims(site / "data", tuple(check_all().values()))
     copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
-    index_pages(site)
 
 
 def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:

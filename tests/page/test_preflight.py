@@ -1,7 +1,6 @@
 """What would stop a build is found before anything is measured."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,13 +18,12 @@ def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     (tmp_path / "docs").mkdir()
     monkeypatch.setattr(language_, "ROOT", tmp_path)
     monkeypatch.setattr(preflight, "CACHE", tmp_path / "cache")
-    settings = Settings(results=tmp_path / "results")
-    monkeypatch.setattr(preflight, "open_pipeline", lambda: SimpleNamespace(settings=settings))
+    monkeypatch.setattr(preflight, "open_pipeline", lambda: None)
     return tmp_path
 
 
 def test_what_is_as_it_should_be_leaves_nothing_behind(repository: Path) -> None:
-    preflight.check_build()
+    preflight.check_build(Settings(results=repository / "results"))
     assert list((repository / "results").iterdir()) == []
 
 
@@ -43,7 +41,7 @@ def test_a_configuration_that_cannot_be_built_is_named(repository: Path, fault: 
     with (repository / "mkdocs.ru.yml").open("a") as file:
         file.write(f"{fault}\n")
     with pytest.raises(MalformedDeclaration, match=r"mkdocs\.ru\.yml: "):
-        preflight.check_build()
+        preflight.check_build(Settings(results=repository / "results"))
 
 
 @pytest.mark.parametrize("name", ["results", "cache"])
@@ -52,4 +50,4 @@ def test_records_and_what_is_kept_for_pages_that_cannot_be_written_are_found(
 ) -> None:
     (repository / name).touch()
     with pytest.raises(OSError, match=name):
-        preflight.check_build()
+        preflight.check_build(Settings(results=repository / "results"))
