@@ -36,15 +36,18 @@ def measure(python: Interpreter, program: str, wall_s: float, cores: float) -> R
     return make_record(variant, [wall_s] * 8, cpu_s=wall_s * cores)
 
 
+def measure_sums(python: Interpreter) -> list[Record]:
+    """What the sums should take on two cores of a Python: in a loop, in threads, in interpreters."""
+    threads = (1.0, 2.0) if python.gil == "off" else (2.1, 1.0)
+    records = [measure(python, "01-blocking", 2.0, 1), measure(python, "02-threads", *threads)]
+    if python.minor >= (3, 14):
+        records.append(measure(python, "08-interpreters", 1.1, 1.9))
+    return records
+
+
 def check(claim_id: str, *pythons: Interpreter) -> dict[str, Check]:
     """The check of a claim on two cores of each Python, by its id."""
-    records = []
-    for python in pythons:
-        records.append(measure(python, "01-blocking", 2.0, 1))
-        threads = (1.0, 2.0) if python.gil == "off" else (2.1, 1.0)
-        records.append(measure(python, "02-threads", *threads))
-        if python.minor >= (3, 14):
-            records.append(measure(python, "08-interpreters", 1.1, 1.9))
+    records = [record for python in pythons for record in measure_sums(python)]
     evidence = make_evidence(records, pythons, MODULO)
     judged = judge_records(MODULO, records)
     claims = [one for one in DECLARED.claims["modulo"] if one.id == claim_id]

@@ -1,0 +1,82 @@
+"""The page on the GIL opens with what a free-threaded Python found, or says that there was none.
+
+Such a build is not on every machine: its records are made up here, with times of threads that
+behave as they should.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scripts.declare.languages import list_languages
+from scripts.host.interpreters import Interpreter
+from scripts.page import context
+from scripts.page.context import Place
+from scripts.paths import DOCS
+from scripts.records.store import Results, locate, write_results
+from scripts.render.words import load_words
+from tests.examples.test_gil_claims import FREE, LOCKED, OLD, measure_sums
+from tests.factories import make_machine
+from tests.page.test_fence import convert
+
+PAGE = "theory/gil"
+WITH, WITHOUT, DOTS = "gil-claim-with", "gil-claim-without", "gil-versions"
+FENCE = re.compile(r'```python exec="on" html="true" id="([\w-]+)"\n(.*?)\n```', re.DOTALL)
+CHECK = re.compile(r'data-status="([\w ]+)" data-machine="box" data-interpreter="([^"]+)"')
+Build = Callable[..., dict[str, str]]
+
+
+@pytest.fixture
+def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Build]:
+    """Builds what the page opens with, block by block, of a machine with some Pythons."""
+
+    def build(language: str, *pythons: Interpreter) -> dict[str, str]:
+        machine = make_machine()
+        for python in pythons:
+            found = Results(
+                machine=machine, interpreter=python, records=tuple(measure_sums(python))
+            )
+            write_results(locate(tmp_path, machine.id, python.id), found)
+        monkeypatch.setenv("RESULTS", str(tmp_path))
+        monkeypatch.setenv("MACHINE", machine.id)
+        context.refresh()
+        context.enter(Place(language=language, source=f"{PAGE}.md", url=f"{PAGE}/"))
+        text = (DOCS / language / f"{PAGE}.md").read_text(encoding="utf-8")
+        opening = text.partition("{#found}")[2].partition("\n## ")[0]
+        return {name: convert(code) for name, code in FENCE.findall(opening)}
+
+    yield build
+    context.enter(Place())
+    monkeypatch.undo()
+    context.refresh()
+
+
+def read_statuses(claim: str) -> dict[str, str]:
+    """What a claim came to on each Python, by its id."""
+    return {python: status for status, python in CHECK.findall(claim)}
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_with_a_free_threaded_build_threads_scale_without_the_gil_alone(
+    build: Build, language: str
+) -> None:
+    shown = build(language, OLD, FREE, LOCKED)
+    assert read_statuses(shown[WITH]) == {
+        OLD.id: "confirmed", FREE.id: "not applicable", LOCKED.id: "confirmed"
+    }  # fmt: skip
+    assert read_statuses(shown[WITHOUT]) == {
+        OLD.id: "not applicable", FREE.id: "confirmed", LOCKED.id: "not applicable"
+    }  # fmt: skip
+    words = load_words(language)
+    assert words.ratio(0.9 / 1.9) in shown[DOTS]
+    assert all(f">{name}<" in shown[DOTS] for name in ("3.13", "3.14t", "3.14t-gil"))
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_with_one_python_the_same_page_says_what_it_lacks(build: Build, language: str) -> None:
+    shown = build(language, OLD)
+    assert read_statuses(shown[WITH]) == {OLD.id: "confirmed"}
+    assert read_statuses(shown[WITHOUT]) == {OLD.id: "not applicable"}
+    assert ">3.13<" in shown[DOTS]
