@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import choose_largest, is_measured, list_sizes, select_cells
+from scripts.judge.selection import (
+    choose_largest,
+    is_measured,
+    list_sizes,
+    order_interpreters,
+    select_cells,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,30 +44,33 @@ def list_places(
         most: how many to give; the first interpreters of all machines go before their others.
 
     Returns:
-        the places, machine by machine, those with most cores first; and how many were left out.
+        the places, machine by machine, of each those with most cores first, then by Python, the
+        newest first; and how many were left out.
     """
-    found = [
-        (rank, place)
-        for evidence in evidences
-        for rank, interpreter in enumerate(evidence.interpreters)
-        for place in _list_own(evidence, interpreter, family)
-    ]
-    chosen = sorted(range(len(found)), key=lambda index: (found[index][0], index))[:most]
-    return [found[index][1] for index in sorted(chosen)], len(found) - len(chosen)
+    found = []
+    for number, evidence in enumerate(evidences):
+        pythons = order_interpreters(evidence.interpreters)
+        for place in _list_own(evidence, family):
+            age = pythons.index(place.interpreter)
+            chosen_by = (place.interpreter != evidence.interpreters[0], age, number, -place.cores)
+            found.append((chosen_by, (number, -place.cores, age), place))
+    shown = sorted(found, key=lambda one: one[0])[:most]
+    places = [place for _, _, place in sorted(shown, key=lambda one: one[1])]
+    return places, len(found) - len(places)
 
 
-def _list_own(evidence: Evidence, interpreter: Interpreter, family: str) -> list[Place]:
-    members = select_cells(
-        choose_largest(evidence.judgements), family=family, interpreter=interpreter.id
-    )
+def _list_own(evidence: Evidence, family: str) -> list[Place]:
+    """The places of one machine where something of a family can be held against its baseline."""
+    members = select_cells(choose_largest(evidence.judgements), family=family)
     places = [
         Place(
             evidence=evidence,
             interpreter=interpreter,
             cores=cores,
-            cells=_choose_fastest(select_cells(members, cores=cores)),
+            cells=_choose_fastest(select_cells(members, interpreter=interpreter.id, cores=cores)),
         )
-        for cores in reversed(list_sizes(members, "cores"))
+        for interpreter in evidence.interpreters
+        for cores in list_sizes(members, "cores")
     ]
     return [one for one in places if any(judged.speedup for judged in one.cells.values())]
 

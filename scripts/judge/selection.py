@@ -12,6 +12,7 @@ from typing import Literal
 
 from scripts.declare.claim import Claim, list_sides
 from scripts.declare.comparison import Comparison, Side, Size, list_compared
+from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.records.record import Record
@@ -89,6 +90,12 @@ def list_arenas(judgements: Sequence[Judgement]) -> list[list[Judgement]]:
 def rank_interpreter(name: str) -> list[str | int]:
     """What to sort ids of interpreters by: ``cpython-3.9.18`` comes before ``cpython-3.10.13``."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+def order_interpreters(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
+    """The newest first, as most readers have one of these; of one version the plain build first."""
+    ordered = sorted(interpreters, key=lambda one: rank_interpreter(one.id))
+    return sorted(ordered, key=lambda one: rank_interpreter(one.version), reverse=True)
 
 
 def choose_interpreter(evidence: Evidence, judgements: Sequence[Judgement]) -> list[Judgement]:

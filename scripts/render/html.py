@@ -69,6 +69,7 @@ def table(
     rows: Iterable[str] | Mapping[str, Iterable[str]],
     *,
     kind: str = "",
+    over: Iterable[tuple[str, int]] = (),
 ) -> Markup:
     """A table that scrolls inside itself.
 
@@ -78,6 +79,7 @@ def table(
         heads: of the columns; a pair is a name with an explanation to hover.
         rows: each the cells of a row; or such rows by the heading of their group.
         kind: another class for the table.
+        over: what stands above the heads, each over so many columns; nothing is an empty cell.
     """
     return render(
         "table.html",
@@ -87,6 +89,7 @@ def table(
         heads=[(head, "") if isinstance(head, str) else head for head in heads],
         groups=rows if isinstance(rows, Mapping) else {"": rows},
         kind=kind,
+        over=list(over),
     )
 
 

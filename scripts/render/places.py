@@ -1,6 +1,7 @@
 """Places: what each program gains on each machine, core count and Python, beside the authors'."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -14,11 +15,11 @@ from scripts.judge.selection import list_records
 from scripts.render.estimates import format_ratio
 from scripts.render.facts import name_machine
 from scripts.render.html import cell, code, join, link_program, row_header, small, strong, table
-from scripts.render.signs import show_verdict
+from scripts.render.signs import show_sign, show_signs
 from scripts.render.words import Words
 
-MOST = 12
-"""Places that one table shows: more columns than that nobody compares by eye."""
+MOST = 24
+"""Places that one table shows, eight Pythons in three: of more columns nobody keeps the overview."""
 
 
 def show_places(
@@ -42,7 +43,7 @@ def show_places(
     if not shown:
         return Markup("<p>{}</p>").format(words.text("places_nothing"))
     notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
-    return shown + notes + _list_sources(evidences, words, folder)
+    return shown + show_signs(words) + notes + _list_sources(evidences, words, folder)
 
 
 def link_machine(machine: Machine, words: Words, folder: str) -> Markup:
@@ -62,38 +63,44 @@ def _show_family(
     experiment = evidences[0].experiment
     names = [one.name for one in experiment.programs if family.name in one.families]
     theirs = _list_originals(evidences[0], family)
-    heads = [
-        words.text("program"),
-        *(_name_place(place, words, folder) for place in places),
-        *(_name_original(rows, words) for rows in theirs),
+    groups = [
+        list(own) for _, own in groupby(places, lambda one: (one.evidence.machine.id, one.cores))
     ]
+    over = [(Markup(), 1)]
+    over += [(_name_group(own[0], words, folder), len(own)) for own in groups]
+    over += [(_name_original(rows, words), 1) for rows in theirs]
+    heads = [words.text("program"), *(one.interpreter.name for one in places)]
+    heads += [next(iter(rows.values())).get("python") or "—" for rows in theirs]
     rows = [
         row_header(link_program(name))
-        + join(_show_gain(place.cells.get(name), family, words) for place in places)
+        + join(
+            _show_gain(place.cells.get(name), family, words, is_first=place is own[0])
+            for own in groups
+            for place in own
+        )
         + join(_show_original(name, rows, family, words) for rows in theirs)
         for name in names
         if any(name in place.cells for place in places)
     ]
     caption = words.text("places_caption", family=words.choose(family.title))
-    return table(words, caption, heads, rows, kind="places")
+    return table(words, caption, heads, rows, kind="places", over=over)
 
 
-def _name_place(place: Place, words: Words, folder: str) -> Markup:
+def _name_group(place: Place, words: Words, folder: str) -> Markup:
     cores = small(words.count("cores_nominative", place.cores))
-    python = small(f"Python {place.interpreter.name}")
-    return link_machine(place.evidence.machine, words, folder) + cores + python
+    return link_machine(place.evidence.machine, words, folder) + cores
 
 
-def _show_gain(judged: Judgement | None, family: Family, words: Words) -> Markup:
+def _show_gain(judged: Judgement | None, family: Family, words: Words, *, is_first: bool) -> Markup:
+    kind = "number first" if is_first else "number"
     if judged is None:
-        return cell("—")
+        return cell("—", kind=kind)
     if judged.speedup is None:
-        return cell(words.term("status", judged.record.status), kind="verdict-cell")
-    verdict = show_verdict(judged.verdict, words)
+        return cell(words.term("status", judged.record.status), kind=kind)
     if judged.record.variant.program == family.baseline:
-        return cell(strong(words.text("baseline")) + small(verdict), kind="verdict-cell")
+        return cell(strong("×1"), kind=kind)
     gain, ends = format_ratio(judged.speedup, words)
-    return cell(strong(gain) + small(ends) + small(verdict), kind="verdict-cell")
+    return cell(show_sign(judged.verdict, words) + strong(gain) + small(ends), kind=kind)
 
 
 def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Original]]:
@@ -112,11 +119,9 @@ def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Ori
 
 def _name_original(rows: Mapping[str, Original], words: Words) -> Markup:
     row = next(iter(rows.values()))
-    python = f"Python {row['python']}" if row.get("python") else ""
     return (
         Markup.escape(words.term_if_known("original_machine", row["machine"]))
         + small(words.count("cores_nominative", int(row["cores"])))
-        + small(python)
         + small(words.text("authors"))
     )
 
@@ -124,14 +129,13 @@ def _name_original(rows: Mapping[str, Original], words: Words) -> Markup:
 def _show_original(
     program: str, rows: Mapping[str, Original], family: Family, words: Words
 ) -> Markup:
-    if program == family.baseline:
-        return cell(strong(words.text("baseline")), kind="verdict-cell")
     base, taken = (
         read_figure(row[find_time(row)]) if row else None
         for row in (rows[family.baseline], rows.get(program))
     )
-    gain = strong(words.ratio(base / taken)) if base and taken else "—"
-    return cell(gain, kind="verdict-cell")
+    gain = words.ratio(base / taken) if base and taken else "—"
+    gain = strong("×1" if program == family.baseline else gain)
+    return cell(gain, kind="number first")
 
 
 def _list_sources(evidences: Sequence[Evidence], words: Words, folder: str) -> Markup:

@@ -13,7 +13,7 @@ from scripts.declare.program import Program
 from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import list_sizes, rank_interpreter, select_cells
+from scripts.judge.selection import list_sizes, order_interpreters, select_cells
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate, format_parts, format_ratio, stack_estimate
 from scripts.render.html import join, link_program, render, row_header, small, strong, table
@@ -25,8 +25,8 @@ Show = Callable[[Judgement, Words], Markup]
 
 
 def name_pythons(evidence: Evidence) -> dict[str, str]:
-    """What the Pythons of a build are called beside each other, oldest first, by their ids."""
-    ordered = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
+    """What the Pythons of a build are called beside each other, newest first, by their ids."""
+    ordered = order_interpreters(evidence.interpreters)
     short = [one.name for one in ordered]
     return {
         one.id: one.name if short.count(one.name) == 1 else one.id.removeprefix("cpython-")

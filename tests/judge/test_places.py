@@ -70,4 +70,18 @@ def test_the_first_pythons_of_all_machines_come_before_others_where_room_is_shor
     names = [(one.evidence.machine.id, one.interpreter.id) for one in found]
     assert (names, left) == ([("box", "cpython-3.13.0"), ("far", "cpython-3.13.0")], 1)
     found, left = list_places([here, there], "io")
-    assert [one.interpreter.id for one in found] == ["cpython-3.13.0", newer, "cpython-3.13.0"]
+    assert [one.interpreter.id for one in found] == [newer, "cpython-3.13.0", "cpython-3.13.0"]
+
+
+def test_the_pythons_of_one_core_count_stand_together() -> None:
+    newer = "cpython-3.14.0"
+    records = [
+        record
+        for cores in (1, 2)
+        for python in ("cpython-3.13.0", newer)
+        for record in make_pair("box", cores, python)
+    ]
+    found, _ = list_places([gather("box", *records, pythons=2)], "io")
+    assert [(one.cores, one.interpreter.name) for one in found] == [
+        (2, "3.14"), (2, "3.13"), (1, "3.14"), (1, "3.13"),
+    ]  # fmt: skip

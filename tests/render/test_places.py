@@ -1,5 +1,6 @@
 """What programs gain on several machines stands side by side, each against its own baseline."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -32,9 +33,20 @@ def test_each_machine_is_held_against_its_own_baseline() -> None:
     assert 'href="../machines/far/"' in shown
 
 
+def test_a_machine_and_its_cores_stand_once_over_all_their_pythons() -> None:
+    pythons = ("cpython-3.13.0", "cpython-3.14.0")
+    records = [one for python in pythons for one in make_pair("box", 2, python)]
+    shown = show_places([gather("box", *records, pythons=2)], EN, "../machines/")
+    assert shown.partition("</thead>")[0].count("../machines/box/") == 1
+    assert 'colspan="2"' in shown
+    heads = [head for _, head in re.findall(r'<th scope="col">(<abbr[^>]*>)?([^<]*)', shown)]
+    assert heads == [EN.text("program"), "3.14", "3.13"]
+
+
 def test_the_authors_machines_are_columns_with_their_own_ratio() -> None:
     shown = show_places([add_originals(gather("box", *make_pair("box")))], EN, "")
-    assert "Theirs<small>8\N{NO-BREAK SPACE}cores</small><small>Python 3.9.1</small>" in shown
+    assert "Theirs<small>8\N{NO-BREAK SPACE}cores</small>" in shown
+    assert '<th scope="col">3.9.1</th>' in shown
     assert "×7.2" in shown
     assert "14.4" not in shown
 

@@ -65,9 +65,9 @@ def test_each_program_is_held_against_the_baseline_of_its_own_python() -> None:
         measure(OLD, POOL, 2.0),
     )  # fmt: skip
     heads, rows = read_side_by_side(evidence)
-    assert heads == ["Program", "3.10", "3.13"]
-    assert rows[0] == [PLAIN, "×1 5.9 s", "×1 1.9 s"]
-    assert [cell.split()[1] for cell in rows[1][1:]] == ["×3.1", "×2.1"]
+    assert heads == ["Program", "3.13", "3.10"]
+    assert rows[0] == [PLAIN, "×1 1.9 s", "×1 5.9 s"]
+    assert [cell.split()[1] for cell in rows[1][1:]] == ["×2.1", "×3.1"]
 
 
 def test_a_cell_tells_the_seconds_on_hovering_and_a_table_below_for_whoever_cannot_hover() -> None:
@@ -75,7 +75,7 @@ def test_a_cell_tells_the_seconds_on_hovering_and_a_table_below_for_whoever_cann
     shown = show_results(evidence, EN)
     assert 'title="5.9\N{NO-BREAK SPACE}s"' in shown
     seconds = shown.partition('<details class="chart-numbers">')[2].partition("</table>")[0]
-    assert read_rows(seconds)[0] == [PLAIN, "5.9 s", "1.9 s"]
+    assert read_rows(seconds)[0] == [PLAIN, "1.9 s", "5.9 s"]
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -98,7 +98,7 @@ def test_a_python_that_cannot_run_a_program_says_since_when_it_could(kind: str, 
     records = [measure(NOW, PLAIN, 1.0), measure(NOW, POOL, 0.5), measure(OLD, PLAIN, 1.0)]
     evidence = make_evidence(records, (NOW, OLD), experiment)
     _, rows = read_side_by_side(evidence)
-    assert rows[1][1] == "it takes Python 3.11 or later"
+    assert rows[1][2] == "it takes Python 3.11 or later"
 
 
 def test_one_build_with_the_gil_off_and_on_is_two_columns_with_names_of_their_own() -> None:
@@ -107,14 +107,14 @@ def test_one_build_with_the_gil_off_and_on_is_two_columns_with_names_of_their_ow
         pythons=(NOW, FREE, LOCKED),
     )
     heads, _ = read_side_by_side(evidence)
-    assert heads == ["Program", "3.13", "3.14t", "3.14t-gil"]
+    assert heads == ["Program", "3.14t", "3.14t-gil", "3.13"]
     ids = read_ids(show_results(evidence, EN))
     assert len(ids) == len(set(ids)) == 3
 
 
 def test_two_builds_of_one_minor_version_are_called_by_their_whole_version() -> None:
     evidence = gather(pythons=(NOW, find("3.13.7"), OLD))
-    assert list(name_pythons(evidence).values()) == ["3.10", "3.13.0", "3.13.7"]
+    assert list(name_pythons(evidence).values()) == ["3.13.7", "3.13.0", "3.10"]
 
 
 def test_with_one_python_there_is_nothing_to_compare() -> None:
@@ -128,9 +128,9 @@ def test_the_tables_of_the_building_python_come_first_and_open() -> None:
     parts = {one.id: Markup(one.version) for one in (OLDER, OLD, NOW)}
     shown = fold_pythons(gather(pythons=(NOW, OLD, OLDER)), parts, EN)
     folded = re.findall(r'<details class="python" data-python="([^"]*)"( open)?>', shown)
-    assert folded == [("3.13", " open"), ("3.9", ""), ("3.10", "")]
+    assert folded == [("3.13", " open"), ("3.10", ""), ("3.9", "")]
     assert re.findall(r'<option value="([^"]*)">([^<]*)<', shown) == [
-        ("", "3.13"), ("3.9", "3.9"), ("3.10", "3.10"),
+        ("", "3.13"), ("3.10", "3.10"), ("3.9", "3.9"),
     ]  # fmt: skip
 
 
@@ -138,4 +138,4 @@ def test_a_program_that_failed_on_one_python_says_so() -> None:
     failed = replace(measure(OLD, POOL, 1), status="failed", reason=EXITED, timed=())
     evidence = gather(measure(NOW, PLAIN, 1.0), measure(NOW, POOL, 0.5), failed)
     _, rows = read_side_by_side(evidence)
-    assert rows[1][1] == f"failed : {EN.reason(EXITED)}"
+    assert rows[1][2] == f"failed : {EN.reason(EXITED)}"
