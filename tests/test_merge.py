@@ -16,6 +16,7 @@ from scripts.merge import merge_folders, run_merge, tell
 from scripts.records.absent import read_absent
 from scripts.records.record import Record
 from scripts.records.store import LARGEST_BYTES, Results, locate, read_results, write_results
+from scripts.records.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.settings import BadSetting
 from tests.factories import (
     NOW,
@@ -23,6 +24,7 @@ from tests.factories import (
     make_interpreter,
     make_machine,
     make_record,
+    make_timeline,
     make_variant,
 )
 
@@ -272,3 +274,16 @@ def find_peak(from_: Path, to: Path) -> int:
         tracemalloc.stop()
     assert merged.refused == {}
     return peak
+
+
+def test_timelines_beside_the_results_are_taken_and_damaged_ones_refused(tmp_path: Path) -> None:
+    place = write(tmp_path / "from", "box").parents[1]
+    write_timeline(place, make_timeline(machine="box", program="good"))
+    write_timeline(place, make_timeline(machine="box", program="bad"))
+    write_timeline(place, make_timeline(machine="stranger", program="good"))
+    bad = locate_timeline(place, "box", "lab", "bad")
+    bad.write_text(bad.read_text().replace('"bad"', '"../bad"'))
+    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    assert list(merged.refused) == [bad]
+    assert [path.name for path in list_timelines(tmp_path / "to")] == ["lab-good.json"]
+    assert merged.taken == {"box": 1}

@@ -1,14 +1,36 @@
-"""Lag: how late the event loops of a program ran, as the heartbeat in its processes noted it."""
+"""Lag: how late the event loops of a program ran, as the heartbeat in its processes noted it.
 
+And when their tasks ran, if that was to be marked.
+"""
+
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from scripts.measure.process import LauncherError
 
 HEARTBEAT = Path(__file__).parent / "heartbeat"
+MARKS = {"TASK_MARKS": "1"}
+"""The variable that has tasks marked; see the heartbeat."""
+_STEP = re.compile(r"^(\d{1,9}) (\d{1,18}) (\d{1,18}) (.*)$", re.MULTILINE)
+
+
+class Step(NamedTuple):
+    """A task ran once: in which process and thread, its number there, its function and when.
+
+    Times are microseconds of the clock ``time.perf_counter``.
+    """
+
+    pid: int
+    thread: int
+    task: int
+    function: str
+    begin_us: int
+    end_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +51,17 @@ class Ear:
         """
         heard = []
         for path in sorted(self.folder.iterdir()):
-            with suppress(ValueError):
+            with suppress(ValueError):  # that of tasks is none of numbers alone
                 heard.append(tuple(map(float, path.read_text(encoding="ascii").split())))
         return tuple(filter(None, heard))
+
+    def read_steps(self) -> Iterator[Step]:
+        """When each task ran, in the order of processes and threads; what is no step is left out."""
+        for path in sorted(self.folder.glob("*.tasks")):
+            pid, _, thread = path.stem.partition("-")
+            for found in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
+                task, begin_us, end_us = map(int, found.groups()[:3])
+                yield Step(int(pid), int(thread), task, found[4], begin_us, end_us)
 
 
 @contextmanager

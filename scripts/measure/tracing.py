@@ -21,8 +21,11 @@ from scripts.records.record import Record
 from scripts.records.timeline import locate_timeline, read_timeline, write_timeline
 from scripts.records.variant import Variant
 
-LONGEST_S = 1.0
-"""A size at which a program took longer is not traced if the smoke profile has a smaller one."""
+LONGEST_WAITING_S, LONGEST_COMPUTING_S = 1.0, 2.5
+"""Where a program took longer, it is watched at the size of the smoke profile. Whatever waits looks
+the same there; of what computes, hardly more than its start would be left."""
+COMPUTING = 0.7
+"""So much of a core at least is kept busy by what computes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +45,8 @@ def choose_trace(
 ) -> Trace | None:
     """The size at which a program is watched on an interpreter; ``None`` if it has none there.
 
-    On all cores, the largest of the first profile at which it took no longer than ``LONGEST_S``; if
-    it has none, the largest of the last profile, whose sizes are small.
+    On all cores, the largest of the first profile at which it is short; if it has none, the
+    largest of the last profile, whose sizes are small.
 
     Args:
         experiment: what is declared.
@@ -55,7 +58,7 @@ def choose_trace(
     for profile, variants in cells.items():
         own = [one for one in variants if one.interpreter == interpreter.id]
         own = [one for one in own if one.cores == max(each.cores for each in own)]
-        short = [one for one in own if _took(records(one)) <= LONGEST_S]
+        short = [one for one in own if is_short(records(one))]
         if own:  # of one size, what is declared first
             chosen = profile, max(short or own, key=_size)
         if short:
@@ -71,9 +74,13 @@ def _size(variant: Variant) -> tuple[int, int]:
     return variant.tasks, variant.workers
 
 
-def _took(record: Record | None) -> float:
-    """Seconds; of what was never measured, endless."""
-    return median(record.walls_s) if record and record.timed else float("inf")
+def is_short(record: Record | None) -> bool:
+    """Whether a program took so little time that it can be watched at this size."""
+    if record is None or not record.timed:
+        return False
+    wall_s = median(record.walls_s)
+    used = median(trial.read("cpu_share") or 0.0 for trial in record.timed)
+    return wall_s <= (LONGEST_COMPUTING_S if used >= COMPUTING else LONGEST_WAITING_S)
 
 
 def is_traced(results: Path, trace: Trace) -> bool:

@@ -39,7 +39,7 @@ Micros = Annotated[int, Meta(ge=0, le=3_600_000_000)]
 Number = Annotated[int, Meta(ge=0, le=10_000_000)]
 Span = tuple[Micros, Micros, Annotated[int, Meta(ge=0, le=8192)]]
 """From when to when, and on which core: 1 for the first that the program was given, or ``WAITING``."""
-Label = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_.<>-]*$(?!\n)|^$(?!\n)", max_length=60)]
+Label = Annotated[str, Meta(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$(?!\n)", max_length=60)]
 
 
 class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

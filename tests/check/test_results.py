@@ -5,11 +5,13 @@ from pathlib import Path
 
 from scripts.check.results import find_bad_results
 from scripts.records.store import Results, locate, write_results
+from scripts.records.timeline import list_timelines, write_timeline
 from tests.factories import (
     make_experiment,
     make_interpreter,
     make_machine,
     make_record,
+    make_timeline,
     make_variant,
 )
 
@@ -54,3 +56,13 @@ def test_an_experiment_that_nobody_declares_is_told_once_a_file(tmp_path: Path) 
         f"{path}: no experiment 'elsewhere' is declared"
     ]
     assert list(find_bad_results(tmp_path, {})) == []
+
+
+def test_a_timeline_that_cannot_be_is_told_as_well(tmp_path: Path) -> None:
+    write_timeline(tmp_path, make_timeline(machine="box", busy=[]))
+    (path,) = list_timelines(tmp_path)
+    assert list(find_bad_results(tmp_path, EXPERIMENTS)) == []
+    path.write_text(path.read_text().replace('"cores":2', '"cores":1'))
+    assert list(find_bad_results(tmp_path, EXPERIMENTS)) == [
+        f"{path}: lane 1: it ran on another core than the 1"
+    ]

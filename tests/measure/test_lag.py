@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,34 @@ import pytest
 from scripts.declare.metric import Run
 from scripts.declare.metrics import find_lag
 from scripts.measure import lag
-from scripts.measure.lag import Ear, listen
+from scripts.measure.lag import MARKS, Ear, Step, listen
 from scripts.measure.process import LauncherError
 from tests.measure.programs.beat import BLOCKED_S
 
 PROGRAM = Path(__file__).parent / "programs/beat.py"
 INTERVAL_S = 0.005
+TURNS = """
+import asyncio
+async def count():
+    for _ in range(2): await asyncio.sleep(0)
+async def main(): await asyncio.gather(count(), count())
+asyncio.run(main())
+"""
+GREENLETS = """
+import gevent
+def count():
+    for _ in range(2): gevent.sleep(0)
+gevent.joinall([gevent.spawn(count), gevent.spawn(count)])
+"""
+LOST = """
+import asyncio, gc, weakref
+async def main():
+    task = weakref.ref(asyncio.ensure_future(asyncio.sleep(0)))
+    await asyncio.sleep(0.01)
+    gc.collect()
+    print(task() is None)
+asyncio.run(main())
+"""
 PYTHONS = [Path(sys.executable), *sorted((Path.home() / ".pyenv/versions").glob("3.*/bin/python"))]
 
 each_python = pytest.mark.parametrize("python", PYTHONS, ids=lambda path: path.parts[-3])
@@ -118,3 +141,42 @@ def test_no_room_for_the_beats_is_told_in_a_sentence(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(lag, "TemporaryDirectory", refuse)
     with pytest.raises(LauncherError, match="No space left"), listen():
         pass
+
+
+def test_steps_of_tasks_are_marked_only_if_that_is_asked_for() -> None:
+    assert list_steps({}) == []
+    steps = list_steps(MARKS)
+    turns = [(step.task, step.function) for step in steps if step.function == "count"]
+    first, second = turns[0], turns[1]
+    assert turns == [first, second] * 3
+    assert first != second
+    assert all(step.begin_us <= step.end_us for step in steps)
+    assert [step.begin_us for step in steps] == sorted(step.begin_us for step in steps)
+
+
+def list_steps(marks: Mapping[str, str]) -> list[Step]:
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **marks}
+        subprocess.run([sys.executable, "-c", TURNS], env=env, check=True)
+        return list(ear.read_steps())
+
+
+def test_greenlets_are_marked_too_and_the_one_that_waits_for_all_is_not() -> None:
+    pytest.importorskip("gevent")
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **MARKS}
+        subprocess.run([sys.executable, "-c", GREENLETS], env=env, check=True)
+        steps = list(ear.read_steps())
+    named = sorted({step.task for step in steps if step.function == "count"})
+    assert len(named) == 2
+    assert [step.task for step in steps if step.task in named] == named * 3
+
+
+def test_a_program_sees_nothing_of_the_marks_and_its_tasks_live_no_longer() -> None:
+    """What nobody holds is collected, also when it was seen."""
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **MARKS}
+        done = subprocess.run(
+            [sys.executable, "-c", LOST], env=env, capture_output=True, text=True, check=True
+        )
+    assert (done.stdout, done.stderr) == ("True\n", "")

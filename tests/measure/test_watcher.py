@@ -8,8 +8,9 @@ import pytest
 
 from scripts.host.cores import usable_cores
 from scripts.measure.command import Command, Outcome
+from scripts.measure.lag import Step
 from scripts.measure.process import Launcher
-from scripts.measure.trace import count_busy, join, make_lanes, thin
+from scripts.measure.trace import count_busy, join, make_lanes, make_task_lanes, thin
 from scripts.measure.watcher import Watcher, is_watchable
 from scripts.records.timeline import CELLS, MOST_LANES, MOST_SPANS
 from tests.factories import make_lane
@@ -102,9 +103,9 @@ def test_where_the_system_does_not_count_nothing_can_be_watched(
 
 
 def test_a_run_that_others_broke_for_a_moment_is_one_but_not_on_another_core() -> None:
-    spans = [(1000, 3000, 1), (3000, 3100, 0), (3100, 5000, 1), (5000, 9000, 0), (9000, 9500, 2)]
-    assert join(spans, 1000) == [(0, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
-    assert join([(0, 1000, 1), (1600, 2000, 1)], 0) == [(0, 1000, 1), (1600, 2000, 1)]
+    spans = [(0, 2000, 1), (2000, 2100, 0), (2100, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
+    assert join(spans, 500) == [(0, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
+    assert join([(0, 1000, 1), (1600, 2000, 1)], 500) == [(0, 1000, 1), (1600, 2000, 1)]
 
 
 def test_how_many_ran_at_once_does_not_count_those_that_waited() -> None:
@@ -115,15 +116,29 @@ def test_how_many_ran_at_once_does_not_count_those_that_waited() -> None:
     assert count_busy([], 0, 0) == []
 
 
-def test_too_many_spans_become_coarser_and_what_was_longest_stays() -> None:
+def test_too_many_spans_are_joined_and_what_is_whole_stays_as_it_is() -> None:
     flicker = [(at, at + 10, at // 20 % 2) for at in range(0, 800_000, 20)]
     busy = [(0, 700_000, 2)]
     lanes = [
         make_lane(end_us=800_000, spans=flicker),
         make_lane(end_us=800_000, spans=busy),
     ]
-    found = thin(lanes, 800_000)
+    found = thin(lanes)
     assert 0 < sum(len(lane.spans) for lane in found) <= MOST_SPANS
-    (span,) = found[1].spans
-    assert span[2] == 2
-    assert span[1] - span[0] == pytest.approx(700_000, rel=0.01)
+    assert found[1].spans == busy
+
+
+@needs_schedstat
+def test_a_task_has_a_lane_of_its_own_inside_its_thread() -> None:
+    threads = watch("-c", "pass")[1].threads[:1]
+    one, start_us = threads[0], threads[0].begin_us
+    steps = [
+        Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 10, start_us + 30),
+        Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 50, start_us + 60),
+        Step(one.pid, one.tid, 8, "<script>x</script>", start_us + 30, start_us + 40),
+        Step(1, 1, 9, "stranger", start_us, start_us + 1),
+    ]
+    first, second = make_task_lanes(steps, threads, start_us)
+    assert (first.process, first.thread, first.task, first.name) == (1, 1, 7, "fetch")
+    assert [span[:2] for span in first.spans] == [(10, 30), (50, 60)]
+    assert second.name == "script"
