@@ -48,6 +48,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     cores: CoreRule = "each"
     readings: list[Reading] = []
     tracer: Tracer = "pss"
+    lines: str = ""
     python: Version | None = None
     navigation: Navigation | None = None
     terms: dict[str, dict[str, dict[str, str]]] = {}
@@ -63,7 +64,7 @@ class Experiment:
 
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
     programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
-    Without ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name
+    ``lines`` names the function of which timelines tell what line ran, empty for none. Without ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name
     topics, sources and places in them for the claims of all experiments. ``originals`` are the
     figures of the article behind it, if there is one; ``derived`` says in each language, by column,
     what of them the article does not print so.
@@ -78,6 +79,7 @@ class Experiment:
     cores: CoreRule = "each"
     readings: tuple[str, ...] = ()
     tracer: Tracer = "pss"
+    lines: str = ""
     navigation: Navigation | None = None
     terms: Terms = field(default_factory=dict)
     derived: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -124,6 +126,7 @@ def load_experiment(folder: Path) -> Experiment:
         cores=declared.cores,
         readings=tuple(declared.readings),
         tracer=declared.tracer,
+        lines=declared.lines,
         navigation=declared.navigation,
         terms=declared.terms,
         derived=declared.derived,

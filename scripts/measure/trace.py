@@ -3,12 +3,13 @@
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import cast
 
 from msgspec.structs import replace
 
+from scripts.declare.experiment import Experiment
 from scripts.declare.program import StartMethod
 from scripts.measure.command import Command
 from scripts.measure.lag import MARKS, Step, listen
@@ -43,13 +44,16 @@ def trace_program(
     with listen() as ear:
         command = Command(
             argv=(str(bench.installation.path), f"{variant.program}.py"),
-            env=set_environment(os.environ, bench, variant) | ear.env | MARKS,
+            env=set_environment(os.environ, bench, variant)
+            | ear.env
+            | mark(bench.experiment, variant),
             cwd=bench.experiment.folder,
             cores=cores,
             timeout_s=min(LIMIT_S, bench.profile.timeout_s),
             grace_s=LIMIT_S,
         )
         outcome = bench.launcher.run(command, watcher)
+        lines = ear.read_lines()
         late_s, steps = [max(beats) for beats in ear.hear()], list(ear.read_steps())
     threads, usage = watcher.threads, outcome.usage
     if outcome.error or not threads:
@@ -80,8 +84,41 @@ def trace_program(
         longest_us=max(one.longest_us for one in threads),
         lag_us=round(max(late_s) * 1e6) if late_s else None,
         busy=count_busy([one.spans for one in threads], start_us, wall_us),
-        lanes=thin([*make_lanes(threads, start_us), *make_task_lanes(steps, threads, start_us)]),
+        lanes=add_lines(
+            thin([*make_lanes(threads, start_us), *make_task_lanes(steps, threads, start_us)]),
+            {
+                place: [
+                    (at_us - start_us, line) for at_us, line in lines.get((one.pid, one.tid), ())
+                ]
+                for one, place in zip(threads, number_threads(threads), strict=True)
+            },
+        ),
     )
+
+
+def mark(experiment: Experiment, variant: Variant) -> dict[str, str]:
+    """The variables that have tasks marked, and the lines of a function if one is declared."""
+    lines = {"LINE_MARKS": f"{variant.program}.py:{experiment.lines}"} if experiment.lines else {}
+    return MARKS | lines
+
+
+def add_lines(
+    lanes: Sequence[Lane], lines: Mapping[tuple[int, int], Sequence[tuple[int, int]]]
+) -> list[Lane]:
+    """Lanes with the lines that their threads began; those of a task while it ran are its own."""
+    shared = {(lane.process, lane.thread) for lane in lanes if lane.task}
+    found = []
+    for lane in lanes:
+        place = (lane.process, lane.thread)
+        own = [one for one in lines.get(place, ()) if one[0] >= 0]
+        if lane.task:
+            own = [
+                (at, line)
+                for at, line in own
+                if any(begin <= at <= end for begin, end, _ in lane.spans)
+            ]
+        found.append(lane if place in shared and not lane.task else replace(lane, lines=own))
+    return found
 
 
 def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:
@@ -122,7 +159,8 @@ def make_task_lanes(steps: Iterable[Step], threads: Sequence[Thread], start_us: 
     }
     tasks: dict[tuple[int, int, int], list[Step]] = {}
     for step in steps:
-        if (step.pid, step.thread) in places and step.begin_us <= step.end_us:
+        is_own = not step.function.startswith("BaseEventLoop.")  # it shuts itself down by some
+        if is_own and (step.pid, step.thread) in places and step.begin_us <= step.end_us:
             tasks.setdefault((step.pid, step.thread, step.task), []).append(step)
     lanes = []
     for own in sorted(tasks.values(), key=lambda steps: steps[0].begin_us)[:MOST_LANES]:

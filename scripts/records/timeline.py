@@ -45,7 +45,8 @@ Label = Annotated[str, Meta(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$(?!\n)", max_le
 class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thread, or one task inside a thread if ``task`` is its number; both count from 1.
 
-    ``name`` is the function that a task runs. Between its spans a lane slept: waited for its turn
+    ``name`` is the function that a task runs, ``lines`` when it began which line of its function, if
+    that was noted. Between its spans a lane slept: waited for its turn
     in the interpreter, for time to pass, or for something outside.
     """
 
@@ -58,6 +59,9 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     running_us: Micros
     waiting_us: Micros
     spans: Annotated[list[Span], Meta(max_length=MOST_SPANS)]
+    lines: Annotated[
+        list[tuple[Micros, Annotated[int, Meta(ge=1, lt=100_000)]]], Meta(max_length=500)
+    ] = []
 
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

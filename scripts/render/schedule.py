@@ -22,7 +22,7 @@ MOST_LANES = 16
 """In the picture. Where there are more, the last one is all the others together."""
 WIDTH, LEFT, RIGHT = 360, 94, 350
 LANE, BAR, BUSY, HEAD, FOOT = 17, 10, 34, 22, 66
-MOST_LETTERS = 14
+MOST_LETTERS = 12
 COLOURS = 7
 MOST_TICKS = 5
 _COLOUR = re.compile(r"--chart-([a-z0-9-]+): (#[0-9a-f]{6})")

@@ -70,7 +70,7 @@ def test_a_process_is_named_once_before_its_threads() -> None:
 
 def test_a_task_is_named_by_its_number_and_function_and_not_too_long() -> None:
     lanes = [make_lane(task=3, name="fetch"), make_lane(task=4, name="x" * 60)]
-    assert list(name_lanes(lanes, EN)) == ["task 3 fetch", f"task 4 {'x' * 6}…"]
+    assert list(name_lanes(lanes, EN)) == ["task 3 fetch", f"task 4 {'x' * 4}…"]
 
 
 @pytest.mark.parametrize(
