@@ -74,7 +74,6 @@ def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) 
     return Chart(
         prefix=make_prefix("answer", evidence.experiment.name),
         title=add_interpreter(words.text("answer_title"), evidence, judged[0].record.variant),
-        description=words.text("answer_desc"),
         height_pt=rows[-1].top_pt + rows[-1].height_pt + MARGINS_PT,
         draw=partial(_draw_rows, rows, evidence, judged, counts, words),
         signs=[*list_signs(counts, words), (mark, words.term("verdict", "recommended"))],

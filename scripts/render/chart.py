@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from scripts.render.html import render, slug
-from scripts.render.panel import WIDTH_PT
+from scripts.render.html import join, render, slug
+from scripts.render.panel import NARROW_PT, WIDE_PT
 from scripts.render.pen import DASHES, Pen
 from scripts.render.svg import STYLE, format_svg
 from scripts.render.words import Words
@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
 
 Sign = tuple[Markup, str]
 """Of a legend: how something looks, and what it means."""
+MOST_RESULTS = 24
+"""More than that nobody listens to; the table has them all."""
 _KEYS = ("circle", "square", "diamond", "up", "down", "circle", "square")
 
 
@@ -28,28 +30,43 @@ class Chart:
 
     ``prefix`` is its id in the page and begins those of its parts. ``draw`` fills an empty figure,
     ``height_pt`` high, and returns tooltips: text by the gid of the artist that it belongs to.
-    ``description`` tells those who cannot see the picture how to read it. ``kind`` adds a class.
+    It is drawn once for each of ``widths_pt``, of which the page shows the one that fits. ``found``
+    is what it found out, as a sentence, and then its title. ``kind`` adds a class.
     """
 
     prefix: str
     title: str
-    description: str
     height_pt: float
     draw: Callable[[Figure], Mapping[str, str]]
     signs: Sequence[Sign] = ()
     below: str = ""
     kind: str = ""
+    found: str = ""
+    widths_pt: Sequence[float] = (WIDE_PT, NARROW_PT)
 
     def show(self) -> Markup:
         """The figure as it stands in a page."""
+        pictures = join(self._draw(width_pt) for width_pt in self.widths_pt)
+        return render("chart.html", chart=self, pictures=pictures)
+
+    def _draw(self, width_pt: float) -> Markup:
         import matplotlib as mpl
         from matplotlib.figure import Figure
 
+        several = len(self.widths_pt) > 1
+        name = ("wide" if width_pt == WIDE_PT else "narrow") if several else ""
         with mpl.rc_context(STYLE):
-            figure = Figure(figsize=(WIDTH_PT / 72, self.height_pt / 72))
+            figure = Figure(figsize=(width_pt / 72, self.height_pt / 72))
             tooltips = self.draw(figure)
-            svg = format_svg(figure, self.prefix, self.title, self.description, tooltips)
-        return render("chart.html", chart=self, svg=svg)
+            prefix = make_prefix(self.prefix, "narrow" if name == "narrow" else "")
+            told = tell_results(tooltips)
+            return format_svg(figure, prefix, self.found or self.title, told, tooltips, kind=name)
+
+
+def tell_results(tooltips: Mapping[str, str]) -> str:
+    """What a picture shows, for those who cannot see it: the last point of each of its series."""
+    last = {key.rpartition("-")[0] or key: text for key, text in tooltips.items()}
+    return "; ".join(list(last.values())[:MOST_RESULTS])
 
 
 def make_prefix(*parts: object) -> str:

@@ -12,7 +12,7 @@ from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate
 from scripts.render.labels import Curve, Label, draw_labels, place_labels
 from scripts.render.names import describe
-from scripts.render.panel import LETTER_PT, SMALL_PT, WIDTH_PT, add_panel, add_text, dress
+from scripts.render.panel import LETTER_PT, SMALL_PT, add_panel, add_text, dress, find_width
 from scripts.render.series import Series
 from scripts.render.svg import MUTED
 from scripts.render.words import MIB, Words
@@ -25,8 +25,8 @@ HEIGHT_PT = 300
 LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 36, 18, 22, 36
 STAIRS_PT = 12
 """Above the axes, for the numbers of the stairs."""
-LABEL_PT = 84
-"""The most that labels at the right ends of the lines may take."""
+SHARE = 0.27
+"""The most of the width that labels at the right ends of the lines may take."""
 PAD = 0.04
 """Of the length of a logarithmic axis, beyond the first and the last point: they hide no tick."""
 STAIRS = 24
@@ -78,23 +78,20 @@ def _lay_out(
 ) -> tuple[Axes, list[Label]]:
     """Axes with scales, and the labels of the lines, for which they leave room at the right."""
     curves = [_list_points(line, metric) for line in lines]
-    texts = _choose_texts(lines, curves)
+    texts = _choose_texts(lines, curves, find_width(figure) * SHARE)
     last = max(sizes[-1] for sizes, _ in curves)
     ending = [text for text, (sizes, _) in zip(texts, curves, strict=True) if sizes[-1] == last]
-    for room_pt in (min(max(map(len, ending)) * LETTER_PT, WIDTH_PT / 2), 0):
-        figure.clear()
-        axes = _add_axes(figure, room_pt, metric, words, stairs=stairs)
-        _scale(axes, lines, metric, words, log=log)
-        if labels := place_labels(axes, curves, texts):
-            break
-    return axes, labels
+    room_pt = min(max(map(len, ending)) * LETTER_PT, find_width(figure) / 2)
+    axes = _add_axes(figure, room_pt, metric, words, stairs=stairs)
+    _scale(axes, lines, metric, words, log=log)
+    return axes, place_labels(axes, curves, texts)
 
 
-def _choose_texts(lines: Sequence[Series], curves: Sequence[Curve]) -> list[str]:
-    """What to name the lines: by their names, if those are short that end at the right."""
+def _choose_texts(lines: Sequence[Series], curves: Sequence[Curve], room_pt: float) -> list[str]:
+    """What to name the lines: by their names, if there is room for those that end at the right."""
     last = max(sizes[-1] for sizes, _ in curves)
     long = any(
-        len(line.name) * LETTER_PT > LABEL_PT
+        len(line.name) * LETTER_PT > room_pt
         for line, (sizes, _) in zip(lines, curves, strict=True)
         if sizes[-1] == last
     )
@@ -105,7 +102,7 @@ def _add_axes(figure: Figure, room_pt: float, metric: str, words: Words, *, stai
     """``room_pt`` for labels at the right, and on top room for those of stairs."""
     name = f"{words.metric(metric)}{_name_unit(metric, words)}"
     figure.text(0.01, 1 - 12 / HEIGHT_PT, name, color=MUTED)
-    width_pt = WIDTH_PT - LEFT_PT - RIGHT_PT - room_pt
+    width_pt = find_width(figure) - LEFT_PT - RIGHT_PT - room_pt
     top_pt = TOP_PT + STAIRS_PT * stairs
     axes = add_panel(figure, LEFT_PT, top_pt, width_pt, HEIGHT_PT - top_pt - BOTTOM_PT)
     dress(axes, words.text("axis_tasks"))

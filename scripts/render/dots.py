@@ -9,7 +9,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.statistics import Estimate
 from scripts.render.chart import Sign, show_key, show_sign
 from scripts.render.estimates import format_estimate, format_ratio
-from scripts.render.panel import SMALL_PT, WIDTH_PT, add_panel, add_text, dress
+from scripts.render.panel import SMALL_PT, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.svg import GRID, INK
 from scripts.render.words import Words
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-VALUE_PT, GAP_PT = 42, 8
+VALUE_PT, GAP_PT = 46, 8
 """Of the column of values at the right of the rows, and between it and them."""
 TOP_PT, BOTTOM_PT = 4, 40
 """Above the rows, and below them for the axis."""
@@ -34,7 +34,8 @@ def lay_rows(figure: Figure, left_pt: float, label: str) -> Axes:
         label: of the horizontal axis.
     """
     rows_pt = figure.get_figheight() * 72 - MARGINS_PT
-    axes = add_panel(figure, left_pt, TOP_PT, WIDTH_PT - left_pt - GAP_PT - VALUE_PT, rows_pt)
+    width_pt = find_width(figure) - left_pt - GAP_PT - VALUE_PT
+    axes = add_panel(figure, left_pt, TOP_PT, width_pt, rows_pt)
     axes.set_ylim(rows_pt, 0)
     axes.yaxis.set_visible(False)
     dress(axes, label)

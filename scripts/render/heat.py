@@ -18,7 +18,7 @@ from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothi
 from scripts.render.estimates import format_estimate, stack_estimate
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.names import describe, group_methods, name_family, name_place
-from scripts.render.panel import LETTER_PT, SMALL_PT, WIDTH_PT, add_panel
+from scripts.render.panel import LETTER_PT, NARROW_PT, SMALL_PT, add_panel
 from scripts.render.svg import INK, MUTED, SERIES
 from scripts.render.words import Words
 
@@ -61,13 +61,13 @@ def draw_heat(
     return Chart(
         prefix=make_prefix("heat", evidence.experiment.name, family, chosen),
         title=title,
-        description=words.text("heat_desc"),
         height_pt=(HEADING_PT + GAP_PT) * len(panels)
         + sum(len(band.workers) * ROW_PT + TICKS_PT for found in bands.values() for band in found),
         draw=partial(_draw_panels, panels, bands, evidence, words),
         signs=free if any(map(_is_free, cells)) else [],
         below=show_note(words.text("heat_note")) + fold(_show_table(panels, title, words), words),
         kind="heat",
+        widths_pt=(NARROW_PT,),
     ).show()
 
 
@@ -83,7 +83,7 @@ def _split(panel: Panel) -> list[_Band]:
     """Bands as equal as can be, with room for the times and for the numbers of tasks."""
     tasks = sorted({size for size, _ in panel})
     letters = len(f"{tasks[-1]:,}") + 1
-    most = int((WIDTH_PT - LEFT_PT) / max(NARROWEST_PT, letters * LETTER_PT))
+    most = int((NARROW_PT - LEFT_PT) / max(NARROWEST_PT, letters * LETTER_PT))
     width = math.ceil(len(tasks) / math.ceil(len(tasks) / most))
     return [
         _Band(found, sorted({workers for size, workers in panel if size in found}))
@@ -124,7 +124,7 @@ def _draw_panels(
     """One panel below the other, band by band, all on the same scale; the cells' tooltips."""
     axes = _lay_out(figure)
     most = max(len(band.tasks) for found in bands.values() for band in found)
-    width_pt = min(WIDEST_PT, (WIDTH_PT - LEFT_PT) / most)
+    width_pt = min(WIDEST_PT, (NARROW_PT - LEFT_PT) / most)
     times = [_time(one).median for panel in panels.values() for one in panel.values()]
     shade = _make_scale(times)
     tooltips: dict[str, str] = {}
@@ -149,8 +149,8 @@ def _draw_panels(
 def _lay_out(figure: Figure) -> Axes:
     """Axes over the whole figure, counted in points from its top left corner."""
     height_pt = figure.get_figheight() * 72
-    axes = add_panel(figure, 0, 0, WIDTH_PT, height_pt)
-    axes.set(xlim=(0, WIDTH_PT), ylim=(height_pt, 0))
+    axes = add_panel(figure, 0, 0, NARROW_PT, height_pt)
+    axes.set(xlim=(0, NARROW_PT), ylim=(height_pt, 0))
     axes.set_axis_off()
     return axes
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.render.panel import LETTER_PT, SMALL_PT, WIDTH_PT, add_text
+from scripts.render.panel import LETTER_PT, SMALL_PT, add_text, find_width
 from scripts.render.svg import INK, MUTED
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
@@ -50,25 +49,47 @@ class Label:
 
 
 def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> list[Label]:
-    """A label for each curve at its own last point; none at all if any would hide something.
+    """A label for each curve at its own last point; none where it would hide something.
 
-    The axes have their limits set, and each curve has a point at least.
+    The axes have their limits set, and each curve has a point at least. Labels of curves that end
+    one above the other move apart beside them; one that hides something there stands in another
+    place at its end, if there is room.
     """
     drawn = [_find_places(axes, curve) for curve in curves]
     columns: dict[float, list[int]] = defaultdict(list)
     for place in sorted(range(len(drawn)), key=lambda place: drawn[place][-1, 1]):
         columns[drawn[place][-1, 0]].append(place)
     lowest_pt = axes.bbox.y0 * 72 / axes.figure.dpi
-    labels = []
-    for x_pt, places in columns.items():
+    width_pt = find_width(axes.figure)
+    labels: list[Label] = []
+    for x_pt in sorted(columns, reverse=True):
+        places = columns[x_pt]
         ends_pt = [drawn[place][-1, 1] for place in places]
         shifts_pt = np.subtract(spread(ends_pt, lowest_pt), ends_pt)
         gap_pt = LED_PT if max(abs(shifts_pt)) > STRAY_PT else BESIDE_PT
         for place, y_pt, shift_pt in zip(places, ends_pt, shifts_pt, strict=True):
             end = (curves[place][0][-1], curves[place][1][-1])
-            labels.append(Label(texts[place], end, (x_pt, y_pt), (gap_pt, shift_pt)))
-    hidden = any(_hides(label, points) for label in labels for points in drawn)
-    return [] if hidden or any(_find_clashes(labels)) else labels
+            beside = Label(texts[place], end, (x_pt, y_pt), (gap_pt, float(shift_pt)))
+            for label in (beside, *_list_others(beside)):
+                hides = any(_hides(label, points, width_pt) for points in drawn)
+                if not hides and not any(_clash(label, other) for other in labels):
+                    labels.append(label)
+                    break
+    return labels
+
+
+def _list_others(label: Label) -> list[Label]:
+    """Where else a label may stand at its end: above, below, and to the left."""
+    width_pt = len(label.text) * LETTER_PT
+    shifts = [
+        (-width_pt / 2, STEP_PT),
+        (BESIDE_PT, -STEP_PT),
+        (BESIDE_PT, STEP_PT),
+        (-width_pt - BESIDE_PT, STEP_PT * 0.8),
+        (-width_pt / 2, -STEP_PT),
+        (-width_pt - BESIDE_PT, -STEP_PT * 0.8),
+    ]
+    return [replace(label, shift_pt=shift) for shift in shifts]
 
 
 def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:
@@ -93,7 +114,7 @@ def draw_labels(axes: Axes, labels: Sequence[Label]) -> None:
     leader = {"arrowstyle": "-", "color": MUTED, "linewidth": 0.6, "relpos": (0, 0.5)}
     for label in labels:
         style: dict[str, Any] = {"va": "center", "size": SMALL_PT, "color": INK}
-        if abs(label.shift_pt[1]) > STRAY_PT:
+        if label.shift_pt[0] == LED_PT and abs(label.shift_pt[1]) > STRAY_PT:
             style["arrowprops"] = leader
         add_text(axes, label.text, label.end, label.shift_pt, **style)
 
@@ -104,22 +125,23 @@ def _find_places(axes: Axes, curve: Curve) -> NDArray[np.float64]:
     return places * 72 / axes.figure.dpi
 
 
-def _hides(label: Label, points: NDArray[np.float64]) -> bool:
+def _hides(label: Label, points: NDArray[np.float64], width_pt: float) -> bool:
     """Whether a label would stand on a line, or beyond the edge of the figure."""
     left, right, bottom, top = label.box_pt
     inside = np.linspace(left, right, math.ceil(right - left))
     inside = inside[(inside >= points[0, 0]) & (inside <= points[-1, 0])]
     heights = np.interp(inside, *points.T)
-    return bool(right > WIDTH_PT or np.any((heights > bottom) & (heights < top)))
+    is_outside = right > width_pt or left < 0
+    return bool(is_outside or np.any((heights > bottom) & (heights < top)))
 
 
-def _find_clashes(labels: Sequence[Label]) -> Iterator[bool]:
-    for one, other in combinations(labels, 2):
-        left, right, bottom, top = one.box_pt
-        other_left, other_right, other_bottom, other_top = other.box_pt
-        yield (
-            left < other_right
-            and other_left < right
-            and bottom < other_top - 1
-            and (other_bottom < top - 1)
-        )
+def _clash(one: Label, other: Label) -> bool:
+    """Whether two labels would stand one on the other."""
+    left, right, bottom, top = one.box_pt
+    other_left, other_right, other_bottom, other_top = other.box_pt
+    return (
+        left < other_right
+        and other_left < right
+        and bottom < other_top - 1
+        and other_bottom < top - 1
+    )

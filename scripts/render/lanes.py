@@ -15,7 +15,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.selection import select_family
 from scripts.render.chart import Chart, make_prefix, show_note, show_nothing
 from scripts.render.names import name_family, name_method, name_place
-from scripts.render.panel import WIDTH_PT, add_panel, add_text, dress, measure_names, name_row
+from scripts.render.panel import add_panel, add_text, dress, find_width, measure_names, name_row
 from scripts.render.pen import Pen
 from scripts.render.svg import INK
 from scripts.render.words import Words
@@ -73,7 +73,6 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
     return Chart(
         prefix=make_prefix("lanes", evidence.experiment.name, family),
         title=words.text("lanes_title", family=name_family(evidence, family, words), cores=place),
-        description=words.text("lanes_desc"),
         height_pt=LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT,
         draw=partial(_draw_panels, panels, evidence, words),
         below=show_note(words.text("lanes_note")),
@@ -85,14 +84,14 @@ def _draw_panels(
 ) -> dict[str, str]:
     """Panels one under another, the last with the axis of time; their tooltips."""
     names = [name_lane(lane, words) for panel in panels for lane in panel.slices]
-    left_pt = measure_names(names) + 2 * GAP_PT
+    left_pt = measure_names(figure, names) + 2 * GAP_PT
     last_s = max(end for panel in panels for bars in panel.slices.values() for _, end in bars)
     tooltips: dict[str, str] = {}
     top_pt = 0.0
     for number, panel in enumerate(panels):
         top_pt += HEADING_PT
         panel_pt = LANE_PT * len(panel.slices)
-        axes = add_panel(figure, left_pt, top_pt, WIDTH_PT - left_pt - RIGHT_PT, panel_pt)
+        axes = add_panel(figure, left_pt, top_pt, find_width(figure) - left_pt - RIGHT_PT, panel_pt)
         top_pt += panel_pt
         is_last = panel is panels[-1]
         dress(axes, words.text("axis_lanes") if is_last else "")

@@ -18,6 +18,9 @@ from scripts.render.names import name_family, name_place
 from scripts.render.series import Series, find_waits, list_series, pick_evenly
 from scripts.render.words import Words, capitalise
 
+CRUSHED = 20
+"""Lines of which one is so many times as high as another do not share a scale from nought."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineOptions:
@@ -25,7 +28,7 @@ class LineOptions:
 
     ``metric`` is what they show. ``programs`` are the only ones; none for all. ``least`` and
     ``most`` bound the numbers of tasks. ``stairs`` marks the multiples of the number of cores,
-    ``log`` makes both scales logarithmic.
+    ``log`` makes both scales logarithmic, as they are without where a line would be crushed.
     """
 
     metric: str = "inside_s"
@@ -63,15 +66,22 @@ def draw_lines(
     title = words.text("lines_title", metric=shown, family=name, cores=place)
     floors = _list_floors(evidence, family, lines) if METRICS[metric].unit == "s" else []
     stairs = variant.cores if options.stairs else 0
+    log = options.log or _is_crushed(lines, metric)
     return Chart(
         prefix=make_prefix("lines", evidence.experiment.name, family, *options.parts),
         title=title,
-        description=words.text("lines_desc") + f" {words.text('lines_desc_log')}" * options.log,
         height_pt=HEIGHT_PT,
-        draw=partial(draw_curves, evidence, words, lines, floors, metric, stairs, options.log),
+        draw=partial(draw_curves, evidence, words, lines, floors, metric, stairs, log),
         signs=_list_signs(lines, words, floors=bool(floors), stairs=stairs),
         below=fold(_show_table(lines, title, metric, words), words),
     ).show()
+
+
+def _is_crushed(lines: Sequence[Series], metric: str) -> bool:
+    """Whether a scale from nought would press some lines flat against it."""
+    medians = [value for line in lines for one in line.points if (value := one.median(metric))]
+    highest = [max(one.median(metric) or 0 for one in line.points) for line in lines]
+    return min(medians) > 0 and max(highest) > CRUSHED * min(highest)
 
 
 def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:

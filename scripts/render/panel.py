@@ -9,10 +9,17 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH_PT = 340
-SMALL_PT = 10
-LETTER_PT = 5.6
+NARROW_PT, WIDE_PT = 312, 680
+"""Of a picture on a phone, and where there is room: shown so, no letter is smaller than 11 pixels."""
+SMALL_PT = 10.5
+LETTER_PT = 5.8
 """About the width of a letter of the small size, in fonts that we do not know."""
+
+
+def find_width(figure: Figure) -> float:
+    """Of a picture, in points."""
+    width_pt: float = figure.get_figwidth() * 72
+    return width_pt
 
 
 def add_panel(
@@ -53,6 +60,6 @@ def name_row(axes: Axes, name: str, y_pt: float, gap_pt: float) -> None:
     add_text(axes, name, (0, y_pt), (-gap_pt, 0), **place)
 
 
-def measure_names(names: Iterable[str]) -> float:
+def measure_names(figure: Figure, names: Iterable[str]) -> float:
     """About how wide names at the left of a picture are, in points; half of it at most."""
-    return min(max(map(len, names)) * LETTER_PT * 1.15, WIDTH_PT / 2)  # larger than small
+    return min(max(map(len, names)) * LETTER_PT * 1.1, find_width(figure) / 2)  # larger than small

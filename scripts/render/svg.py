@@ -50,7 +50,13 @@ def _register() -> None:
 
 
 def format_svg(
-    figure: "Figure", prefix: str, title: str, description: str, tooltips: Mapping[str, str]
+    figure: "Figure",
+    prefix: str,
+    title: str,
+    description: str,
+    tooltips: Mapping[str, str],
+    *,
+    kind: str = "",
 ) -> Markup:
     """A figure as an ``<svg>`` element.
 
@@ -58,8 +64,9 @@ def format_svg(
         figure: drawn with the sentinel colours.
         prefix: of every id, unique in the page.
         title: what the picture shows, for those who cannot see it.
-        description: how to read it.
+        description: what it tells, in words.
         tooltips: text by the gid of the artist that it belongs to.
+        kind: its class; none if empty.
     """
     from matplotlib.text import Text
 
@@ -81,6 +88,9 @@ def format_svg(
         _shorten(element)
         _rename(element, prefix)
     _drop_unused_ids(root)
+    _unwrap(root)
+    if kind:
+        root.set("class", kind)
     _name(root, prefix, title, description)
     return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
 
@@ -124,6 +134,15 @@ def _rename(element: ET.Element, prefix: str) -> None:
             element.set(name, f"#{prefix}-{value[1:]}")
         elif "url(#" in value:
             element.set(name, value.replace("url(#", f"url(#{prefix}-"))
+
+
+def _unwrap(element: ET.Element) -> None:
+    """Groups that say nothing only make the page heavier."""
+    for child in list(element):
+        _unwrap(child)
+        if child.tag.endswith("}g") and not child.attrib:
+            place = list(element).index(child)
+            element[place : place + 1] = list(child)
 
 
 def _drop_unused_ids(root: ET.Element) -> None:

@@ -27,7 +27,7 @@ from scripts.render.chart import (
 )
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.names import describe, group_methods, name_family, name_place
-from scripts.render.panel import WIDTH_PT, add_panel, add_text, dress
+from scripts.render.panel import add_panel, add_text, dress, find_width
 from scripts.render.pen import DASHED, Pen
 from scripts.render.series import choose_pens
 from scripts.render.svg import INK, MUTED
@@ -86,7 +86,6 @@ def draw_traces(
     return Chart(
         prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
         title=title + f", {words.text('traces_overlay')}" * overlay,
-        description=words.text(f"traces_desc_{of}"),
         height_pt=panels_pt + EDGE_PT + BOTTOM_PT,
         draw=partial(_draw_panels, traces, of, words, overlay),
         signs=_list_signs(traces, of, words, overlay=overlay),
@@ -163,7 +162,7 @@ def _draw_panels(
     figure.text(0.01, 1 - 12 / height_pt, words.text(f"axis_trace_{of}"), color=MUTED)
     for row, panel in enumerate(panels):
         top_pt = (panel_pt + heading_pt) * row + heading_pt + EDGE_PT
-        axes = add_panel(figure, LEFT_PT, top_pt, WIDTH_PT - LEFT_PT - RIGHT_PT, panel_pt)
+        axes = add_panel(figure, LEFT_PT, top_pt, find_width(figure) - LEFT_PT - RIGHT_PT, panel_pt)
         axes.set(xlim=(0, end * 1.01), ylim=(0, highest * 1.12))
         is_last = row == len(panels) - 1
         dress(axes, words.text("axis_trace_time") if is_last else "")

@@ -14,7 +14,7 @@ from scripts.judge.selection import rank_interpreter
 from scripts.records.history import Median
 from scripts.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing
 from scripts.render.html import cell, code, program_anchor, row_header, small, strong, table
-from scripts.render.panel import SMALL_PT, WIDTH_PT, add_panel, add_text, dress
+from scripts.render.panel import SMALL_PT, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.svg import MUTED
 from scripts.render.words import Words
@@ -57,7 +57,6 @@ def draw_trends(medians: Sequence[Median], words: Words, experiment: str, progra
     return Chart(
         prefix=make_prefix("trends", experiment, program_anchor(program)),
         title=words.text("trends_title", program=program),
-        description=words.text("trends_desc"),
         height_pt=len(shown) * PANEL_PT,
         draw=partial(_draw, {name: long[name] for name in shown}, pens, words),
         signs=[(show_key(pen, line=True), python) for python, pen in pens.items()],
@@ -94,7 +93,7 @@ def _draw(
     first, last = min(one.date for one in every), max(one.date for one in every)
     tooltips: dict[str, str] = {}
     for place, lines in enumerate(machines.values()):
-        width_pt, height_pt = WIDTH_PT - LEFT_PT - RIGHT_PT, PANEL_PT - HEAD_PT - FOOT_PT
+        width_pt, height_pt = find_width(figure) - LEFT_PT - RIGHT_PT, PANEL_PT - HEAD_PT - FOOT_PT
         axes = add_panel(figure, LEFT_PT, place * PANEL_PT + HEAD_PT, width_pt, height_pt)
         dress(axes)
         one = next(iter(lines.values()))[-1]

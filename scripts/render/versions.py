@@ -64,7 +64,6 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     return Chart(
         prefix=make_prefix("versions", evidence.experiment.name, family, program_anchor(program)),
         title=words.text("versions_title", program=program, family=name, cores=cores),
-        description=words.text("versions_desc", baseline=baseline),
         height_pt=ROW_PT * len(ratios) + MARGINS_PT,
         draw=partial(_draw_ratios, ratios, program, baseline, words),
         signs=[(show_sign("band"), words.text("band"))],
@@ -98,7 +97,7 @@ def _draw_ratios(
     ratios: Mapping[str, Estimate], program: str, baseline: str, words: Words, figure: Figure
 ) -> dict[str, str]:
     """A dot for each interpreter, a line where both take the same time; the dots' tooltips."""
-    left_pt = measure_names(ratios) + 2 * GAP_PT
+    left_pt = measure_names(figure, ratios) + 2 * GAP_PT
     axes = lay_rows(figure, left_pt, words.text("axis_versions", baseline=baseline))
     tooltips: dict[str, str] = {}
     for row, (name, ratio) in enumerate(ratios.items()):

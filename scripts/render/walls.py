@@ -50,7 +50,6 @@ def draw_family(evidence: Evidence, words: Words, family: str, metric: str = WAL
     return Chart(
         prefix=make_prefix("chart", evidence.experiment.name, family, metric),
         title=add_interpreter(title, evidence, shown[0].record.variant),
-        description=words.text(f"chart_desc_{metric}"),
         height_pt=(LABEL_PT + ROW_PT * len(counts)) * len(programs) + MARGINS_PT,
         draw=partial(_draw_rows, shown, programs, counts, metric, words),
         signs=signs,

@@ -49,7 +49,8 @@ def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
 
 
 def read_picture(chart: str) -> ET.Element:
-    (svg,) = re.findall(r"<svg.*?</svg>", chart, re.DOTALL)
+    """The picture, or if there are two, that of narrow screens."""
+    *_, svg = re.findall(r"<svg.*?</svg>", chart, re.DOTALL)
     return ET.fromstring(svg)
 
 

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from scripts.render.labels import STEP_PT, STRAY_PT, Curve, draw_labels, place_labels, spread
-from scripts.render.panel import WIDTH_PT, add_panel
+from scripts.render.panel import add_panel
 
 FLAT = [0.0, 50.0, 100.0]
 
@@ -13,7 +13,7 @@ FLAT = [0.0, 50.0, 100.0]
 @pytest.fixture
 def axes() -> Axes:
     """Two points for each unit of either axis, and room at the right."""
-    axes = add_panel(Figure(figsize=(WIDTH_PT / 72, 4)), 20, 20, 200, 200)
+    axes = add_panel(Figure(figsize=(340 / 72, 4)), 20, 20, 200, 200)
     axes.set(xlim=(0, 100), ylim=(0, 100))
     return axes
 
@@ -54,10 +54,19 @@ def test_each_line_has_its_name_at_its_own_end(axes: Axes) -> None:
         pytest.param([at(20), at(50, until=99)], id="beyond the edge"),
     ],
 )
-def test_there_are_no_names_if_one_of_them_would_hide_something(
+def test_a_name_that_would_hide_something_stands_elsewhere_at_its_end(
     axes: Axes, curves: list[Curve]
 ) -> None:
-    assert place_labels(axes, curves, ["short", "of twenty-four letters "]) == []
+    placed = place_labels(axes, curves, ["short", "of twenty-four letters "])
+    assert {label.text for label in placed} == {"short", "of twenty-four letters "}
+    for label in placed:
+        left, right, bottom, top = label.box_pt
+        assert 0 <= left < right <= 340
+        assert not bottom < label.end_pt[1] < top or left > label.end_pt[0]
+
+
+def test_a_name_without_room_anywhere_is_left_to_the_legend(axes: Axes) -> None:
+    assert place_labels(axes, [at(20)], ["of far more letters than any picture is wide" * 2]) == []
 
 
 def test_a_name_that_had_to_move_is_led_to_its_line(axes: Axes) -> None:

@@ -93,13 +93,13 @@ def test_a_line_that_ends_early_is_named_there_and_shortens_no_other_name() -> N
     assert {SEQUENTIAL, "04-pool"} <= set(texts)
 
 
-def test_where_a_name_would_hide_a_line_the_legend_alone_has_names() -> None:
-    """One line ends on the other."""
-    records = [measure(SEQUENTIAL, tasks) for tasks in (1, 20)]
-    records += [measure(POOL, tasks) for tasks in (1, 40)]
-    chart = draw_lines(make_evidence(records), EN, "io")
-    assert not {"01", "04", SEQUENTIAL, POOL} & set(read_texts(chart))
-    assert {SEQUENTIAL, POOL} <= read_legend(chart)
+def test_lines_far_apart_share_no_scale_from_nought() -> None:
+    """Or one of them would lie flat on the axis."""
+    near = [measure(SEQUENTIAL, tasks) for tasks in (1, 20)]
+    far = [measure(POOL, tasks) for tasks in (1, 2000)]
+    flat = read_texts(draw_lines(make_evidence(near), EN, "io"))
+    assert "0" in flat
+    assert "0" not in read_texts(draw_lines(make_evidence([*near, *far]), EN, "io"))
 
 
 def test_each_number_of_workers_is_a_line_if_one_size_has_several() -> None:
