@@ -60,7 +60,7 @@ def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> l
     for place in sorted(range(len(drawn)), key=lambda place: drawn[place][-1, 1]):
         columns[drawn[place][-1, 0]].append(place)
     lowest_pt = axes.bbox.y0 * 72 / axes.figure.dpi
-    width_pt = find_width(axes.figure)
+    edges_pt = find_width(axes.figure), axes.bbox.y1 * 72 / axes.figure.dpi + STEP_PT / 2
     labels: list[Label] = []
     for x_pt in sorted(columns, reverse=True):
         places = columns[x_pt]
@@ -71,7 +71,7 @@ def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> l
             end = (curves[place][0][-1], curves[place][1][-1])
             beside = Label(texts[place], end, (x_pt, y_pt), (gap_pt, float(shift_pt)))
             for label in (beside, *_list_others(beside)):
-                hides = any(_hides(label, points, width_pt) for points in drawn)
+                hides = any(_hides(label, points, edges_pt) for points in drawn)
                 if not hides and not any(_clash(label, other) for other in labels):
                     labels.append(label)
                     break
@@ -125,13 +125,13 @@ def _find_places(axes: Axes, curve: Curve) -> NDArray[np.float64]:
     return places * 72 / axes.figure.dpi
 
 
-def _hides(label: Label, points: NDArray[np.float64], width_pt: float) -> bool:
-    """Whether a label would stand on a line, or beyond the edge of the figure."""
+def _hides(label: Label, points: NDArray[np.float64], edges_pt: tuple[float, float]) -> bool:
+    """Whether a label would stand on a line, or beyond the figure or above the axes."""
     left, right, bottom, top = label.box_pt
     inside = np.linspace(left, right, math.ceil(right - left))
     inside = inside[(inside >= points[0, 0]) & (inside <= points[-1, 0])]
     heights = np.interp(inside, *points.T)
-    is_outside = right > width_pt or left < 0
+    is_outside = left < 0 or right > edges_pt[0] or top > edges_pt[1]
     return bool(is_outside or np.any((heights > bottom) & (heights < top)))
 
 
