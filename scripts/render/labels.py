@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.render.panel import LETTER_PT, SMALL_PT, add_text, find_width
+from scripts.render.panel import LETTER_PT, SMALL_PT, add_text
 from scripts.render.svg import INK, MUTED
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
@@ -60,7 +60,8 @@ def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> l
     for place in sorted(range(len(drawn)), key=lambda place: drawn[place][-1, 1]):
         columns[drawn[place][-1, 0]].append(place)
     lowest_pt = axes.bbox.y0 * 72 / axes.figure.dpi
-    edges_pt = find_width(axes.figure), axes.bbox.y1 * 72 / axes.figure.dpi + STEP_PT / 2
+    point = axes.figure.dpi / 72
+    edges_pt = axes.figure.bbox.width / point, axes.bbox.y1 / point + STEP_PT / 2
     labels: list[Label] = []
     for x_pt in sorted(columns, reverse=True):
         places = columns[x_pt]
