@@ -60,10 +60,12 @@
       });
       svg.tabIndex = 0;
       svg.setAttribute("aria-keyshortcuts", "ArrowRight ArrowLeft Home End Escape");
-      ["pointermove", "pointerdown"].forEach((name) => svg.addEventListener(name, (event) => {
-        var point = find(svg, event);
-        if (point) show(point); else hide();
-      }));
+      ["pointermove", "pointerdown"].forEach((name) => {
+        svg.addEventListener(name, (event) => {
+          var point = find(svg, event);
+          if (point) show(point); else hide();
+        });
+      });
       svg.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") hide(); });
       svg.addEventListener("blur", hide);
       svg.addEventListener("keydown", (event) => {
