@@ -119,10 +119,13 @@ def write_medians(folder: Path, gathered: Iterable[Sequence[Evidence]]) -> None:
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
-    """``claims.json``."""
+    """``claims.json``, and a file for each claim, by its id."""
     document = make_claims(claims)
     validate(document, "claims")
     _write_json(folder / "claims.json", document)
+    (folder / "claims").mkdir()
+    for claim in document["claims"]:
+        _write_json(folder / "claims" / f"{claim['id']}.json", claim)
 
 
 def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:

@@ -20,7 +20,8 @@ JOINER = "\N{WORD JOINER} "
 """Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
 it out of what it shows."""
 
-_INSIDE_NAMES = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=>[.(])(?=</span>)|<[^>]*>")
+_INSIDE_NAMES = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
+_TITLE = re.compile(r"<(h[1-4])\b")
 _PICTURE = re.compile(r"<img\b[^>]*>")
 
 
@@ -38,7 +39,8 @@ def index_pages(site: Path) -> None:
         for path in site.rglob("*.html"):
             page = Path(name) / path.relative_to(site)
             page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(part_names(drop_pictures(path.read_text(encoding="utf-8"))), "utf-8")
+            text = drop_pictures(path.read_text(encoding="utf-8"))
+            page.write_text(weigh_titles(part_names(text)), "utf-8")
         # Not as a service, which is stopped while it may still be writing its last file.
         command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
         command += ["--output-path", str(site / FOLDER), "--root-selector", CONTENT]
@@ -58,6 +60,11 @@ def show_words(words: Words) -> Markup:
 def part_names(page: str) -> str:
     """A page for the index, in which the parts of dotted names and of calls are words."""
     return _INSIDE_NAMES.sub(lambda found: found[0] or JOINER, page)
+
+
+def weigh_titles(page: str) -> str:
+    """A page for the index, in which the titles of sections weigh as much as that of the page."""
+    return _TITLE.sub(r'<\1 data-pagefind-weight="8"', page)
 
 
 def drop_pictures(page: str) -> str:

@@ -26,7 +26,8 @@ def show_claims(
         show_claim(checked, data, words, home=homes.get(checked.experiment, ""))
         for checked in claims
     )
-    return Markup('<div class="claims-list">{}</div>').format(shown)
+    excluded = Markup(" data-search-exclude" if homes else "")  # there the search leads
+    return Markup('<div class="claims-list"{}>{}</div>').format(excluded, shown)
 
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, home: str = "") -> Markup:

@@ -68,12 +68,28 @@ class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     rows: list[ResultRow]  # type: ignore[valid-type]
 
 
+Ends = tuple[float | None, float | None, float | None]
+"""A median with the ends of its interval; null where it is infinite."""
+
+
+class PublishedCompared(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A comparison of a claim: what fills the places of its sentence, in the unit of the metric."""
+
+    metric: str
+    margin: float
+    left: Ends
+    right: Ends
+    ratio: Ends
+
+
 class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A claim on one machine, interpreter and core count.
 
     ``value`` is what stands on the left of the formula of the comparison that decided, with its
     98.42 % ``interval``, or the verdict of a mark; null if nothing was measured, or where it is
     infinite. ``condition`` has the formulas; with several comparisons all must hold.
+    ``compared`` has a comparison for each, in the order that the places of the text count them;
+    ``sentence`` is the text with its places filled, by language.
     """
 
     machine: Name
@@ -83,6 +99,8 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     value: float | str | None
     interval: tuple[float | None, float | None] | None
     condition: str
+    compared: list[PublishedCompared]
+    sentence: dict[str, str]
 
 
 class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

@@ -13,10 +13,12 @@ from scripts.declare.comparison import Comparison, Side
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
+from scripts.judge.findings import Finding
 from scripts.judge.judgement import Judgement
 from scripts.judge.verification import Check, CheckedClaim
 from scripts.records.fingerprint import PROTOCOL
 from scripts.records.row import COLUMNS, encode_row
+from scripts.render.claims import fill_sentence
 from scripts.render.forms import DERIVED, FORMS, RECORDED, ROW
 from scripts.render.words import load_words
 
@@ -100,6 +102,20 @@ def make_check(check: Check) -> Document:
         if found
         else None,
         "condition": condition,
+        "compared": [_make_compared(finding) for finding in check.findings],
+        "sentence": {
+            language: fill_sentence(check.claim, check, load_words(language)).striptags()
+            for language in check.claim.text
+        },
+    }
+
+
+def _make_compared(finding: Finding) -> Document:
+    """What fills ``{left}``, ``{right}`` and ``{ratio}`` of a sentence, one for each comparison."""
+    sides = {"left": finding.left, "right": finding.right, "ratio": finding.ratio}
+    return {"metric": finding.comparison.metric, "margin": finding.comparison.margin} | {
+        name: [_tell_finite(one.median), _tell_finite(one.low), _tell_finite(one.high)]
+        for name, one in sides.items()
     }
 
 

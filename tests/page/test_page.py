@@ -18,6 +18,12 @@ from tests.factories import make_record
 from tests.render.markup import make_evidence
 
 LANGUAGES = [load_words(language) for language in list_languages()]
+PAGE = SimpleNamespace(
+    file=SimpleNamespace(url="matrix/", abs_dest_path="site/en/matrix/index.html"),
+    title="The matrix",
+    meta={},
+    canonical_url="",
+)
 
 
 @pytest.mark.parametrize("base", ["https://example.org/", "https://example.org/fork/of/it/"])
@@ -54,9 +60,6 @@ def make_config(language: str) -> dict[str, dict[str, object]]:
     """Of a site in which nothing has moved."""
     moved = SimpleNamespace(lead=lambda output, page: output)
     return {"theme": {"language": language}, "extra": {"moved": moved}}
-
-
-PAGE = SimpleNamespace(file=SimpleNamespace(url="lab/", abs_dest_path="site/en/lab/index.html"))
 
 
 def test_the_theme_does_not_take_a_translation_for_a_site() -> None:

@@ -162,7 +162,7 @@ def test_a_block_tells_status_measurement_source_and_address(language: str) -> N
     block = show_claim(check(), "../../data", words)
     assert 'id="claim-pool-is-faster"' in block
     assert 'href="#claim-pool-is-faster"' in block
-    assert 'href="../../data/claims.json"' in block
+    assert 'href="../../data/claims/pool-is-faster.json"' in block
     assert words.term("claim_status", "confirmed") in block
     assert "✔" in block
     assert words.term("source", CLAIM.source) in block.lower()
@@ -343,11 +343,19 @@ def test_interpreters_are_listed_by_version() -> None:
 
 
 def test_published_claims_keep_to_their_schema() -> None:
-    mark = change(id="m", all=[], mark=Mark(program=make_side(POOL), verdicts=["worse"]))
+    told = {"en": "It is {verdict}.", "ru": "Он {verdict}."}
+    mark = change(id="m", all=[], mark=Mark(program=make_side(POOL), verdicts=["worse"]), text=told)
     document = make_claims([check(), check(mark), check(change(id="o", where=Where(gil="off")))])
     validate(document, "claims")
     (first, *_) = json.loads(json.dumps(document))["claims"]
-    assert first["checks"][1] == {
+    shown = first["checks"][1]
+    (compared,) = shown.pop("compared")
+    assert compared["ratio"] == [2.0, 2.0, 2.0]
+    assert compared["left"][0] / compared["right"][0] == 0.5
+    sentence = shown.pop("sentence")
+    assert sentence.keys() == first["text"].keys()
+    assert "{" not in "".join(sentence.values())
+    assert shown == {
         "machine": "box",
         "interpreter": "cpython-3.13.0",
         "cores": 2,

@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var most = 12;
+  var most = 16, length = 20; // pages that are looked into, and words of an excerpt
   var engine, latest = 0, chosen = -1;
 
   var button = make("button", "search-open", header);
@@ -40,7 +40,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function load() {
-    engine = engine || import(new URL("pagefind/pagefind.js", root).href).then((found) => found.options({ baseUrl: root.pathname, excerptLength: 20 }).then(() => found));
+    engine = engine || import(new URL("pagefind/pagefind.js", root).href).then((found) => found.options({ baseUrl: root.pathname }).then(() => found));
     return engine;
   }
 
@@ -51,31 +51,64 @@ document.addEventListener("DOMContentLoaded", () => {
     load().catch(() => { engine = null; status.textContent = words.absent; });
   }
 
-  // Headings that fit are results of their own, so that a term leads to its paragraph.
-  function spread(page) {
-    var parts = page.sub_results.length ? page.sub_results : [page];
-    return parts.slice(0, 3).map((part) => {
-      var whole = part.title && part.title !== page.meta.title ? part.title : "";
-      return { url: part.url, page: page.meta.title, title: whole || page.meta.title, excerpt: part.excerpt };
+  // In the index the parts of a dotted name stand apart, behind a word joiner.
+  function part(text) { return text.replace(/([.(])(?=[^\s\d])/g, "$1 "); }
+
+  // Each word is looked up by itself, so that one that a section lacks does not hide it; rare words count for more.
+  async function find(text) {
+    var found = await load();
+    var terms = Array.from(new Set(part(text.toLowerCase()).split(/\s+/)));
+    var answers = (await Promise.all(terms.map((term) => found.search(term)))).map((answer) => answer.results).filter((results) => results.length);
+    var pages = new Map();
+    answers.forEach((results) => {
+      results.forEach((one) => { pages.set(one.id, (pages.get(one.id) || 0) + Math.log(1 + most / results.length) * (1 + one.score / results[0].score)); });
+    });
+    var best = Array.from(pages.keys()).sort((one, other) => pages.get(other) - pages.get(one)).slice(0, most);
+    var hits = await Promise.all(answers.map((results) => Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data()))));
+    return rank(hits);
+  }
+
+  // Sections, those first that have most of the words, in their titles above all. `hits` are the pages with each word.
+  function rank(hits) {
+    var sections = new Map();
+    hits.forEach((pages) => {
+      var here = pages.flatMap((page) => page.sub_results.map((section) => ({ page, section })));
+      var rarity = Math.log(1 + 200 / here.length);
+      here.forEach(({ page, section }) => {
+        var known = sections.get(section.url) || { page, section, score: 0, places: [] };
+        var weight = section.weighted_locations.reduce((sum, one) => sum + one.balanced_score, 0);
+        known.score += rarity * weight / (weight + 60);
+        known.places.push(...section.weighted_locations);
+        sections.set(section.url, known);
+      });
+    });
+    var ranked = Array.from(sections.values()).sort((one, other) => other.score - one.score);
+    return ranked.filter((one) => one.score >= ranked[0].score / 3);
+  }
+
+  // Twenty words of a section around most of what was found, those marked.
+  function excerpt({ page, section, places }, parent) {
+    var words = page.content.split(/[\r\n\s]+/);
+    var start = section.anchor?.location || 0;
+    var end = page.anchors.map((one) => one.location).filter((one) => one > start).reduce((one, other) => Math.min(one, other), words.length);
+    var marked = new Set(places.map((one) => one.location));
+    var worth = (from) => places.reduce((sum, one) => sum + (one.location >= from && one.location < from + length ? 1 : 0), 0);
+    var from = places.map((one) => Math.max(start, Math.min(one.location - 3, end - length))).reduce((one, other) => (worth(other) > worth(one) ? other : one), start);
+    words.slice(from, Math.min(from + length, end)).forEach((word, place) => {
+      var text = word.replace(/\u2060/g, "");
+      if (place && !words[from + place - 1].endsWith("\u2060")) parent.append(" ");
+      if (marked.has(from + place)) make("mark", "", parent).textContent = text;
+      else parent.append(text);
     });
   }
 
-  // In the index the parts of a dotted name stand apart, behind a word joiner.
-  function part(text) { return text.replace(/([.(])(?=[^\s\d])/g, "$1 "); }
-  function join(excerpt) { return excerpt.replace(/\u2060(<\/mark>)? ?/g, "$1").replace(/<\/mark><mark>/g, ""); }
-
   function search() {
-    var text = part(field.value.trim());
+    var text = field.value.trim();
     var mine = ++latest;
     if (!text) return show([], "");
-    load().then((found) => found.search(text)).then((answer) => {
-      if (mine !== latest) return null;
-      return Promise.all(answer.results.slice(0, most).map((one) => one.data()));
-    }).then((pages) => {
-      if (!pages || mine !== latest) return;
-      var results = [].concat.apply([], pages.map(spread)).slice(0, 2 * most);
-      show(results, results.length ? words.count.replace("{n}", results.length) : words.nothing);
-    }).catch(() => { engine = null; show([], words.absent); });
+    find(text).then((results) => {
+      if (mine === latest) show(results, results.length ? words.count.replace("{n}", results.length) : words.nothing);
+    }, () => { engine = null; show([], words.absent); });
   }
 
   function show(results, text) {
@@ -88,10 +121,11 @@ document.addEventListener("DOMContentLoaded", () => {
       var item = make("li", "", list);
       item.setAttribute("role", "presentation");
       var link = make("a", "", item);
-      set(link, { role: "option", id: `search-result-${place}`, "aria-selected": "false", href: result.url, tabindex: "-1" });
-      make("strong", "", link).textContent = result.title;
-      if (result.title !== result.page) make("small", "", link).textContent = result.page;
-      make("span", "", link).innerHTML = join(result.excerpt); // Pagefind's own markup: text and <mark>
+      var { page, section } = result;
+      set(link, { role: "option", id: `search-result-${place}`, "aria-selected": "false", href: section.url, tabindex: "-1" });
+      make("strong", "", link).textContent = section.title || page.meta.title;
+      if (section.title !== page.meta.title) make("small", "", link).textContent = page.meta.title;
+      excerpt(result, make("span", "", link));
     });
     if (results.length) choose(0);
   }
