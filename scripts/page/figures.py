@@ -17,7 +17,7 @@ _FIGURE = re.compile(
 _PICTURE = re.compile(
     r'<svg\b[^>]*\bviewBox="0 0 (?P<width>\S+) (?P<height>\S+)".*?</svg>', re.DOTALL
 )
-_SCHEME = r'\[data-md-color-scheme="{}"\] \{{(.*?)\n\}}'
+_SCHEME = r"\[data-md-color-scheme{}\] \{{(.*?)\n\}}"
 _COLOUR = re.compile(r"--chart-[a-z0-9-]+: #[0-9a-f]+;")
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 
@@ -67,6 +67,6 @@ def _read_colours() -> str:
     styles = STYLES.read_text(encoding="utf-8")
     light, dark = (
         " ".join(_COLOUR.findall("".join(re.findall(_SCHEME.format(name), styles, re.DOTALL))))
-        for name in ("default", "slate")
+        for name in ("", '="slate"')
     )
     return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"

@@ -25,6 +25,7 @@ from scripts.page.context import Place, check_all, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.figures import write_figures
+from scripts.page.head import describe, link_languages, show_card
 from scripts.page.machines import make_pages
 from scripts.page.moved import Moved
 from scripts.page.navigation import fill_navigation
@@ -142,8 +143,17 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
         html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
     html = _CLAIM_LINK.sub(lambda link: tell_status(link[1], link[2], link[3], words), html)
+    html = _ANSWER.sub(name_answer, html)
+    page.meta.setdefault("description", describe(html))
     page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
     return _DASH.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}—", html)
+
+
+def name_answer(found: re.Match[str]) -> str:
+    """The answer to a question, by whose name it is known from those to others."""
+    question = Markup(found["question"]).striptags().removesuffix("#").strip()  # noqa: S704
+    name = Markup.escape(f"{found['name']}: {question}")
+    return f'{found["heading"]}<summary aria-label="{name}">{found["name"]}</summary>'
 
 
 def tell_status(address: str, id_: str, text: str, words: Words) -> str:
@@ -165,18 +175,21 @@ def tell_status(address: str, id_: str, text: str, words: Words) -> str:
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Keep a page from asking for what is not there or what a third party has.
+    """What stands around a page: what is told of it, what its scripts read, its charts as files.
 
-    The theme takes ``link[rel=alternate]`` to a page for the root of a site and looks for its
-    sitemap there; to search engines a blank at the end of ``rel`` makes no difference. And
-    mkdocs-jupyter loads formulas from elsewhere even where there are none. The search dialog gets
-    its words, the page what has moved from it, and each chart a file beside it.
+    And it asks for nothing that a third party has: mkdocs-jupyter loads formulas from elsewhere
+    even where there are none.
     """
-    told = show_words(load_words(config["theme"]["language"]))
-    told += show_moved(read_addresses(), page.file.url.removeprefix("./"))
-    output = output.replace("</body>", f"{told}</body>")
+    language, url = config["theme"]["language"], page.file.url.removeprefix("./")
+    words = load_words(language)
+    address = page.canonical_url or ""
+    root = address.removesuffix(f"{language}/{url}")
+    title = config["site_name"] if page.is_homepage else str(page.title)
+    card = show_card(title, page.meta.get("description", ""), address, root, words)
+    told = show_words(words) + show_moved(read_addresses(), url)
+    output = link_languages(output, url, root)
+    output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
     output = config["extra"]["moved"].lead(output, page)
-    output = output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
     write_figures(output, Path(page.file.abs_dest_path).parent)
     return _FORMULAS.sub("", output)
 
@@ -204,6 +217,10 @@ def _reads_markdown(config: MkDocsConfig) -> bool:
 
 _OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _ID = re.compile(r'\sid="([^"]+)"')
+_ANSWER = re.compile(
+    r'(?P<heading><h3 id="q-[^>]*>(?P<question>.*?)</h3>\s*<details class="question">\s*)'
+    r"<summary>(?P<name>[^<]*)</summary>"
+)
 _CLAIM_LINK = re.compile(r'<a href="([^"]*#claim-([a-z0-9-]+))">([^<]+)</a>')
 _DASH = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)|\s—(?=\s)", re.DOTALL)
 """What is to be left as it is, or a dash with a space before it."""

@@ -2,12 +2,16 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from itertools import chain
 from pathlib import Path
 from urllib.parse import urljoin
+
+from markupsafe import Markup
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.languages import list_languages
@@ -16,11 +20,12 @@ from scripts.judge.medians import list_medians
 from scripts.judge.verification import CheckedClaim
 from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, gather_machines, open_pipeline
+from scripts.page.head import CARD
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.page.timelines import DATA as TRACES
 from scripts.page.timelines import write_traces
-from scripts.paths import SERVER
+from scripts.paths import PICTURE, SERVER
 from scripts.records.file import make_schema
 from scripts.records.history import format_history
 from scripts.render.bundle import make_bundle
@@ -29,6 +34,8 @@ from scripts.render.html import render, slug
 from scripts.render.parts import make_index, make_part
 from scripts.render.published import format_csv, format_traces, make_claims, make_document, validate
 from scripts.render.words import Words, load_words
+
+_TITLE = re.compile(r"<h1\b[^>]*>(.*?)(?:<a class=\"headerlink\"|</h1>)", re.DOTALL)
 
 
 def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
@@ -68,14 +75,16 @@ def write_files(site: Path, evidences: Sequence[Evidence], languages: Sequence[W
     write_medians(site / "data", gathered)
     write_traces(site / "data" / TRACES)
     write_claims(site / "data", tuple(check_all().values()))
+    shutil.copy(PICTURE, site / CARD)
     copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
 
 
 def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
     """The language choice, the 404 page for all languages, robots.txt and the sitemap index."""
     base = "/" + site_url.split("/", 3)[3] if site_url.count("/") > 2 else "/"
+    pages = {words.language: _list_titles(site / words.language) for words in languages}
     for name in ("index.html", "404.html"):
-        page = render(name, languages=languages, base=base)
+        page = render(name, languages=languages, base=base, pages=pages)
         (site / name).write_text(page, encoding="utf-8")
     for words in languages:  # a host serves the one at the root, and theirs link from there
         (site / words.language / "404.html").unlink(missing_ok=True)
@@ -86,6 +95,17 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
         index = render("sitemap.xml", languages=languages, site_url=site_url)
         (site / "sitemap.xml").write_text(index, encoding="utf-8")
     (site / "robots.txt").write_text(robots, encoding="utf-8")
+
+
+def _list_titles(folder: Path) -> dict[str, str]:
+    """The title of every built page by its address below its language; of those that moved none."""
+    found = {}
+    for file in sorted(folder.rglob("index.html")):
+        title = _TITLE.search(file.read_text(encoding="utf-8"))
+        if title:
+            address = f"{file.parent.relative_to(folder).as_posix()}/".removeprefix("./")
+            found[address] = unescape(Markup(title[1]).striptags()).strip()  # noqa: S704 - stripped
+    return found
 
 
 def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:

@@ -20,7 +20,9 @@ JOINER = "\N{WORD JOINER} "
 """Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
 it out of what it shows."""
 
-_INSIDE_NAMES = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
+_INSIDE_NAMES = re.compile(
+    r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>"
+)
 _TITLE = re.compile(r"<(h[1-4])\b")
 _PICTURE = re.compile(r"<img\b[^>]*>")
 

@@ -26,8 +26,9 @@ def show_claims(
         show_claim(checked, data, words, home=homes.get(checked.experiment, ""))
         for checked in claims
     )
-    excluded = Markup(" data-search-exclude" if homes else "")  # there the search leads
-    return Markup('<div class="claims-list"{}>{}</div>').format(excluded, shown)
+    if homes:  # there the search leads
+        return Markup('<div class="claims-list" data-search-exclude>{}</div>').format(shown)
+    return Markup('<div class="claims-list">{}</div>').format(shown)
 
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, home: str = "") -> Markup:

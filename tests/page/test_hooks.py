@@ -29,7 +29,7 @@ def test_what_keeps_a_build_from_measuring_ends_it_with_its_reason(
 
 
 def test_a_dash_stays_on_the_line_of_the_word_before_it_except_in_code() -> None:
-    page = SimpleNamespace(file=SimpleNamespace(src_path="a.md"), present_anchor_ids=None)
+    page = SimpleNamespace(file=SimpleNamespace(src_path="a.md"), present_anchor_ids=None, meta={})
     html = "<p>поток — это\n— нить</p><pre># a — b</pre><p><code>x — y</code> — z</p>"
     config = {"theme": {"language": "ru"}}
     assert hooks.on_page_content(html, page, config, None) == (  # type: ignore[arg-type]
@@ -41,7 +41,7 @@ def test_a_dash_stays_on_the_line_of_the_word_before_it_except_in_code() -> None
 def test_a_link_to_a_claim_tells_whether_it_holds_here(monkeypatch: pytest.MonkeyPatch) -> None:
     check = SimpleNamespace(status="refuted", cores=2)
     monkeypatch.setattr(hooks, "check_all", lambda: {"a-b": SimpleNamespace(checks=[check])})
-    page = SimpleNamespace(file=SimpleNamespace(src_path="a.md"), present_anchor_ids=None)
+    page = SimpleNamespace(file=SimpleNamespace(src_path="a.md"), present_anchor_ids=None, meta={})
     config = {"theme": {"language": "ru"}}
     html = (
         '<a href="../claims/#claim-a-b">утверждение</a> <a href="#claim-gone">нет</a> '

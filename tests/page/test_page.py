@@ -23,6 +23,7 @@ PAGE = SimpleNamespace(
     title="The matrix",
     meta={},
     canonical_url="",
+    is_homepage=False,
 )
 
 

@@ -144,6 +144,14 @@ document.addEventListener("DOMContentLoaded", () => {
     return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
   }
 
+  // What the page of a lost reader asks for.
+  var asked = new URLSearchParams(location.search).get("q");
+  if (asked) {
+    open();
+    field.value = asked;
+    search();
+  }
+
   button.addEventListener("click", open);
   close.addEventListener("click", () => { dialog.close(); });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
