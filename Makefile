@@ -35,7 +35,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure contribute merge test check format parity addresses bench screenshot architecture lock clean
+.PHONY: help site serve measure contribute merge test check format parity addresses offline bench screenshot architecture lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -89,6 +89,9 @@ format: $(READY) ## put the code into the format that check wants
 
 parity: $(READY) ## after both languages of a page agree again: note it, list new addresses
 	@$(BIN)/python -m scripts parity
+
+offline: $(READY) ## the built site as one archive that needs no server: SITE/offline.zip
+	@$(BIN)/python -m scripts offline
 
 addresses: $(READY) ## list what the built site has and may never lose: docs/addresses.txt
 	@$(BIN)/python -m scripts addresses

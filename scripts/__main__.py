@@ -42,6 +42,7 @@ def main() -> int:
 
 
 def _run(command: Callable[[Namespace], int], chosen: Namespace) -> int:
+    from scripts.offline import NoSite
     from scripts.page.search import SearchError
     from scripts.pipeline import PROBLEMS
 
@@ -49,7 +50,7 @@ def _run(command: Callable[[Namespace], int], chosen: Namespace) -> int:
         return command(chosen)
     except BrokenPipeError:
         raise
-    except (*PROBLEMS, ForeignFolder, SearchError) as error:
+    except (*PROBLEMS, ForeignFolder, NoSite, SearchError) as error:
         print(error, file=sys.stderr)
     except OSError as error:
         print(_describe(error), file=sys.stderr)
@@ -122,6 +123,13 @@ def _list_addresses(chosen: Namespace) -> int:
     return 0
 
 
+def _pack(chosen: Namespace) -> int:
+    from scripts.offline import pack_site
+
+    print(f"The whole site is in {pack_site(Path(chosen.site))}: unpack it, open index.html.")
+    return 0
+
+
 def _take_screenshot(chosen: Namespace) -> int:
     from scripts.screenshot import take_screenshot
 
@@ -151,6 +159,7 @@ COMMANDS = {
     "check": (_check, "language parity, results files, links"),
     "parity": (_refresh_parity, "note that both languages of every page agree"),
     "addresses": (_list_addresses, "list new permanent addresses, those of charts too"),
+    "offline": (_pack, "the built site as one archive that needs no server"),
     "screenshot": (_take_screenshot, "the picture in the README, of the built site"),
     "architecture": (_draw_architecture, "the picture in ARCHITECTURE.md, of the imports"),
     "bench": (_bench, "our own speed, accuracy, tests and page budgets"),

@@ -40,7 +40,8 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function load() {
-    engine = engine || import(new URL("pagefind/pagefind.js", root).href).then((found) => found.options({ baseUrl: root.pathname }).then(() => found));
+    var fetched = window.loadOffline || ((folder) => import(new URL("pagefind/pagefind.js", folder).href));
+    engine = engine || fetched(root).then((found) => found.options({ baseUrl: root.pathname }).then(() => found));
     return engine;
   }
 
@@ -73,24 +74,30 @@ document.addEventListener("DOMContentLoaded", () => {
     var sections = new Map();
     hits.forEach((pages) => {
       var here = pages.flatMap((page) => page.sub_results.map((section) => ({ page, section })));
-      var rarity = Math.log(1 + 200 / here.length);
+      var rarity = Math.log(1 + 100 / here.length);
       here.forEach(({ page, section }) => {
-        var known = sections.get(section.url) || { page, section, score: 0, places: [] };
+        var known = sections.get(section.url) || { page, section, score: 0, places: [], ...locate(page, section) };
         var weight = section.weighted_locations.reduce((sum, one) => sum + one.balanced_score, 0);
-        known.score += rarity * weight / (weight + 60);
+        // Of a word once in the text it is 512, in a title many times that; a long section has to have it more often.
+        known.score += rarity * weight / (weight + 2500 + 2500 * (known.end - known.start) / 150);
         known.places.push(...section.weighted_locations);
         sections.set(section.url, known);
       });
     });
     var ranked = Array.from(sections.values()).sort((one, other) => other.score - one.score);
-    return ranked.filter((one) => one.score >= ranked[0].score / 3);
+    return ranked.filter((one) => one.score >= ranked[0].score / 2.5).slice(0, 50);
+  }
+
+  // Which words of its page a section has.
+  function locate(page, section) {
+    var start = section.anchor?.location || 0;
+    var later = page.anchors.map((one) => one.location).filter((one) => one > start);
+    return { start, end: Math.min(...later, page.word_count ?? Infinity, page.content.length) };
   }
 
   // Twenty words of a section around most of what was found, those marked.
-  function excerpt({ page, section, places }, parent) {
+  function excerpt({ page, places, start, end }, parent) {
     var words = page.content.split(/[\r\n\s]+/);
-    var start = section.anchor?.location || 0;
-    var end = page.anchors.map((one) => one.location).filter((one) => one > start).reduce((one, other) => Math.min(one, other), words.length);
     var marked = new Set(places.map((one) => one.location));
     var worth = (from) => places.reduce((sum, one) => sum + (one.location >= from && one.location < from + length ? 1 : 0), 0);
     var from = places.map((one) => Math.max(start, Math.min(one.location - 3, end - length))).reduce((one, other) => (worth(other) > worth(one) ? other : one), start);
