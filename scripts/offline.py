@@ -21,7 +21,7 @@ Only the Explore page fetches its rows and needs a server: python3 -m http.serve
 загружает свои строки и требует сервера: python3 -m http.server в этой папке.
 """
 
-_LINK = re.compile(r'((?:href|action)=")((?:\.{1,2}|(?![a-z]+:|/)[^"#?]*/)?)(?=["#?])')
+_LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
 _SEARCH = re.compile(r'(<script src="([^"]*)assets/)search\.js"></script>')
 _ONWARD = 'short + "/"'
 
