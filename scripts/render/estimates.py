@@ -81,7 +81,7 @@ def _write(estimate: Estimate, scale: float, words: Words) -> tuple[str, str]:
     """The numbers alone, divided by ``scale``; an end that is not nought does not read as nought."""
     median, low, high = (end / scale for end in astuple(estimate)[:3])
     decimals = choose_decimals(Estimate(median=median, low=low, high=high))
-    visible = max(decimals, -math.floor(math.log10(low))) if low > 0 else decimals
+    visible = max(decimals, -math.floor(math.log10(low))) if 0 < low < math.inf else decimals
     ends = words.number(low, visible), words.number(high, decimals)
     shown = "" if estimate.is_point or ends[0] == ends[1] else "–".join(ends)
     return words.number(median, decimals), shown
