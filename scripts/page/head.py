@@ -39,7 +39,6 @@ def show_card(title: str, description: str, address: str, root: str, words: Word
         "og:site_name": words.text("root_heading"),
         "og:title": title,
         "og:description": description,
-        "og:locale": words.catalogue["locale"],
     }
     if address:
         told |= {"og:url": address, "og:image": f"{root}{CARD}"}

@@ -1,8 +1,10 @@
 """Search finds words in any form and names in code, by keyboard alone and without leaving the site."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urldefrag
 
 import pytest
@@ -13,6 +15,7 @@ from scripts.page.search import IGNORED
 from scripts.render.words import load_words
 from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Visitor
 
+QUERIES = tomllib.loads(Path(__file__).with_name("queries.toml").read_text(encoding="utf-8"))
 NAME = "ThreadPoolExecutor"
 """Of many pages."""
 FIND = """async text => {
@@ -90,6 +93,35 @@ def test_a_word_is_found_in_another_form_than_was_asked_for(
         assert search(page, form)
         marked = {mark.casefold() for mark in page.locator("mark").all_text_contents()}
     assert marked - {form}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_people_type_finds_its_section_among_the_first_three(
+    visitor: Visitor, language: str
+) -> None:
+    missed = {}
+    with open_search(visitor, f"{language}/") as page:
+        for query, wanted in QUERIES[language].items():
+            first = [one.partition(f"/{language}/")[2] for one in search(page, query)[:3]]
+            if not any(_is_place(one, place) for one in first for place in wanted):
+                missed[query] = first
+    assert missed == {}
+
+
+def _is_place(address: str, wanted: str) -> bool:
+    """Whether it is the place, or, where that is a page, one of its sections."""
+    return address == wanted or ("#" not in wanted and address.startswith(wanted))
+
+
+def test_a_word_that_is_nowhere_hides_nothing(visitor: Visitor) -> None:
+    with open_search(visitor, "en/") as page:
+        assert search(page, f"qxqxqx {NAME}") == search(page, NAME)
+
+
+def test_an_address_can_ask_the_search(visitor: Visitor) -> None:
+    with visitor.open(f"en/?q={NAME}") as page:
+        expect(page.get_by_role("combobox")).to_have_value(NAME)
+        expect(page.get_by_role("option").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
