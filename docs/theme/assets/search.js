@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var most = 16, length = 20; // pages that are looked into, and words of an excerpt
+  var most = 30, length = 20; // pages that are looked into, and words of an excerpt
   var engine, latest = 0, chosen = -1;
 
   var button = make("button", "search-open", header);
