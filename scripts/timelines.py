@@ -11,7 +11,7 @@ from scripts.settings import Settings
 
 
 def trace_missing(cells: Cells, settings: Settings) -> None:
-    """Watch every program that has no valid timeline, in smoke the first of each experiment.
+    """Watch every program that has no valid timeline, in smoke the first of most experiments.
 
     Where nothing may be measured, or the system does not tell when threads run, nothing is watched.
 
@@ -33,7 +33,8 @@ def list_missing(
 ) -> dict[Installation, list[Trace]]:
     """What is to be watched of an experiment, by the first interpreter that runs it."""
     found: dict[Installation, list[Trace]] = {}
-    for program in experiment.programs[: 1 if cells.profile == "smoke" else None]:
+    few = cells.profile == "smoke" and not experiment.lines
+    for program in experiment.programs[: 1 if few else None]:
         sizes = cells.list_sizes(experiment, program.name)
         for installation in dict.fromkeys((*cells.wanted, *cells.every)):
             trace = choose_trace(

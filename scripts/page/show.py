@@ -33,7 +33,7 @@ from scripts.page.machines import (  # noqa: F401 - likewise
     machine_verdicts,
     machines,
 )
-from scripts.page.timelines import timeline
+from scripts.page.timelines import stepper, timeline  # noqa: F401 - likewise
 from scripts.page.trends import absent, trend  # noqa: F401 - likewise
 from scripts.render import facts, programs, sheets, signs, tables
 from scripts.render import originals as article

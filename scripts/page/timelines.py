@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from scripts.records.timeline import Timeline, list_timelines, read_timeline
 from scripts.render.events import make_events
 from scripts.render.html import block, slug
 from scripts.render.schedule import draw_timeline, name_picture
+from scripts.render.stepper import show_stepper
 from scripts.render.timeline import show_timeline
 from scripts.render.words import load_words
 
@@ -38,6 +40,29 @@ def timeline(name: str) -> Markup:
     picture = f"{place.root}{place.language}/{FOLDER}/{name_picture(found)}"
     data = f"{locate_data()}/{DATA}/{_name_data(found)}"
     return block(show_timeline(found, words, picture, data), kind="timeline")
+
+
+def stepper(experiment: str, programs: Mapping[str, str]) -> Markup:
+    """Programs side by side under one cursor, by the word that each stands for.
+
+    Where not all of them were watched, or their Python does not tell of lines, that is said.
+    """
+    words, declared = choose_words(), open_pipeline().experiments[experiment]
+    watched = list_watched()
+    found = {
+        word: one
+        for word, program in programs.items()
+        if (one := watched.get((experiment, program))) and any(lane.lines for lane in one.lanes)
+    }
+    if len(found) < len(programs):
+        text = words.text("stepper_absent")
+        return block(Markup("<p>{}</p>").format(text), kind="nothing")
+    sources = {
+        word: (declared.folder / f"{program}.py").read_text(encoding="utf-8")
+        for word, program in programs.items()
+    }
+    assets = f"{here().root}{here().language}/assets"
+    return block(show_stepper(found, sources, declared.lines, words, assets), kind="stepper")
 
 
 def list_watched() -> dict[tuple[str, str], Timeline]:
