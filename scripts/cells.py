@@ -8,7 +8,7 @@ from functools import cached_property
 from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages
 from scripts.declare.profile import ProfileName
-from scripts.declare.reason import Reason
+from scripts.declare.reason import Code, Reason
 from scripts.host.cores import usable_cores
 from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.machine import Machine
@@ -35,7 +35,8 @@ class Cells:
 
     ``wanted`` run the programs, ``every`` those of families for each Python found, and
     ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
-    is the one at hand. ``only`` is the setting of that name.
+    is the one at hand. ``only`` is the setting of that name, ``missing`` why a cell that it allows
+    has no record.
     """
 
     experiments: Mapping[str, Experiment]
@@ -47,6 +48,7 @@ class Cells:
     elsewhere: Sequence[Record] | None
     store: Store
     only: str = ""
+    missing: Code = "measuring-off"
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
@@ -90,7 +92,7 @@ class Cells:
 
     def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
         """An empty record of a cell, or one that says why there is none."""
-        why = Reason("measuring-off" if variant in self.selected else "left-out")
+        why = Reason(self.missing if variant in self.selected else "left-out")
         interpreter = self._find_interpreter(variant)
         return Record(
             variant=variant,
@@ -152,8 +154,8 @@ class Cells:
             if record.variant in self.selected and is_measured(record)
         }
 
-    def add_up_time(self) -> float:
-        """Seconds of all trials of the profile, of what has none yet as it is declared."""
+    def add_up_time(self, *, planned: bool = True) -> float:
+        """Seconds of all trials of the profile; ``planned``, of what has none yet as declared."""
         total_s = 0.0
         for experiment in self.experiments.values():
             profile = experiment.profiles[self.profile]
@@ -161,7 +163,7 @@ class Cells:
                 record = self.find_valid(experiment, variant)
                 if record:
                     total_s += add_up_time(record)
-                else:
+                elif planned:
                     plan = count_trials(profile, variant)
                     total_s += profile.estimate_s * (plan.timed + plan.traced)
         return total_s

@@ -4,6 +4,7 @@ Everything that shows numbers gets them from ``Pipeline.gather``; whoever asks f
 measuring, all others find the records.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,21 +14,22 @@ from scripts.cells import Cells
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import BUDGETS_S
+from scripts.declare.reason import Code
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
 from scripts.host.interpreters import Installation
 from scripts.host.machine import Machine, describe_machine
 from scripts.judge.evidence import Evidence
-from scripts.judge.look import take_look
+from scripts.judge.look import count_open, take_look
 from scripts.machines import OtherMachines, open_recorded, tell_untrue
 from scripts.measure.collect import Summary, collect, report, take_turn
 from scripts.measure.job import Job, Order, describe_lacking, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import Done, count_trials
 from scripts.measure.process import LauncherError
-from scripts.measure.progress import format_duration
-from scripts.measure.rounds import count_repeats, give_more
+from scripts.measure.progress import Pause, format_duration
+from scripts.measure.rounds import LEVELS, count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, read_machine
@@ -102,7 +104,8 @@ class Pipeline:
                 store=store,
             )
         try:
-            cells = replace(cells, only=settings.only)
+            missing: Code = "still-to-come" if settings.later else "measuring-off"
+            cells = replace(cells, only=settings.only, missing=missing)
             cells.selected  # noqa: B018
         except ValueError as error:
             raise BadSetting(str(error)) from None
@@ -130,12 +133,13 @@ class Pipeline:
         """
         return (self.gather(name), *self._others.judge(name, self.profile))
 
-    def measure(self, names: Sequence[str]) -> Summary:
+    def measure(self, names: Sequence[str], pause: Pause = lambda _: None) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
         After the first rounds, further trials go to what is still open, as long as the profile's
         time lasts. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
-        Nothing is measured where settings forbid it, nor in place of another machine.
+        Nothing is measured where settings forbid it, nor in place of another machine. ``pause`` may
+        do what it wants between two trials.
 
         Raises:
             BadSetting: the clock is wrong.
@@ -148,21 +152,39 @@ class Pipeline:
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
         with take_turn(self.settings.results):
             self._store.read()
-            total = self._collect(names, {})
+            total = self._collect(names, {}, pause)
             while more := self._look(names, told=total.trials > 0):
-                total += self._collect(names, more)
+                total += self._collect(names, more, pause)
             return total
 
-    def _collect(self, names: Sequence[str], more: Mapping[Variant, Done]) -> Summary:
+    def _collect(self, names: Sequence[str], more: Mapping[Variant, Done], pause: Pause) -> Summary:
         """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
         total = Summary()
+        undecided: dict[str, int] = {}
+
+        def recount(name: str) -> int:
+            for one in {*names} - undecided.keys() | {name}:
+                claims = self.declared.claims.get(one, ())
+                undecided[one] = count_open(claims, self._cells.judge(one))
+            return sum(undecided.values())
+
         while True:
             jobs = [self._plan(self.experiments[name], more) for name in names]
             self._keep_lacking(jobs)
             jobs = [job for job in jobs if job.steps]
             if not jobs:
                 return total
-            total += collect(jobs, self._store, usable_cores())
+            orders = [order for job in jobs for order in job.orders.values()]
+            left_s = BUDGETS_S[self.profile] - self._cells.add_up_time(planned=False)
+            most_s = LEVELS[-1] * sum(order.estimate_s for order in orders)
+            total += collect(
+                jobs,
+                self._store,
+                usable_cores(),
+                budget_s=min(left_s, most_s),
+                recount=recount,
+                pause=pause,
+            )
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """How many trials variants are to have now, by what is still open; none if that is all.
@@ -235,8 +257,10 @@ class Pipeline:
         return plan_job(experiment, profile, orders, self._wanted, self._every)
 
 
-def measure_everything(settings: Settings) -> Pipeline:
+def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pipeline:
     """Measure what any experiment lacks, and again what failed; gives what has measured.
+
+    The experiments come in the order of their pages. ``pause`` is as that of ``Pipeline.measure``.
 
     Raises:
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
@@ -245,6 +269,8 @@ def measure_everything(settings: Settings) -> Pipeline:
     if pipeline.profile != settings.profile:
         there, asked = pipeline.machine.id, settings.profile
         print(f"{there} has no records of PROFILE={asked}; showing {pipeline.profile}")
-    pipeline.measure(tuple(pipeline.experiments))
+    entries = {name: one.navigation for name, one in pipeline.experiments.items()}
+    places = {name: entry.place if entry else math.inf for name, entry in entries.items()}
+    pipeline.measure(sorted(places, key=places.__getitem__), pause)
     trace_missing(pipeline._cells, settings)  # noqa: SLF001 - of this module
     return pipeline

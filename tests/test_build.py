@@ -63,7 +63,8 @@ def test_every_language_is_built_of_what_there_is_now(
     build.build_site(str(tmp_path / "site"))
     told = capfd.readouterr().err.splitlines()
     assert told == [
-        f"{language} {tmp_path}/site/{language} FRESH 0 MEASURE 0" for language in ("en", "ru")
+        f"{language} {tmp_path}/site/.next/{language} FRESH 0 MEASURE 0"
+        for language in ("en", "ru")
     ]
 
 
@@ -77,6 +78,75 @@ def test_no_other_build_fills_the_folder_meanwhile(
     monkeypatch.setattr(build, "build_languages", try_to_hold)
     with pytest.raises(BlockingIOError):
         build.build_site(str(tmp_path / "site"))
+
+
+class Minutes:
+    """A clock of which each build takes ``build_s``; trials end every five seconds."""
+
+    def __init__(self, build_s: float) -> None:
+        self.now_s = 0.0
+        self.build_s = build_s
+        self.built_s: list[float] = []
+
+    def take(self, *_: object, **__: object) -> bool:
+        self.now_s += self.build_s
+        self.built_s.append(self.now_s)
+        return True
+
+    def measure(self, interim: build.Interim, lasts_s: float) -> None:
+        measured_s = 0.0
+        while measured_s < lasts_s:
+            interim.build_if_due(lambda _: None)
+            measured_s += 5.0
+            self.now_s += 5.0
+
+
+@pytest.mark.parametrize("build_s", [8.0, 25.0])
+def test_pages_are_there_within_three_minutes_and_take_little_of_a_quick_run(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, build_s: float
+) -> None:
+    clock = Minutes(build_s)
+    monkeypatch.setattr(build, "build_languages", clock.take)
+    interim = build.Interim("site", tmp_path, lambda: clock.now_s)
+    clock.measure(interim, 870.0)
+    assert clock.built_s[0] == build_s
+    assert build.SOON_S < clock.built_s[1] <= 180.0
+    assert build_s * len(clock.built_s) <= 90.0 + build_s
+
+
+def test_where_pages_are_the_first_of_what_is_measured_come_soon(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Minutes(10.0)
+    monkeypatch.setattr(build, "build_languages", clock.take)
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "index.html").touch()
+    clock.measure(build.Interim("site", tmp_path, lambda: clock.now_s), build.SOON_S + 20)
+    assert clock.built_s == [build.SOON_S + 10.0]
+
+
+def test_the_address_is_told_before_anything_is_built(calls: Calls, tmp_path: Path) -> None:
+    told: list[str] = []
+    build.Interim("pages", tmp_path).build_if_due(lambda text: told.append(f"{text} {calls}"))
+    assert told[0].endswith("--directory pages []")
+    assert calls == ["judge", "root"]
+
+
+def test_a_language_is_seen_once_it_is_whole(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "index.html").write_text("old")
+
+    def write(language: str, site: Path, log: Path) -> None:
+        assert (tmp_path / "en" / "index.html").read_text() == "old"
+        site.mkdir(parents=True)
+        (site / "index.html").write_text("new")
+
+    monkeypatch.setattr(build, "build_language", write)
+    assert build.build_languages(tmp_path)
+    assert (tmp_path / "en" / "index.html").read_text() == "new"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["en", "ru"]
 
 
 def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_path: Path) -> None:

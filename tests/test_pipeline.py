@@ -182,6 +182,7 @@ def test_why_a_cell_has_no_record_is_told_apart(lab: Lab) -> None:
     for settings, reason in (
         ({"only": "two"}, Reason("left-out")),
         ({"measure": False}, Reason("measuring-off")),
+        ({"measure": False, "later": True}, Reason("still-to-come")),
         ({"measure": False, "only": "two"}, Reason("left-out")),
     ):
         judged = lab.pipeline(**settings).gather("lab").judgements

@@ -31,6 +31,7 @@ Code = Literal[
     "needs-cores",
     "left-out",
     "measuring-off",
+    "still-to-come",
     "another-machine",
     "not-measured",
     "other-size",

@@ -66,6 +66,11 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
     return Look(checks=found, needs=needs)
 
 
+def count_open(claims: Sequence[Claim], evidence: Evidence) -> int:
+    """How many checks of an experiment are open; of claims, as long as nothing is measured."""
+    return _count_open(check_evidence(claims, evidence)) if evidence.judgements else len(claims)
+
+
 def _count_open(checks: Iterable[Check]) -> int:
     return sum(check.status == OPEN for check in checks)
 

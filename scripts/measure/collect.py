@@ -1,7 +1,7 @@
 """Collect: run what is planned, trial by trial, into the records of a store."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from scripts.measure.load_server import LoadServer
 from scripts.measure.pair import measure_pair
 from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
-from scripts.measure.progress import Progress, Work, format_duration
+from scripts.measure.progress import Pause, Progress, Work, format_duration
 from scripts.measure.trial import Bench, run_trial
 from scripts.records.file import RecordsError
 from scripts.records.record import Record, add_trial
@@ -42,7 +42,15 @@ class Summary:
         )
 
 
-def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summary:
+def collect(
+    jobs: Sequence[Job],
+    store: Store,
+    usable: tuple[int, ...],
+    *,
+    budget_s: float = 0.0,
+    recount: Callable[[str], int] = lambda _: 0,
+    pause: Pause = lambda _: None,
+) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
     Args:
@@ -50,24 +58,30 @@ def collect(jobs: Sequence[Job], store: Store, usable: tuple[int, ...]) -> Summa
         store: takes the records.
         usable: ids of the cores that may be used. A variant of n cores gets the first n; the
             load server gets the others, or all where there are no others.
+        budget_s: how long all trials may take, also those that will be asked for later.
+        recount: how many checks are open, now that an experiment has new records.
+        pause: asked first, and whenever records were saved, while nothing is measured.
     """
     for job in jobs:
         report(describe_job(job))
     for job in jobs:
         for order in job.orders.values():
             store.put(order.record)
-    progress = Progress([work for job in jobs for work in _list_work(job)], sys.stderr)
-    began_s = monotonic()
+    work = [work for job in jobs for work in _list_work(job)]
+    progress = Progress(work, sys.stderr, budget_s=budget_s)
+    progress.undecided = recount(jobs[0].experiment.name)
     inside_s = 0.0
     try:
         with Launcher() as launcher:
             keep_pair(store, launcher)
+            progress.wait(pause)
             for job in jobs:
-                inside_s += _run_job(job, store, usable, launcher, progress)
+                inside_s += _run_job(job, store, usable, launcher, progress, pause)
+                progress.undecided = recount(job.experiment.name)
     finally:
         store.save()
         progress.close()
-    total_s = monotonic() - began_s
+    total_s = progress.took_s
     report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
     return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
 
@@ -91,7 +105,12 @@ def describe_job(job: Job) -> str:
 
 
 def _run_job(
-    job: Job, store: Store, usable: tuple[int, ...], launcher: Launcher, progress: Progress
+    job: Job,
+    store: Store,
+    usable: tuple[int, ...],
+    launcher: Launcher,
+    progress: Progress,
+    pause: Pause,
 ) -> float:
     """Seconds spent inside programs."""
     inside_s = 0.0
@@ -119,6 +138,7 @@ def _run_job(
             progress.finish()
             if monotonic() - saved_s > SAVE_EVERY_S:
                 store.save()
+                progress.wait(pause)
                 saved_s = monotonic()
     return inside_s
 

@@ -1,4 +1,4 @@
-"""Progress: what runs now, which round, how much is done, how much time is left."""
+"""Progress: what runs now, which round, how much is done and decided, how much time is left."""
 
 import shutil
 import time
@@ -11,6 +11,8 @@ from typing import TextIO
 PLAIN_INTERVAL_S = 10.0
 """Where lines cannot be rewritten (a log), one is written that often at most."""
 CLEAR = "\r\x1b[K"
+Pause = Callable[[Callable[[str], None]], None]
+"""What is done between two trials if it is time for it; gets what tells a person of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +38,18 @@ class Progress:
         work: everything to be done, in order.
         stream: where to write.
         clock: seconds, never backwards.
+        budget_s: how long trials may take from now on, these and those that will follow them.
     """
 
+    undecided: int = 0
+    """How many checks are open."""
+
     def __init__(
-        self, work: Sequence[Work], stream: TextIO, clock: Callable[[], float] = time.monotonic
+        self,
+        work: Sequence[Work],
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        budget_s: float = 0.0,
     ) -> None:
         self._work = work
         self._stream = stream
@@ -47,19 +57,33 @@ class Progress:
         self._rewrites = stream.isatty()
         self._taken_s: dict[Hashable, list[float]] = defaultdict(list)
         self._done = 0
+        self._budget_s = budget_s
+        self._waited_s = 0.0
         self._began_s = self._started_s = clock()
         self._written_s: float | None = None
 
     @property
     def left_s(self) -> float:
-        """Seconds that the trials which have not ended should take."""
+        """Seconds that the trials which have not ended should take, and those that will follow."""
         taken = {kind: median(times) for kind, times in self._taken_s.items()}
         known = [(taken[work.kind], work.estimate_s) for work in self._work if work.kind in taken]
         expected_s = sum(estimate for _, estimate in known)
         correction = sum(real for real, _ in known) / expected_s if expected_s else 1.0
-        return sum(
+        planned_s = sum(
             taken.get(work.kind, work.estimate_s * correction) for work in self._work[self._done :]
         )
+        return max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
+
+    @property
+    def took_s(self) -> float:
+        """Seconds since the beginning, without those that measuring has waited."""
+        return self._clock() - self._began_s - self._waited_s
+
+    def wait(self, pause: Pause) -> None:
+        """Let something be done while nothing is measured."""
+        began_s = self._clock()
+        pause(self.note)
+        self._waited_s += self._clock() - began_s
 
     def start(self) -> None:
         """The next trial begins."""
@@ -77,15 +101,15 @@ class Progress:
 
     def close(self) -> None:
         """Say how it ended: everything done, or how much of it."""
-        took = format_duration(self._clock() - self._began_s)
-        self.note(f"{self._done}/{len(self._work)} trials in {took}")
+        self.note(f"{self._done}/{len(self._work)} trials in {format_duration(self.took_s)}")
 
     def _show(self) -> None:
         now = self._clock()
         work = self._work[self._done]
         line = (
             f"{self._done}/{len(self._work)} · round {work.round}/{work.rounds} · "
-            f"{format_duration(self.left_s)} left · {work.label}"
+            f"{format_duration(self.left_s)} left · "
+            f"{f'{self.undecided} undecided · ' if self.undecided else ''}{work.label}"
         )
         if self._rewrites:
             self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])

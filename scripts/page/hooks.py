@@ -84,9 +84,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
-    """Measure what is missing; what stops it is told."""
+    """Measure what is missing; what stops it is told.
+
+    The notebook, whose run takes longest of all pages, is run when everything is measured.
+    """
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
+        notebooks.config["execute"] &= not open_pipeline().settings.later
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
     except (*PROBLEMS, OSError) as error:
         raise PluginError(str(error)) from error

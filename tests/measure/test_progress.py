@@ -1,6 +1,7 @@
 """Progress says what runs and how long the rest will take."""
 
 import io
+import random
 
 import pytest
 
@@ -124,3 +125,53 @@ def test_nothing_to_do_is_done_at_once() -> None:
 )
 def test_durations_are_read_at_a_glance(seconds: float, text: str) -> None:
     assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("wrong", [0.5, 1.0, 2.0])
+def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(
+    seed: int, wrong: float
+) -> None:
+    """A run as of quick: experiments one after the other, whose estimates are all wrong alike or not.
+
+    Of every kind there are three rounds of trials, then further ones as long as the budget lasts.
+    """
+    chance, clock = random.Random(seed), Clock()
+    budget_s, began_s = 800.0, clock.now_s
+    kinds = [(lab, number) for lab in range(8) for number in range(20)]
+    real_s = {kind: wrong * chance.uniform(0.6, 1.4) for kind in kinds}
+    lefts: list[tuple[float, float]] = []
+
+    def run(work: list[Work]) -> None:
+        left_s = budget_s - (clock.now_s - began_s)
+        progress = Progress(work, io.StringIO(), clock, budget_s=left_s)
+        for one in work:
+            lefts.append((clock.now_s, progress.left_s))
+            run_one(progress, clock, real_s[one.kind] * chance.uniform(0.9, 1.1))
+
+    def plan(kind: tuple[int, int], round_: int, estimate_s: float) -> Work:
+        return Work(label="", kind=kind, round=round_, rounds=3, estimate_s=estimate_s)
+
+    run(
+        [
+            plan((lab, number), round_, 1.0)
+            for lab in range(8)
+            for round_ in (1, 2, 3)
+            for number in range(20)
+        ]
+    )
+    while (left_s := budget_s - (clock.now_s - began_s)) > 2.0:
+        more = []
+        for kind in chance.sample(kinds, 20):
+            if sum(real_s[one.kind] for one in more) + real_s[kind] < left_s / 2:
+                more.append(plan(kind, 1, real_s[kind]))
+        if not more:
+            break
+        run(more)
+    tenth_s = (clock.now_s - began_s) / 10
+    true = {at_s: clock.now_s - at_s for at_s, _ in lefts}
+    judged = [
+        said_s / true[at_s] for at_s, said_s in lefts if at_s - began_s >= tenth_s <= true[at_s]
+    ]
+    assert min(judged) >= 0.8
+    assert max(judged) <= 1.2
