@@ -18,13 +18,12 @@ from scripts.declare.reason import Code
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
-from scripts.host.interpreters import Installation
 from scripts.host.machine import Machine, describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.look import count_open, take_look
 from scripts.machines import OtherMachines, open_recorded, tell_untrue
-from scripts.measure.collect import Summary, collect, report, take_turn
-from scripts.measure.job import Job, Order, describe_lacking, plan_job
+from scripts.measure.collect import Summary, collect, keep_lacking, report, take_turn
+from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import Done, count_trials
 from scripts.measure.process import LauncherError
@@ -73,7 +72,8 @@ class Pipeline:
             line for one in self._elsewhere for line in tell_untrue(one, self.experiments).values()
         ]:
             raise DamagedRecords(faults)
-        self._every = self._find_every()
+        is_asked = any(one.asks_every for one in self.experiments.values())
+        self._every = self._wanted if settings.interpreters or not is_asked else select("auto")
         self._cells = self._open_cells(here)
         self.machine = self._cells.machine
         self.profile = self._cells.profile
@@ -114,8 +114,8 @@ class Pipeline:
     def gather(self, name: str) -> Evidence:
         """The judged records of an experiment, measured first where they are missing.
 
-        A cell without a record is ``unavailable``, with the reason. What is recorded of another
-        machine is shown also where it is no longer valid, and said to be so.
+        A cell without a record is ``unavailable``, with the reason. Of another machine also what is
+        no longer valid is shown, and said to be so.
 
         Raises:
             KeyError: there is no such experiment.
@@ -137,9 +137,9 @@ class Pipeline:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
         After the first rounds, further trials go to what is still open, as long as the profile's
-        time lasts. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
-        Nothing is measured where settings forbid it, nor in place of another machine. ``pause`` may
-        do what it wants between two trials.
+        time lasts; ``pause`` comes between two of them. Interrupted, it keeps what was measured and
+        raises ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of
+        another machine.
 
         Raises:
             BadSetting: the clock is wrong.
@@ -160,23 +160,21 @@ class Pipeline:
     def _collect(self, names: Sequence[str], more: Mapping[Variant, Done], pause: Pause) -> Summary:
         """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
         total = Summary()
-        undecided: dict[str, int] = {}
+        opened: dict[str, int] = {}
 
         def recount(name: str) -> int:
-            for one in {*names} - undecided.keys() | {name}:
-                claims = self.declared.claims.get(one, ())
-                undecided[one] = count_open(claims, self._cells.judge(one))
-            return sum(undecided.values())
+            for one in {*names} - opened.keys() | {name}:
+                opened[one] = count_open(self.declared.claims.get(one, ()), self._cells.judge(one))
+            return sum(opened.values())
 
         while True:
             jobs = [self._plan(self.experiments[name], more) for name in names]
-            self._keep_lacking(jobs)
+            keep_lacking(jobs, self._store)
             jobs = [job for job in jobs if job.steps]
             if not jobs:
                 return total
-            orders = [order for job in jobs for order in job.orders.values()]
             left_s = BUDGETS_S[self.profile] - self._cells.add_up_time(planned=False)
-            most_s = LEVELS[-1] * sum(order.estimate_s for order in orders)
+            most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
             total += collect(
                 jobs,
                 self._store,
@@ -206,28 +204,6 @@ class Pipeline:
             for line in look.describe_end():
                 report(line)
         return more
-
-    def _keep_lacking(self, jobs: Sequence[Job]) -> None:
-        """Store the reason of each cell that cannot be run, and tell of it."""
-        for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
-            report(problem)
-        orders = [order for job in jobs for order in job.orders.values()]
-        lacking = [order.record for order in orders if order.record.reason]
-        for record in lacking:
-            self._store.put(record)
-        for line in describe_lacking(lacking):
-            report(line)
-        if lacking:
-            self._store.save()
-
-    def _find_every(self) -> tuple[Installation, ...]:
-        """What runs the families for each Python found: those found, unless some are named."""
-        asked = any(
-            family.interpreters == "every"
-            for experiment in self.experiments.values()
-            for family in experiment.families
-        )
-        return select("auto") if asked and not self.settings.interpreters else self._wanted
 
     def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
         """What is still to be run. FRESH forgets the records of an experiment once."""
@@ -266,11 +242,10 @@ def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pip
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
     """
     pipeline = Pipeline(settings, retry=True)
-    if pipeline.profile != settings.profile:
-        there, asked = pipeline.machine.id, settings.profile
-        print(f"{there} has no records of PROFILE={asked}; showing {pipeline.profile}")
-    entries = {name: one.navigation for name, one in pipeline.experiments.items()}
-    places = {name: entry.place if entry else math.inf for name, entry in entries.items()}
-    pipeline.measure(sorted(places, key=places.__getitem__), pause)
+    if (shown := pipeline.profile) != (asked := settings.profile):
+        print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
+    entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
+    placed = sorted((entry.place if entry else math.inf, name) for entry, name in entries)
+    pipeline.measure([name for _, name in placed], pause)
     trace_missing(pipeline._cells, settings)  # noqa: SLF001 - of this module
     return pipeline

@@ -32,7 +32,7 @@ from scripts.measure import job, progress, rounds
 from scripts.measure.collect import Summary
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
-from scripts.pipeline import Pipeline
+from scripts.pipeline import Pipeline, measure_everything
 from scripts.records.file import RecordsError
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.store import locate, read_results, write_results
@@ -674,3 +674,13 @@ def test_records_of_another_machine_stop_no_build_of_this_one(
     far.write_text("{")
     assert len(lab.pipeline().gather_machines("lab")) == 1
     assert f"left out: {far}" in capsys.readouterr().err
+
+
+def test_the_experiments_are_measured_in_the_order_of_their_pages(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    measured: list[str] = []
+    monkeypatch.setattr(Pipeline, "measure", lambda _, names, pause: measured.extend(names))
+    measure_everything(Settings(measure=False, results=tmp_path))
+    assert measured[:2] == ["matrix", "json"]
+    assert len(measured) == len(set(measured))

@@ -96,6 +96,11 @@ class Experiment:
         """The family of that name; ``KeyError`` if the experiment has none."""
         return {family.name: family for family in self.families}[name]
 
+    @property
+    def asks_every(self) -> bool:
+        """Whether any family is for each Python found."""
+        return any(family.interpreters == "every" for family in self.families)
+
     def asks_server(self, program: Program) -> bool:
         """Whether the load server must run before a person starts this program."""
         families = (self.family(name) for name in program.families)

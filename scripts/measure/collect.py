@@ -10,7 +10,7 @@ from time import monotonic
 
 from filelock import FileLock, Timeout
 
-from scripts.measure.job import Job, Order
+from scripts.measure.job import Job, Order, describe_lacking
 from scripts.measure.load_server import LoadServer
 from scripts.measure.pair import measure_pair
 from scripts.measure.plan import Step
@@ -68,7 +68,7 @@ def collect(
         for order in job.orders.values():
             store.put(order.record)
     work = [work for job in jobs for work in _list_work(job)]
-    progress = Progress(work, sys.stderr, budget_s=budget_s)
+    progress = Progress(work, sys.stderr, monotonic, budget_s)
     progress.undecided = recount(jobs[0].experiment.name)
     inside_s = 0.0
     try:
@@ -84,6 +84,20 @@ def collect(
     total_s = progress.took_s
     report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
     return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
+
+
+def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
+    """Store the reason of each cell that cannot be run, and tell of it."""
+    for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
+        report(problem)
+    orders = [order for job in jobs for order in job.orders.values()]
+    lacking = [order.record for order in orders if order.record.reason]
+    for record in lacking:
+        store.put(record)
+    for line in describe_lacking(lacking):
+        report(line)
+    if lacking:
+        store.save()
 
 
 def keep_pair(store: Store, launcher: Launcher) -> None:

@@ -90,8 +90,9 @@ def on_pre_build(config: MkDocsConfig) -> None:
     """
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
-        notebooks.config["execute"] &= not open_pipeline().settings.later
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
+        if open_pipeline().settings.later:
+            notebooks.config["execute"] = False
     except (*PROBLEMS, OSError) as error:
         raise PluginError(str(error)) from error
 
