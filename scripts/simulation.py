@@ -18,7 +18,7 @@ from scripts.judge.findings import ClaimStatus, decide
 from scripts.judge.statistics import estimate_median, estimate_ratio
 from scripts.measure.rounds import LEVELS
 
-Shape = Literal["normal", "log-normal", "bursts"]
+Shape = Literal["normal", "log-normal", "bursts", "unlike"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 RELATIONS: tuple[Relation, ...] = ("less", "more", "equal")
 NOISES = (0.02, 0.10, 0.30)
@@ -26,6 +26,8 @@ SIZES = (3, 4, 5, 7, 11, 21, 41)
 MARGIN = 1.25
 SEED = 2026
 
+UNLIKE = 3
+"""How many times as much the second program spreads, where the two are unlike."""
 BURST_BEGINS, BURST_ENDS = 0.1, 0.3
 """The chance that with the next trial a burst begins, or that the one there is has ended."""
 BURST_SLOWER = (1.2, 1.6)
@@ -47,7 +49,7 @@ def draw_trials(
 
     Args:
         generator: where chance comes from.
-        shape: of the noise; with bursts it is log-normal besides.
+        shape: of the noise; with bursts, or of unlike programs, it is log-normal besides.
         noise: standard deviation, as a share of the median.
         rounds: how many trials of each.
         ratio: of their medians, in truth.
@@ -60,7 +62,8 @@ def draw_trials(
     if shape == "bursts":
         walls = walls * _draw_bursts(generator, walls.size).reshape(size)
     walls = generator.permuted(walls, axis=1)  # the order of a round is shuffled
-    return (walls[:, 0] * ratio).tolist(), walls[:, 1].tolist()
+    left, right = walls[:, 0] * ratio, walls[:, 1]
+    return left.tolist(), (right**UNLIKE if shape == "unlike" else right).tolist()
 
 
 def _draw_bursts(generator: np.random.Generator, trials: int) -> NDArray[np.float64]:

@@ -40,7 +40,7 @@ def test_error_rates_are_told_for_each_relation_and_shape(monkeypatch: pytest.Mo
     monkeypatch.setattr(decisions, "DRAWS", 3)
     monkeypatch.setattr(decisions, "NOISES", (0.02, 0.1))
     found = list(decisions.try_errors())
-    assert len(found) == 9
+    assert len(found) == 12
     assert found[0].what == "“less”, normal: falsely confirmed and refuted at a noise of"
     assert found[0].value.startswith("2% ")
 

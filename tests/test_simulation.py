@@ -37,12 +37,19 @@ def test_at_the_margin_one_of_twenty_is_decided_wrongly_at_most(
     assert shares.get("refuted", 0) <= 0.05
 
 
-def test_looking_ten_times_at_intervals_of_95_errs_more_often(
+def test_looking_five_times_at_intervals_of_90_errs_more_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(statistics, "CONFIDENCE", 0.95)
+    monkeypatch.setattr(statistics, "CONFIDENCE", 0.90)
     shares = try_looking("less", "log-normal", 0.10, DRAWS).shares
     assert max(shares.get("confirmed", 0), shares.get("refuted", 0)) > 0.05
+
+
+def test_of_unlike_programs_the_second_spreads_three_times_as_much() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    left, right = draw_trials(generator, "unlike", 0.10, 1000)
+    assert np.std(np.log(right)) / np.std(np.log(left)) == pytest.approx(3, rel=0.1)
+    assert np.median(right) == pytest.approx(1, rel=0.03)
 
 
 def test_what_is_twice_the_margin_is_decided_soon() -> None:

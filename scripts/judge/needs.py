@@ -16,7 +16,7 @@ from scripts.judge.findings import BORDER, list_swept
 from scripts.judge.judge import contend, name_contender
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
-from scripts.judge.statistics import STUDENT, Estimate
+from scripts.judge.statistics import NORMAL, STUDENT, Estimate, find_student
 from scripts.judge.verification import Check
 from scripts.measure.rounds import Need
 
@@ -103,7 +103,9 @@ def _expect_trials(ratio: Estimate, ends: Sequence[float], tried: int) -> float:
     """
     if not ratio.is_sure or not 0 < ratio.low < ratio.high < inf:
         return 0.0
-    width = log(ratio.high / ratio.low) / 2 * STUDENT[inf] / STUDENT.get(tried - 1, STUDENT[inf])
+    width = log(ratio.high / ratio.low) / 2
+    if (freedom := 2 * (tried - 1)) in STUDENT:
+        width *= NORMAL / find_student(freedom)
     away = min(abs(log(ratio.median / end)) for end in ends)
     return tried * (width / max(away, log(BORDER) - away)) ** 2
 

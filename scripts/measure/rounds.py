@@ -19,7 +19,7 @@ from scripts.measure.plan import Done, count_done
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
-LEVELS = (3, 5, 8, 13, 25)
+LEVELS = (3, 4, 7, 12, 24)
 """How many trials a variant has when it is looked at again; beyond the last it is left open."""
 SHARE = 1 / 2
 """What a look may give away of the time left: what it then finds may change who should come first."""

@@ -13,10 +13,11 @@ from scripts.judge import statistics
 from scripts.judge.statistics import (
     CONFIDENCE,
     FEWEST,
-    STUDENT,
+    NORMAL,
     count_orders,
     estimate_median,
     estimate_ratio,
+    find_student,
 )
 
 
@@ -137,16 +138,34 @@ def test_ranks_decide_from_five_on_both_sides_and_seven_against_a_number() -> No
 
 
 def test_of_three_or_four_student_s_interval_is_many_times_their_spread() -> None:
-    # One degree of freedom less than the smaller sample has; quantiles as in tables.
+    # Between one degree of freedom less than the smaller sample has and those of both, by Welch.
     left, right = [1.0, 1.01, 1.02], [2.0, 2.02, 2.04, 2.06]
-    logs = [np.log(left), np.log(right)]
-    error = math.sqrt(sum(float(sample.var(ddof=1)) / len(sample) for sample in logs))
+    parts = [float(np.log(sample).var(ddof=1)) / len(sample) for sample in (left, right)]
+    freedom = sum(parts) ** 2 / (parts[0] ** 2 / 2 + parts[1] ** 2 / 3)
+    assert 2 < freedom < 5
     ratio = estimate_ratio(left, right)
-    assert math.log(ratio.high / ratio.median) == pytest.approx(STUDENT[2] * error)
-    assert math.log(ratio.median / ratio.low) == pytest.approx(STUDENT[2] * error)
+    reach = find_student(freedom) * math.sqrt(sum(parts))
+    assert math.log(ratio.high / ratio.median) == pytest.approx(reach)
+    assert math.log(ratio.median / ratio.low) == pytest.approx(reach)
+
+
+def test_one_sample_that_spreads_far_more_than_the_other_has_its_degrees_of_freedom() -> None:
+    steady, wild = [2.0, 2.0, 2.0], [1.0, 1.1, 1.3]
+    ratio = estimate_ratio(wild, steady)
+    error = math.sqrt(float(np.log(wild).var(ddof=1)) / 3)
+    assert math.log(ratio.high / ratio.median) == pytest.approx(find_student(2) * error)
+
+
+def test_quantiles_are_those_of_tables_and_never_too_small_between() -> None:
     p = (1 + CONFIDENCE) / 2
-    assert STUDENT[2] == pytest.approx((2 * p - 1) / math.sqrt(2 * p * (1 - p)), rel=1e-3)
-    assert STUDENT[math.inf] == pytest.approx(NormalDist().inv_cdf(p), rel=1e-3)
+    two = (2 * p - 1) / math.sqrt(2 * p * (1 - p))
+    assert find_student(1) == pytest.approx(math.tan(math.pi * (p - 0.5)), rel=1e-3)
+    assert find_student(2) == pytest.approx(two, rel=1e-3)
+    assert pytest.approx(NormalDist().inv_cdf(p), rel=1e-3) == NORMAL
+    known = {1.5: 13.118, 2.5: 5.916, 3.5: 4.390, 5.5: 3.442}  # by integrating the density
+    for freedom, quantile in known.items():
+        assert quantile <= find_student(freedom) <= 1.04 * quantile
+    assert find_student(40) == find_student(6)
 
 
 def test_nothing_at_all_has_no_logarithm_and_few_of_it_decide_nothing() -> None:
