@@ -121,6 +121,8 @@ def _estimate_few(middle: float, *logarithms: NDArray[np.float64]) -> Estimate:
     parts = [float(sample.var(ddof=1)) / len(sample) for sample in logarithms]
     weighed = [part**2 / (len(sample) - 1) for part, sample in zip(parts, logarithms, strict=True)]
     freedom = sum(parts) ** 2 / sum(weighed) if sum(weighed) else 1.0
+    if len(logarithms) == 1:  # of five or six, which are skewed, those of four
+        freedom = min(freedom, 3.0)
     reach = exp(min(find_student(freedom) * sqrt(sum(parts)), _LARGEST))
     return Estimate(median=middle, low=middle / reach, high=middle * reach)
 

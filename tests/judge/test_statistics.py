@@ -156,6 +156,13 @@ def test_one_sample_that_spreads_far_more_than_the_other_has_its_degrees_of_free
     assert math.log(ratio.high / ratio.median) == pytest.approx(find_student(2) * error)
 
 
+def test_five_or_six_values_against_a_number_have_the_degrees_of_freedom_of_four() -> None:
+    values = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5]
+    middle = estimate_median(values)
+    error = math.sqrt(float(np.log(values).var(ddof=1)) / 6)
+    assert math.log(middle.high / middle.median) == pytest.approx(find_student(3) * error)
+
+
 def test_quantiles_are_those_of_tables_and_never_too_small_between() -> None:
     p = (1 + CONFIDENCE) / 2
     two = (2 * p - 1) / math.sqrt(2 * p * (1 - p))
