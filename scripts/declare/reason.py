@@ -21,7 +21,7 @@ Code = Literal[
     "wrong-clock",
     "gil-back-on",
     "no-wheel",
-    "package-needs-python",
+    "package-needs-python",  # older records say so
     "package-needs-gil",
     "not-fetched",
     "wrong-system",

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -22,8 +21,6 @@ from scripts.paths import REQUIREMENTS, VENVS
 _NO_WHEEL = "No solution found"
 _OFFLINE = "the network was disabled"
 """What uv says of a package without a wheel for an interpreter, and also where it may not look."""
-_TOO_OLD = re.compile(r"depends on Python>=(3\.\d+)")
-"""What it says of one, or of what that needs, that does not support the interpreter."""
 _Lacking = dict[str, Reason | None]
 """Packages that were asked for: why one cannot be used, ``None`` if it can."""
 
@@ -120,8 +117,6 @@ def _install(
         raise _NoPackagesError(_explain(f"{', '.join(packages)} cannot be fetched", done.stderr))
     if len(packages) == 1:
         (name,) = packages
-        if since := _TOO_OLD.search(done.stderr):
-            return {name: Reason("package-needs-python", {"package": name, "since": since[1]})}
         return {name: Reason("no-wheel", {"package": name})}
     apart = [_install(installation, {name: pin}, requirements) for name, pin in packages.items()]
     return {name: found for one in apart for name, found in one.items()}

@@ -12,18 +12,13 @@ from scripts.declare.reason import Reason
 from scripts.host import packages
 from scripts.host.interpreters import describe
 from scripts.host.packages import prepare
-from tests.host.pythons import FREE, FREE_WITH_GIL, NEW, OLD
+from tests.host.pythons import FREE, FREE_WITH_GIL, NEW
 
 PINS = {"aiohttp": "aiohttp==3.14.5", "gevent": "gevent==26.9.0"}
 NO_WHEEL = """\
 Using Python 3.15.0 environment at: somewhere
 error: No solution found when resolving dependencies
   cause: Because gevent==26.9.0 has no usable wheels, your requirements are unsatisfiable.
-"""
-TOO_OLD = """\
-error: No solution found when resolving dependencies
-  cause: Because the current Python version (3.8.18) does not satisfy Python>=3.10 and \
-gevent==26.9.0 depends on Python>=3.10, we can conclude that gevent==26.9.0 cannot be used.
 """
 UNREACHABLE = """\
 error: Request failed after 3 retries in 7.6s
@@ -127,15 +122,6 @@ def test_what_has_no_wheel_is_not_looked_for_again(uv: Uv, requirements: Path) -
     assert prepare(FREE, PINS, requirements) == first
     assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}, requirements).missing == {}
     assert len(uv.calls) == tried
-
-
-def test_a_pin_that_does_not_support_an_old_python_says_since_when_it_does(
-    uv: Uv, requirements: Path
-) -> None:
-    uv.answer = lambda wanted: TOO_OLD if PINS["gevent"] in wanted else ""
-    reason = Reason("package-needs-python", {"package": "gevent", "since": "3.10"})
-    for _ in range(2):
-        assert prepare(OLD, PINS, requirements).missing == {"gevent": reason}
 
 
 @pytest.mark.parametrize(
