@@ -14,3 +14,9 @@ window.loadOffline = async (root) => {
   await found.options({ basePath: "/pagefind/" });
   return found;
 };
+
+// Nor is a folder opened as its page.
+document.addEventListener("click", (event) => {
+  var link = event.target.closest?.("a");
+  if (link?.protocol === "file:") link.href = link.href.replace(/\/(?=[#?]|$)/, "/index.html");
+}, true);
