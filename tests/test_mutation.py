@@ -111,7 +111,7 @@ def test_the_bench_holds_the_score_against_its_budget_and_names_survivors(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     score = Score(planted=60, survivors=tuple(f"x.py:{line} y" for line in range(survivors)))
-    monkeypatch.setattr(bench, "score_tests", lambda: score)
+    monkeypatch.setattr(mutation, "score_tests", lambda: score)
     (finding,) = bench.try_tests()
     assert finding.kept == kept
     assert capsys.readouterr().out.splitlines()[-1] == f"        survived: x.py:{survivors - 1} y"
