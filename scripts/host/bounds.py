@@ -7,6 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scripts.declare.metric import LONGEST_S
+
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_length=200)]
 """What is or may become the name of a file, or a part of an address."""
 Line = Annotated[str, Meta(max_length=1000)]
@@ -18,6 +20,8 @@ Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Cores = Annotated[int, Meta(ge=1, le=8192)]
 """At most as many as Linux can be built for."""
 Cpu = Annotated[int, Meta(ge=0, lt=8192)]
+Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]
+"""How long a run took."""
 Megahertz = Annotated[float, Meta(ge=0, le=100_000)]
 Quota = Annotated[float, Meta(gt=0, le=8192)]
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]

@@ -6,11 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from scripts.declare.metric import LONGEST_S
+from scripts.host.bounds import Seconds
 
 FEWEST, MOST = 5, 100
 
-Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]
 Times = Annotated[tuple[Seconds, ...], Meta(min_length=FEWEST, max_length=MOST)]
 
 

@@ -13,9 +13,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from scripts.declare.metric import LONGEST_S
 from scripts.declare.profile import ProfileName
-from scripts.host.bounds import Cores, Count, Name
+from scripts.host.bounds import Cores, Count, Name, Seconds
 
 MOST = 1e9
 """Of a ratio."""
@@ -26,7 +25,6 @@ Plain = Annotated[
     str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$(?!\n)", max_length=200)
 ]
 Ratio = Annotated[float, Meta(gt=0, le=MOST)]
-Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]
 
 
 class Median(msgspec.Struct, frozen=True, kw_only=True, order=True):
