@@ -11,6 +11,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("docs", "examples", "requirements", "scripts", "mkdocs.yml", "mkdocs.ru.yml")
+CONFIG = """\
+INHERIT: mkdocs.yml
+nav: [matrix.md]
+validation: {links: {not_found: info, anchors: info}}
+"""
+"""The site without its other pages."""
 BROKEN = "01-io-sequential"
 SOUND = "08-cpu-sequential"
 REPOSITORY = "https://github.com/somebody/fork"
@@ -28,13 +34,20 @@ class Build:
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str, str]) -> Build:
-    """MkDocs alone, in a copy of the repository without records in which a program is broken."""
+    """MkDocs alone, in a copy of the repository without records in which a program is broken.
+
+    Of its pages it has the one that shows the program.
+    """
     folder = tmp_path_factory.mktemp("broken")
     for name in COPIED:
         source = ROOT / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, folder / name)
     (folder / "examples" / ".server").unlink(missing_ok=True)
+    for page in (folder / "docs" / "en").rglob("*"):
+        if page.suffix in (".md", ".ipynb") and page.name != "matrix.md":
+            page.unlink()
+    (folder / "mkdocs.one.yml").write_text(CONFIG, encoding="utf-8")
     program = folder / "examples" / "matrix" / f"{BROKEN}.py"
     program.write_text('raise RuntimeError("broken on purpose")\n', encoding="utf-8")
     return _build(folder, plain_environment)
@@ -86,7 +99,7 @@ def _build(folder: Path, environment: dict[str, str]) -> Build:
         "REPOSITORY_URL": REPOSITORY,
     }
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--config-file", "mkdocs.yml"],
+        [sys.executable, "-m", "mkdocs", "build", "--config-file", "mkdocs.one.yml"],
         cwd=folder,
         env=environment | settings,
         capture_output=True,
