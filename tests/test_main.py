@@ -73,6 +73,7 @@ def test_another_profile_than_the_one_asked_for_is_told(
         machine = make_machine()
         profile = "full"
         experiments: ClassVar[dict[str, object]] = {}
+        _cells = None
 
         def __init__(self, settings: Settings, *, retry: bool) -> None:
             self.settings = settings
@@ -81,6 +82,7 @@ def test_another_profile_than_the_one_asked_for_is_told(
             """There is nothing to measure."""
 
     monkeypatch.setattr(pipeline, "Pipeline", Elsewhere)
+    monkeypatch.setattr(pipeline, "trace_missing", lambda cells, settings: None)
     monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
     for asked, told in (
         ("quick", "box has no records of PROFILE=quick; showing full\n"),
