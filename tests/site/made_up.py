@@ -11,6 +11,8 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from unittest.mock import patch
 
+from scripts.declare.metric import Run
+from scripts.declare.metrics import read_run
 from scripts.host.pair import Pair
 from scripts.measure import collect
 from scripts.measure.plan import Step
@@ -18,7 +20,6 @@ from scripts.measure.trial import Bench
 from scripts.pipeline import Pipeline
 from scripts.records.variant import Trial
 from scripts.settings import read_settings
-from tests.factories import make_values
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
 
@@ -29,19 +30,29 @@ def make_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     chance = random.Random(f"{variant.program} {variant.family}")
     typical_s = chance.uniform(0.5, 2.0) / variant.cores**0.5
     wall_s = typical_s * (1 + 0.01 * (step.round % 5))
+    used_s = wall_s * chance.uniform(0.2, 0.9)
+    peak_bytes = int(chance.uniform(20e6, 60e6))
+    run = Run(
+        wall_s=wall_s,
+        usage={"ru_utime": used_s * 0.8, "ru_stime": used_s * 0.2, "ru_maxrss": peak_bytes},
+        inside_s=wall_s * 0.9,
+        server_s=wall_s * 0.01,
+        peak_pss_bytes=peak_bytes,
+        late_s=[[wall_s * part / 1000 for part in range(1, 100)]],
+        stolen_share=0.0,
+        others_share=0.0,
+    )
     says = bench.experiment.program(variant.program).says or "Done."
     printed = bench.profile.results.get(variant.family, says)
-    if step.traced:
-        peak = int(chance.uniform(20e6, 60e6))
-        trace = tuple(
-            (wall_s * part / 50, peak * part // 50, wall_s * part / 60) for part in range(51)
-        )
-        return Trial(status="ok", values={"peak_pss_bytes": peak, "lag_max_s": 0.01}, trace=trace)
+    points = (
+        (part * wall_s / 50, peak_bytes * part // 50, part * used_s / 50) for part in range(51)
+    )
     return Trial(
         status="ok",
-        values=make_values(wall_s, wall_s * chance.uniform(0.2, 0.9)),
-        readings=dict.fromkeys(bench.experiment.readings, wall_s),
-        printed=printed.replace("{tasks}", str(variant.tasks)),
+        values=read_run(run, traced=step.traced),
+        readings={} if step.traced else dict.fromkeys(bench.experiment.readings, wall_s),
+        printed="" if step.traced else printed.replace("{tasks}", str(variant.tasks)),
+        trace=tuple(points) if step.traced else (),
     )
 
 

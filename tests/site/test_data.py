@@ -153,6 +153,8 @@ def test_the_data_beside_charts_and_tables_can_be_had(
             assert json.loads(text) == data
         elif link.endswith(".json"):
             assert json.loads(text)["schema"] == 1
+        elif link.endswith(".svg"):
+            assert text.startswith("<svg")
         else:
             rows = list(csv.DictReader(text.splitlines()))
             assert rows
