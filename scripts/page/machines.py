@@ -35,7 +35,7 @@ def elsewhere(experiment: str) -> Markup:
     content = show_places(evidences, words, _locate_pages(), MOST)
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
-    return block(content, kind="places")
+    return block(link_programs(content, experiment), kind="places")
 
 
 def machine_facts(id_: str) -> Markup:
