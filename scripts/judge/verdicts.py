@@ -190,6 +190,8 @@ def weigh_cost(cost: str, values: Sequence[float], least: Sequence[float]) -> Es
 def _judge_follower(
     time_s: Sequence[float], baseline_s: Sequence[float], tied: ClaimStatus
 ) -> Verdict:
+    if time_s is baseline_s:  # however noisy, it gains nothing on itself
+        return "no gain"
     gains = decide("more", GAIN_MARGIN, estimate_ratio(baseline_s, time_s))
     loses = decide("more", GAIN_MARGIN, estimate_ratio(time_s, baseline_s))
     if gains == "confirmed":

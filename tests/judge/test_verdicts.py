@@ -166,6 +166,11 @@ def test_noise_around_the_tie_of_the_baseline_leaves_only_the_clearly_worse_deci
     assert set(give_verdicts(contenders, "plain").values()) == {"undecided"}
 
 
+def test_a_baseline_that_is_far_from_the_fastest_gains_nothing_however_noisy_it_is() -> None:
+    contenders = {"plain": contender(10, spread=0.5), "pool": contender(2)}
+    assert give_verdicts(contenders, "plain") == {"plain": "no gain", "pool": "recommended"}
+
+
 @pytest.mark.parametrize("trials", [1, 2])
 def test_too_few_trials_decide_nothing(trials: int) -> None:
     contenders = {
