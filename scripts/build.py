@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic
 
 from scripts.declare.languages import list_languages
+from scripts.measure.progress import Progress
 from scripts.output import claim_folder, hold_folder
 from scripts.page.context import check_all, list_machines, refresh
 from scripts.page.failures import tell_failures
@@ -75,15 +76,20 @@ class Interim:
         self._wait_s = SOON_S
         self._due_s = clock() + (SOON_S if any(site.glob("*/index.html")) else 0.0)
 
-    def build_if_due(self, tell: Callable[[str], None]) -> None:
-        """Build them if it is time to; what is wrong with them the build at the end will tell."""
+    def build_if_due(self, progress: Progress) -> None:
+        """Build them if it is time to; what is wrong with them the build at the end will tell.
+
+        For an end that is near nobody has to be helped to wait.
+        """
+        if progress.left_s < SOON_S:
+            return
         if self._is_new:
-            tell(f"{self._name}/ shows what is measured so far. {_tell_address(self._name)}")
+            progress.note(f"{self._name}/ shows what there is so far. {_tell_address(self._name)}")
             self._is_new = False
         began_s = self._clock()
         if began_s < self._due_s:
             return
-        tell(f"building {self._name}/ while measuring waits")
+        progress.note(f"building {self._name}/ while measuring waits")
         with hold_folder(self._site):
             build_languages(self._site, told=False)
             finish_site(self._site)

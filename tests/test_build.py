@@ -1,6 +1,7 @@
 """A build measures once, nothing before it is known to work, and claims no success it had not."""
 
 import fcntl
+import io
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from scripts import build
 from scripts.declare.declaration import MalformedDeclaration
+from scripts.measure.progress import Progress
 from scripts.output import ForeignFolder
 from scripts.settings import Settings
 
@@ -80,6 +82,11 @@ def test_no_other_build_fills_the_folder_meanwhile(
         build.build_site(str(tmp_path / "site"))
 
 
+def expect(left_s: float, told: io.StringIO | None = None) -> Progress:
+    """Measuring that should take so long."""
+    return Progress([], told or io.StringIO(), budget_s=left_s)
+
+
 class Minutes:
     """A clock of which each build takes ``build_s``; trials end every five seconds."""
 
@@ -96,7 +103,7 @@ class Minutes:
     def measure(self, interim: build.Interim, lasts_s: float) -> None:
         measured_s = 0.0
         while measured_s < lasts_s:
-            interim.build_if_due(lambda _: None)
+            interim.build_if_due(expect(lasts_s - measured_s))
             measured_s += 5.0
             self.now_s += 5.0
 
@@ -121,15 +128,24 @@ def test_where_pages_are_the_first_of_what_is_measured_come_soon(
     monkeypatch.setattr(build, "build_languages", clock.take)
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / "index.html").touch()
-    clock.measure(build.Interim("site", tmp_path, lambda: clock.now_s), build.SOON_S + 20)
+    clock.measure(build.Interim("site", tmp_path, lambda: clock.now_s), 2 * build.SOON_S + 5)
     assert clock.built_s == [build.SOON_S + 10.0]
 
 
-def test_the_address_is_told_before_anything_is_built(calls: Calls, tmp_path: Path) -> None:
-    told: list[str] = []
-    build.Interim("pages", tmp_path).build_if_due(lambda text: told.append(f"{text} {calls}"))
-    assert told[0].endswith("--directory pages []")
-    assert calls == ["judge", "root"]
+def test_nothing_is_built_where_measuring_ends_soon(calls: Calls, tmp_path: Path) -> None:
+    build.Interim("site", tmp_path).build_if_due(expect(build.SOON_S - 1))
+    assert calls == []
+
+
+def test_the_address_is_told_before_anything_is_built(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = io.StringIO()
+    seen: list[str] = []
+    monkeypatch.setattr(build, "build_languages", lambda *_, **__: seen.append(told.getvalue()))
+    build.Interim("pages", tmp_path).build_if_due(expect(600.0, told))
+    assert "--directory pages\n" in seen[0]
+    assert calls == ["root"]
 
 
 def test_a_language_is_seen_once_it_is_whole(

@@ -11,8 +11,6 @@ from typing import TextIO
 PLAIN_INTERVAL_S = 10.0
 """Where lines cannot be rewritten (a log), one is written that often at most."""
 CLEAR = "\r\x1b[K"
-Pause = Callable[[Callable[[str], None]], None]
-"""What is done between two trials if it is time for it; gets what tells a person of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +77,10 @@ class Progress:
         """Seconds since the beginning, without those that measuring has waited."""
         return self._clock() - self._began_s - self._waited_s
 
-    def wait(self, pause: Pause) -> None:
+    def wait(self, pause: "Pause") -> None:
         """Let something be done while nothing is measured."""
         began_s = self._clock()
-        pause(self.note)
+        pause(self)
         self._waited_s += self._clock() - began_s
 
     def start(self) -> None:
@@ -120,6 +118,10 @@ class Progress:
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
+
+
+Pause = Callable[[Progress], None]
+"""What is done between two trials if it is time for it."""
 
 
 def format_duration(seconds: float) -> str:

@@ -15,7 +15,7 @@ from scripts.measure import collect as collecting
 from scripts.measure.collect import SAVE_EVERY_S, Summary, collect, describe_job, take_turn
 from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.plan import Done, Step
-from scripts.measure.progress import Pause
+from scripts.measure.progress import Pause, Progress
 from scripts.measure.trial import Bench
 from scripts.records.file import RecordsError
 from scripts.records.store import Store
@@ -96,7 +96,7 @@ def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
 def test_measuring_waits_for_what_shows_it_which_counts_as_no_time_of_measuring(lab: Lab) -> None:
     saved: list[int] = []
 
-    def pause(_: Callable[[str], None]) -> None:
+    def pause(_: Progress) -> None:
         saved.append(lab.saves)
         lab.now_s += 60.0
 
