@@ -36,6 +36,11 @@ class Record:
     measured_at: datetime
 
     @property
+    def is_begun(self) -> bool:
+        """Whether anything was tried, or cannot be."""
+        return self.status != "ok" or bool(self.timed or self.traced or self.disturbed)
+
+    @property
     def may_change(self) -> bool:
         """Whether it might come out otherwise if it was tried again."""
         offline = self.reason is not None and self.reason.code == "not-fetched"

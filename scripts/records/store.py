@@ -216,10 +216,12 @@ class Store:
         self._records[record.profile, record.variant] = record
 
     def save(self) -> None:
-        """Write every interpreter's file that has records."""
+        """Write every interpreter's file that has records, without those of which nothing was tried."""
         for name, interpreter in self._interpreters.items():
             records = [
-                record for record in self._records.values() if record.variant.interpreter == name
+                record
+                for record in self._records.values()
+                if record.variant.interpreter == name and record.is_begun
             ]
             if records:
                 write_results(

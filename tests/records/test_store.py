@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from scripts.declare.reason import Reason
 from scripts.records import store
 from scripts.records.file import DamagedRecords, RecordsError, make_schema, parse
 from scripts.records.record import add_trial
@@ -431,3 +432,14 @@ def test_the_largest_file_is_of_64_mebibytes(path: Path, monkeypatch: pytest.Mon
     path.write_bytes(path.read_bytes().ljust((2 << 20) + 2))
     with pytest.raises(DamagedRecords, match="larger than 2 MiB"):
         read_results(path)
+
+
+def test_of_what_nothing_was_tried_nothing_is_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
+    untried = replace(make_record(), timed=(), traced=())
+    store.put(untried)
+    store.save()
+    assert list(tmp_path.rglob("*.json")) == []
+    store.put(replace(untried, status="unavailable", reason=Reason("left-out")))
+    store.save()
+    assert len(list(tmp_path.rglob("*.json"))) == 1
