@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,9 +21,12 @@ from scripts.judge.selection import (
     list_sizes,
     select_cells,
 )
-from scripts.render.chart import Chart, make_prefix, show_nothing
+from scripts.judge.verdicts import GAIN_MARGIN
+from scripts.render.chart import Chart, fold, make_prefix, show_nothing
 from scripts.render.dots import MARGINS_PT, describe_dot, draw_dot, lay_rows, list_signs
 from scripts.render.estimates import format_ratio
+from scripts.render.headlines import count_times, tell_place
+from scripts.render.html import cell, join, row_header, small, strong, table
 from scripts.render.names import add_interpreter, name_family
 from scripts.render.panel import LETTER_PT, add_text
 from scripts.render.pen import Pen
@@ -72,12 +76,68 @@ def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) 
     rows = _list_rows(evidence, judged, STEP_PT * len(counts) + SPACE_PT)
     mark = Markup('<span aria-hidden="true">{}</span>').format(ICONS["recommended"])
     return Chart(
+        found=_tell_found(rows, evidence, judged, counts[0], words),
+        below=fold(_show_table(rows, evidence, judged, counts, words), words),
         prefix=make_prefix("answer", evidence.experiment.name),
         title=add_interpreter(words.text("answer_title"), evidence, judged[0].record.variant),
         height_pt=rows[-1].top_pt + rows[-1].height_pt + MARGINS_PT,
         draw=partial(_draw_rows, rows, evidence, judged, counts, words),
         signs=[*list_signs(counts, words), (mark, words.term("verdict", "recommended"))],
     ).show()
+
+
+def _tell_found(
+    rows: Sequence[_KindRow],
+    evidence: Evidence,
+    judgements: Sequence[Judgement],
+    count: int,
+    words: Words,
+) -> str:
+    """What gains most for sure, in which family, on the most cores."""
+    sure = [
+        (best.speedup.low, row, best)
+        for row in rows
+        if (best := find_best(evidence, judgements, row.family, row.kind, count))
+        and best.speedup
+        and best.speedup.is_sure
+        and best.speedup.low >= GAIN_MARGIN
+    ]
+    if not sure:
+        return ""
+    low, row, best = max(sure, key=lambda one: one[0])
+    found = words.text(
+        "found_answer",
+        family=name_family(evidence, row.family, words),
+        kind=words.term("kind", row.kind),
+        times=count_times(low, words),
+    )
+    return tell_place(found, evidence, best.record.variant, words)
+
+
+def _show_table(
+    rows: Sequence[_KindRow],
+    evidence: Evidence,
+    judgements: Sequence[Judgement],
+    counts: Sequence[int],
+    words: Words,
+) -> Markup:
+    """A row for each kind of a family: its best on each core count."""
+
+    def show(row: _KindRow, count: int) -> Markup:
+        best = find_best(evidence, judgements, row.family, row.kind, count)
+        if not best or not best.speedup:
+            return cell("—")
+        gain, ends = format_ratio(best.speedup, words)
+        return cell(strong(gain) + small(ends))
+
+    groups: dict[str, list[Markup]] = defaultdict(list)
+    for row in rows:
+        groups[name_family(evidence, row.family, words)].append(
+            row_header(words.term("kind", row.kind)) + join(show(row, one) for one in counts)
+        )
+    head = [words.text("answer_kind")]
+    head += [words.count("cores_nominative", one) for one in counts]
+    return table(words, words.text("answer_title"), head, groups, kind="sizes")
 
 
 def _list_rows(

@@ -16,6 +16,7 @@ from scripts.judge.selection import select_family
 from scripts.judge.statistics import Estimate
 from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing, show_sign
 from scripts.render.estimates import format_estimate, stack_estimate
+from scripts.render.headlines import tell_workers
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.names import describe, group_methods, name_family, name_place
 from scripts.render.panel import LETTER_PT, NARROW_PT, SMALL_PT, add_panel
@@ -67,6 +68,7 @@ def draw_heat(
         signs=free if any(map(_is_free, cells)) else [],
         below=show_note(words.text("heat_note")) + fold(_show_table(panels, title, words), words),
         kind="heat",
+        found=tell_workers(panels.values(), evidence, words),
         widths_pt=(NARROW_PT,),
     ).show()
 

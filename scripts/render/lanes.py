@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -13,7 +14,9 @@ from markupsafe import Markup
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import select_family
-from scripts.render.chart import Chart, make_prefix, show_note, show_nothing
+from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing
+from scripts.render.estimates import format_value
+from scripts.render.html import cell, row_header, table
 from scripts.render.names import name_family, name_method, name_place
 from scripts.render.panel import add_panel, add_text, dress, find_width, measure_names, name_row
 from scripts.render.pen import Pen
@@ -26,6 +29,8 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
 
 LANE_PT, BAR_PT, HEADING_PT, BOTTOM_PT, RIGHT_PT, GAP_PT = 22, 14, 26, 36, 12, 8
 MILLISECONDS = 1000
+SHORTEST_S = 0.002
+"""Of what counts as running at the same time: programs note the ends of their turns one by one."""
 
 _SLICE = re.compile(r"^(\S.*?) ran from (\d+\.\d+) to (\d+\.\d+) s$", re.MULTILINE)
 Slices = dict[str, list[tuple[float, float]]]
@@ -75,8 +80,45 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
         title=words.text("lanes_title", family=name_family(evidence, family, words), cores=place),
         height_pt=LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT,
         draw=partial(_draw_panels, panels, evidence, words),
-        below=show_note(words.text("lanes_note")),
+        below=show_note(words.text("lanes_note"))
+        + fold(_show_table(panels, evidence, words), words),
+        found=_tell_found(panels, words),
     ).show()
+
+
+def _tell_found(panels: Sequence[_Panel], words: Words) -> str:
+    """Whether tasks ran at the same time, if that is the same of all programs."""
+    most = {_count_together(panel.slices) for panel in panels}
+    if most == {1}:
+        return words.text("found_one_at_a_time")
+    together = most.pop()
+    return "" if most else words.text("found_together", n=words.number(together, 0))
+
+
+def _count_together(slices: Slices) -> int:
+    """How many ran at once at most, but for moments shorter than what the times are told in."""
+    bars = [bar for lane in slices.values() for bar in lane]
+    moments = sorted({end for bar in bars for end in bar})
+    return max(
+        sum(start <= left and right <= end for start, end in bars)
+        for left, right in pairwise(moments)
+        if right - left > SHORTEST_S
+    )
+
+
+def _show_table(panels: Sequence[_Panel], evidence: Evidence, words: Words) -> Markup:
+    """A row for each lane: how often it ran, and how long in all."""
+    groups = {
+        name_method(evidence, panel.judgement.record.variant): [
+            row_header(name_lane(lane, words))
+            + cell(words.number(len(bars), 0))
+            + cell(format_value(sum(end - start for start, end in bars), "inside_s", words))
+            for lane, bars in panel.slices.items()
+        ]
+        for panel in panels
+    }
+    head = words.texts("lanes_lane", "lanes_turns", "lanes_time")
+    return table(words, words.text("lanes_table"), head, groups, kind="sizes")
 
 
 def _draw_panels(

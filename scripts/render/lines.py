@@ -1,6 +1,7 @@
 """Lines: how time and memory grow with the number of tasks."""
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from scripts.judge.evidence import Evidence
 from scripts.render.chart import Chart, Sign, fold, make_prefix, show_key, show_nothing, show_sign
 from scripts.render.curves import HEIGHT_PT, draw_curves
 from scripts.render.estimates import stack_estimate
+from scripts.render.headlines import MEMORY, tell_difference, tell_place
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.labels import Curve
 from scripts.render.names import name_family, name_place
@@ -74,7 +76,30 @@ def draw_lines(
         draw=partial(draw_curves, evidence, words, lines, floors, metric, stairs, log),
         signs=_list_signs(lines, words, floors=bool(floors), stairs=stairs),
         below=fold(_show_table(lines, title, metric, words), words),
+        found=_tell_found(evidence, lines, family, metric, words),
     ).show()
+
+
+def _tell_found(
+    evidence: Evidence, lines: Sequence[Series], family: str, metric: str, words: Words
+) -> str:
+    """What differs at the most tasks at which several lines have a point."""
+    trials: dict[int, dict[str, list[float]]] = defaultdict(dict)
+    base = ""
+    for line in lines:
+        for one in line.points:
+            if values := one.record.list_values(metric):
+                trials[one.record.variant.tasks][line.name] = values
+        if line.points[0].record.variant.program == evidence.experiment.family(family).baseline:
+            base = line.name
+    several = [tasks for tasks, found in trials.items() if len(found) > 1]
+    if not several:
+        return ""
+    tasks = max(several)
+    is_base = metric != MEMORY and base in trials[tasks]
+    found = tell_difference(trials[tasks], metric, words, base if is_base else "")
+    where = tell_place(found, evidence, lines[0].points[0].record.variant, words)
+    return where and f"{words.count('tasks', tasks)}: {where}"
 
 
 def _is_crushed(lines: Sequence[Series], metric: str) -> bool:

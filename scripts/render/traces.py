@@ -25,6 +25,7 @@ from scripts.render.chart import (
     show_nothing,
     show_sign,
 )
+from scripts.render.headlines import tell_use
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.names import describe, group_methods, name_family, name_place
 from scripts.render.panel import add_panel, add_text, dress, find_width
@@ -90,6 +91,7 @@ def draw_traces(
         draw=partial(_draw_panels, traces, of, words, overlay),
         signs=_list_signs(traces, of, words, overlay=overlay),
         below=show_note(words.text("traces_note")) + fold(_show_table(traces, of, words), words),
+        found=tell_use(evidence, [trace.variant for trace in traces], of, words),
     ).show()
 
 

@@ -14,9 +14,10 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.selection import find_largest, is_measured, select_cells, select_family
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.records.record import Record
-from scripts.render.chart import Chart, make_prefix, show_nothing, show_sign
+from scripts.render.chart import Chart, fold, make_prefix, show_nothing, show_sign
 from scripts.render.dots import MARGINS_PT, draw_dot, lay_rows
 from scripts.render.estimates import format_ratio, stack_estimate
+from scripts.render.headlines import tell_pythons
 from scripts.render.html import cell, program_anchor, row_header, small, strong, table
 from scripts.render.names import name_family
 from scripts.render.panel import measure_names, name_row
@@ -67,7 +68,10 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
         height_pt=ROW_PT * len(ratios) + MARGINS_PT,
         draw=partial(_draw_ratios, ratios, program, baseline, words),
         signs=[(show_sign("band"), words.text("band"))],
-        below=_show_table(rows, program, baseline, caption, words),
+        below=fold(_show_table(rows, program, baseline, caption, words), words),
+        found=tell_pythons(
+            {name: ratio.invert() for name, ratio in ratios.items()}, program, baseline, words
+        ),
     ).show()
 
 

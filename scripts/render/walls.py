@@ -10,10 +10,18 @@ from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import choose_interpreter, list_sizes, select_cells, select_measured
-from scripts.render.chart import Chart, make_prefix, show_nothing, show_sign
+from scripts.judge.selection import (
+    choose_interpreter,
+    find_largest,
+    list_sizes,
+    select_cells,
+    select_measured,
+)
+from scripts.render.chart import Chart, fold, make_prefix, show_nothing, show_sign
 from scripts.render.dots import MARGINS_PT, describe_dot, draw_dot, lay_rows, list_signs
-from scripts.render.estimates import format_parts
+from scripts.render.estimates import format_parts, stack_estimate
+from scripts.render.headlines import tell_difference, tell_place
+from scripts.render.html import cell, join, row_header, table
 from scripts.render.names import add_interpreter, name_family
 from scripts.render.panel import add_text
 from scripts.render.pen import DASHED, Pen
@@ -47,13 +55,65 @@ def draw_family(evidence: Evidence, words: Words, family: str, metric: str = WAL
     signs = list_signs(counts, words)
     if metric == WALL:
         signs.append((show_sign("floor"), words.text("floor")))
+    found = _tell_found(evidence, select_cells(shown, cores=counts[0]), family, metric, words)
     return Chart(
         prefix=make_prefix("chart", evidence.experiment.name, family, metric),
         title=add_interpreter(title, evidence, shown[0].record.variant),
         height_pt=(LABEL_PT + ROW_PT * len(counts)) * len(programs) + MARGINS_PT,
         draw=partial(_draw_rows, shown, programs, counts, metric, words),
         signs=signs,
+        below=fold(_show_table(shown, programs, counts, title, metric, words), words),
+        found=found,
     ).show()
+
+
+def _tell_found(
+    evidence: Evidence, arena: Sequence[Judgement], family: str, metric: str, words: Words
+) -> str:
+    """What the programs gave beside the baseline of their family, on one number of cores."""
+    base = evidence.experiment.family(family).baseline
+    most = {name: find_largest(select_cells(arena, program=name)) for name in _list_names(arena)}
+    if not (plain := most.get(base)):
+        return ""
+    trials = {
+        name: one.record.list_values(metric)
+        for name, one in most.items()
+        if one and one.record.variant.tasks == plain.record.variant.tasks
+    }
+    found = tell_difference(trials, metric, words, base)
+    return tell_place(found, evidence, plain.record.variant, words)
+
+
+def _list_names(arena: Sequence[Judgement]) -> list[str]:
+    return list(dict.fromkeys(one.record.variant.program for one in arena))
+
+
+def _show_table(
+    shown: Sequence[Judgement],
+    programs: Sequence[str],
+    counts: Sequence[int],
+    title: str,
+    metric: str,
+    words: Words,
+) -> Markup:
+    """A row for each program, a column for each core count."""
+
+    def show(one: Judgement) -> Markup:
+        estimate = one.estimate(metric)
+        return stack_estimate(estimate, metric, words) if estimate else Markup("—")
+
+    rows = [
+        row_header(name)
+        + join(
+            cell(join(map(show, select_cells(shown, program=name, cores=count))) or "—")
+            for count in counts
+        )
+        for name in programs
+        if select_cells(shown, program=name)
+    ]
+    head = [words.text("program")]
+    head += [words.count("cores_nominative", count) for count in counts]
+    return table(words, title, head, rows, kind="sizes")
 
 
 def _draw_rows(

@@ -145,7 +145,7 @@ def test_of_several_interpreters_the_first_is_drawn_and_named(several: Evidence)
     chart = draw_family(several, EN, "io")
     assert len(read_tooltips(chart)) == 4
     assert not [text for text in read_tooltips(chart) if "0.50" in text]
-    assert read_title(chart) == f"Wall time. Waiting (I/O), {OLD}"
+    assert read_title(chart).endswith(f", {OLD}")
 
 
 def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
@@ -157,15 +157,15 @@ def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
 
 
 def test_one_interpreter_needs_no_name(evidence: Evidence) -> None:
-    assert read_title(draw_family(evidence, EN, "io")) == "Wall time. Waiting (I/O)"
-    assert read_title(draw_answer(evidence, EN)) == EN.text("answer_title")
+    for chart in (draw_family(evidence, EN, "io"), draw_answer(evidence, EN)):
+        assert "cpython" not in read_title(chart)
 
 
 def test_what_pays_is_told_of_the_first_interpreter_alone(several: Evidence) -> None:
     chart = draw_answer(several, EN)
     assert "×2.0 ✔" in read_texts(chart)
     assert not [text for text in read_texts(chart) if "4.00" in text]
-    assert read_title(chart) == f"{EN.text('answer_title')}, {OLD}"
+    assert read_title(chart).endswith(f", {OLD}")
 
 
 def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
