@@ -19,12 +19,15 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.selection import choose_largest, list_arenas
 from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.judge.verdicts import GAIN_MARGIN
-from scripts.render.chart import show_note
+from scripts.render.beside import Gain, draw_gains
+from scripts.render.chart import fold, make_prefix, show_note
 from scripts.render.estimates import format_ratio
 from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
 from scripts.render.words import Words
 
 Outcome = Literal["gain", "tie", "loss", "open"]
+FOLDED = 3
+"""So many tables of an article's figures nobody reads one after another."""
 
 
 def show_originals(evidence: Evidence, words: Words) -> Markup:
@@ -34,7 +37,7 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     shown = [_show_machine(name, list(rows), experiment.source, words) for name, rows in machines]
     notes = " ".join(map(words.choose, experiment.derived.values()))
     derived = show_note(words.text("original_derived", notes=notes)) if notes else Markup()
-    return join(shown) + derived
+    return (join(shown) if len(shown) < FOLDED else fold(join(shown), words)) + derived
 
 
 def show_agreement(evidence: Evidence, words: Words) -> Markup:
@@ -69,8 +72,46 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
             f"({words.count('cores_nominative', int(machine[0]['cores']))}) — "
             f"{words.count('cores_nominative', cores)}"
         )
-        shown.append(table(words, caption, head, rows, kind="agreement"))
+        numbers = table(words, caption, head, rows, kind="agreement")
+        gains = _list_gains(arena, theirs, evidence)
+        shown.append(_draw(gains, arena, caption, numbers, evidence, words) if gains else numbers)
     return join(shown)
+
+
+def _list_gains(
+    arena: Sequence[Judgement], theirs: Mapping[str, Mapping[str, str]], evidence: Evidence
+) -> list[Gain]:
+    """Of the programs that the article and this machine both have times of."""
+    found = []
+    for judgement in arena:
+        name = judgement.record.variant.program
+        baseline = evidence.experiment.family(judgement.record.variant.family).baseline
+        if name != baseline and name in theirs:
+            article, ours = _find_gains(judgement, theirs, baseline)
+            found += [Gain(name, article, ours)] if article and ours else []
+    return found
+
+
+def _draw(
+    gains: Sequence[Gain],
+    arena: Sequence[Judgement],
+    caption: str,
+    numbers: Markup,
+    evidence: Evidence,
+    words: Words,
+) -> Markup:
+    variant = arena[0].record.variant
+    outcomes = [
+        _compare_outcomes(
+            classify(one.article, one.article), classify(one.here.low, one.here.high)
+        )[1]
+        for one in gains
+    ]
+    counts = {key: words.number(outcomes.count(key), 0) for key in ("agrees", "differs", "open")}
+    found = words.text("found_agreement", **counts)
+    name = evidence.experiment.name
+    prefix = make_prefix("agreement", name, variant.cores, variant.interpreter)
+    return draw_gains(gains, prefix, caption, found, numbers, words)
 
 
 def classify(low: float, high: float) -> Outcome:
@@ -139,11 +180,7 @@ def _compare(
     if variant.program == baseline:
         mark = words.text("baseline")
         return header + cell(words.ratio(1)) * 2 + cell(mark, kind="prose")
-    time = find_time(theirs[variant.program])
-    taken = read_figure(theirs[variant.program][time])
-    base = read_figure(theirs[baseline][time]) if baseline in theirs else None
-    article = base / taken if base and taken else None
-    ours = _find_speedup(judgement, time)
+    article, ours = _find_gains(judgement, theirs, baseline)
     article_said = classify(article, article) if article else None
     here_says = classify(ours.low, ours.high) if ours else None
     agreement = Markup()
@@ -158,6 +195,17 @@ def _compare(
         + cell(_show_outcome(format_ratio(ours, words)[0] if ours else "", here_says, words))
         + cell(agreement, kind="prose")
     )
+
+
+def _find_gains(
+    judgement: Judgement, theirs: Mapping[str, Mapping[str, str]], baseline: str
+) -> tuple[float | None, Estimate | None]:
+    """That of the article, and ours by the same time."""
+    own = theirs[judgement.record.variant.program]
+    time = find_time(own)
+    taken = read_figure(own[time])
+    base = read_figure(theirs[baseline][time]) if baseline in theirs else None
+    return base / taken if base and taken else None, _find_speedup(judgement, time)
 
 
 def _find_speedup(judgement: Judgement, time: str) -> Estimate | None:
