@@ -26,6 +26,8 @@ DIGEST_LENGTH = 12
 def provide_data(language: str) -> Path:
     """Write the published data where ``RESULTS_JSON`` will say; measures what is missing.
 
+    ``PAGE_LANGUAGE`` tells the notebook how to name the axes.
+
     Returns:
         Where mkdocs-jupyter has to keep what the notebooks of a language gave for this data.
     """
@@ -38,7 +40,7 @@ def provide_data(language: str) -> Path:
     part = path.with_suffix(f".{os.getpid()}")
     part.write_text(text, encoding="utf-8")
     part.replace(path)
-    os.environ["RESULTS_JSON"] = str(path)
+    os.environ |= {"RESULTS_JSON": str(path), "PAGE_LANGUAGE": language}
     return CACHE / f"mkdocs-jupyter-{language}-{digest}"
 
 
