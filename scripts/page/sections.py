@@ -23,6 +23,7 @@ _MARK = re.compile(r" *(`{3,}|~{3,})")
 _PROGRAM = re.compile(r'```python[^\n]*\n[^`]*show\.program\("([^"]+)"\)[^`]*```\n*')
 _CLAIM = re.compile(r'show\.claim\("([^"]+)"\)')
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
+_SENTENCE = re.compile(r".+?[.!?:](?=\s|$)")
 _MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
 
 
@@ -49,7 +50,7 @@ def split(source: str, patterns: str, folder: str) -> tuple[str, list[Section]]:
         folder: of their pages, beside the page.
     """
     wanted = re.compile("|".join(patterns.split()))
-    rest: list[str] = []
+    rest: list[str | int] = []
     found: list[Section] = []
     inside = False
     above: list[tuple[int, str]] = []
@@ -60,16 +61,16 @@ def split(source: str, patterns: str, folder: str) -> tuple[str, list[Section]]:
             inside = bool(wanted.fullmatch(heading[3]))
             if inside:
                 links = tuple(link for _, link in above)
+                rest.append(len(found))
                 found.append(Section(heading[3], heading[2], level, links))
-                link = f"[{heading[2]}]({folder}/{heading[3]}.md)"
-                rest.append(f"- {link}{{#{heading[3]} .section}}\n")
                 continue
             above.append((level, f"[{heading[2]}](#{heading[3]})"))
         if not inside:
             rest.append(line)
         else:
             found[-1] = replace(found[-1], text=found[-1].text + line)
-    return "".join(rest), found
+    lines = (line if isinstance(line, str) else _point(found[line], folder) for line in rest)
+    return "".join(lines), found
 
 
 def make_sections(files: Iterable[File], config: MkDocsConfig) -> list[File]:
@@ -140,7 +141,7 @@ def write_section(section: Section, words: Words) -> str:
     """The Markdown of a section's page: of a program, with what is known of it around its text."""
     deeper = re.compile(rf"^#{{{section.level - 1}}}(?=#+ .*\{{#)", re.MULTILINE)
     text = deeper.sub("", section.text)
-    told = " ".join(_MARKS.sub("", text.strip().partition("\n\n")[0].partition("```")[0]).split())
+    told = _tell(text)
     matter = {"title": _MARKS.sub("", section.title), "description": told or section.title}
     head = "\n".join(
         f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in matter.items()
@@ -150,6 +151,18 @@ def write_section(section: Section, words: Words) -> str:
         text = _write_program(_PROGRAM.sub("", text), programs[0], words)
     crumbs = f"{' › '.join(section.above)}\n{{: .crumbs data-search-exclude }}\n"
     return f"---\n{head}\n---\n\n# {section.title} {{#{section.id}}}\n\n{crumbs}{text}"
+
+
+def _point(section: Section, folder: str) -> str:
+    """What stands in the place of a section: the link to its page, and its first sentence."""
+    link = f"[{section.title}]({folder}/{section.id}.md){{#{section.id} .section}}"
+    first = _SENTENCE.match(_tell(section.text))
+    return f"- {link}{f'<br>{first[0]}' if first else ''}\n"
+
+
+def _tell(text: str) -> str:
+    """The first paragraph as plain text; a section may begin with a fence and have none."""
+    return " ".join(_MARKS.sub("", text.strip().partition("\n\n")[0].partition("```")[0]).split())
 
 
 def _write_program(text: str, path: str, words: Words) -> str:
