@@ -81,9 +81,11 @@ def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
     if chosen is None:
         return small(_explain(choice, evidence, words))
     recommended = list_recommended(evidence, chosen.judged)
-    shown = strong(_format_gain(chosen, evidence, words)) + join(
-        map(small, (_format_values(chosen, words), _describe_work(chosen, evidence, words)))
+    shown = strong(_format_gain(chosen, evidence, words))
+    shown += Markup('<small class="choice-work">{}</small>').format(
+        _describe_work(chosen, evidence, words)
     )
+    shown += small(_format_values(chosen, words))
     if chosen.judged.verdict:
         shown += small(_tell_verdict(chosen, recommended, words))
     return Markup(

@@ -115,14 +115,41 @@ def test_an_address_with_replies_nobody_offers_shows_everything(visitor: Visitor
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_replies_that_no_answer_fits_are_told_so(visitor: Visitor, language: str) -> None:
-    said = load_words(language).catalogue["choose"]["none"]
+    choose = load_words(language).catalogue["choose"]
     with visitor.open(f"{language}/choose/") as page:
         output = page.locator(".choices-form output")
-        expect(output).to_be_empty()
+        expect(output).to_have_text(choose["open"])
         page.locator(".choice").evaluate_all("all => all.forEach(one => one.dataset.work = 'both')")
         reply(page, work="waiting")
         assert list_shown(page) == []
-        expect(output).to_have_text(said)
+        expect(output).to_have_text(choose["none"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_the_answer_stands_under_the_questions_at_once(
+    visitor: Visitor, language: str
+) -> None:
+    words = load_words(language)
+    first = next(choice for choice in CHOICES if choice.id == list_fitting(**BLOCKING)[0])
+    with visitor.open(f"{language}/choose/", viewport={"width": 360, "height": 740}) as page:
+        reply(page, **BLOCKING)
+        page.evaluate("scrollTo(0, 0)")
+        output = page.get_by_role("status").filter(has_text=str(len(list_fitting(**BLOCKING))))
+        expect(output).to_contain_text(words.choose(first.advice))
+        assert output.bounding_box()["y"] + output.bounding_box()["height"] <= 740
+
+
+def test_the_questions_push_nothing_away_when_the_script_comes(visitor: Visitor) -> None:
+    with visitor.open("en/choose/?work=waiting", viewport={"width": 360, "height": 740}) as page:
+        assert page.evaluate(SHIFT) < 0.02
+
+
+SHIFT = """() => new Promise(done => {
+  let sum = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(one => { sum += one.value; }))
+    .observe({type: "layout-shift", buffered: true});
+  setTimeout(() => done(sum), 500);
+})"""
 
 
 def test_a_link_to_an_answer_shows_it_whatever_was_asked(visitor: Visitor) -> None:

@@ -80,6 +80,21 @@ document.addEventListener("DOMContentLoaded", () => {
       return fields.filter((field) => field.value && choice.dataset[field.name]).length;
     }
 
+    // How many answers fit, and of the first what to take, what that gave and at which work.
+    function tell(asked, shown) {
+      if (!asked || !shown) {
+        output.textContent = asked ? form.dataset.none : form.dataset.open;
+        return;
+      }
+      var row = document.querySelector(".choice-first");
+      var take = document.createElement("strong");
+      take.textContent = row.cells[1].querySelector("strong").textContent;
+      var gave = row.querySelector(".choice-evidence > strong");
+      var work = row.querySelector(".choice-work");
+      var [head, tail] = form.dataset.answer.replace("{n}", shown).split("{first}");
+      output.replaceChildren(head, take, gave ? `: ${gave.textContent} (${work.textContent})` : "", tail);
+    }
+
     bind(form, () => {
       var asked = fields.some((field) => field.value);
       var shown = 0;
@@ -90,7 +105,7 @@ document.addEventListener("DOMContentLoaded", () => {
         if (!row.hidden) shown += 1;
         row.classList.toggle("choice-first", asked && !row.hidden && shown === 1);
       });
-      output.textContent = shown ? "" : form.dataset.none;
+      tell(asked, shown);
     }, () => {
       var target = document.getElementById(location.hash.slice(1));
       if (!target || !target.closest("tr") || !target.closest("tr").hidden) return;
