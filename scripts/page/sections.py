@@ -65,6 +65,8 @@ def split(source: str, patterns: str, folder: str) -> tuple[str, list[Section]]:
                 found.append(Section(heading[3], heading[2], level, links))
                 continue
             above.append((level, f"[{heading[2]}](#{heading[3]})"))
+            if rest and isinstance(rest[-1], int):
+                rest.append("\n")  # the end of the list of links
         if not inside:
             rest.append(line)
         else:

@@ -41,10 +41,12 @@ Because.
 def test_a_page_keeps_a_link_in_the_place_of_each_section() -> None:
     rest, found = split(PAGE, r"p\d+", "lab")
     assert [one.id for one in found] == ["p01", "p02"]
-    assert "- [01 · one `by` one](lab/p01.md){#p01 .section}\n- [02" in rest
-    assert "Plain" not in rest
-    assert "Both." not in rest
-    assert rest.endswith("## Why {#why}\n\nBecause.\n")
+    assert (
+        "- [01 · one `by` one](lab/p01.md){#p01 .section}<br>Plain; see rules, why, two and itself.\n- [02"
+        in rest
+    )
+    assert "show.program" not in rest
+    assert rest.endswith("<br>Both.\n\n## Why {#why}\n\nBecause.\n")
 
 
 def test_a_section_ends_with_the_next_heading_as_high_and_a_fence_has_none() -> None:

@@ -159,7 +159,7 @@ def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
     interpreters = [make_interpreter(id=name) for name in ("cpython-3.13.0", "pypy-3.11.9")]
     evidences = {"lab": make_evidence(records, interpreters)}
     ((_, _, measured, *_),) = read_rows(show_choices([make_choice()], evidences, EN))
-    assert measured.endswith("30 tasks, 1 worker, 1 core, cpython-3.13.0")
+    assert "30 tasks, 1 worker, 1 core, cpython-3.13.0 time inside" in measured
 
 
 def test_what_failed_is_no_measurement() -> None:
@@ -192,7 +192,7 @@ def test_a_row_tells_the_situation_the_advice_the_measurement_and_the_reasons(
 def test_a_baseline_is_not_held_against_itself() -> None:
     shown = show(make_choice(take=f"lab/{SEQUENTIAL}"), measure(SEQUENTIAL, 2.0))
     measured = read_rows(shown)[0][2]
-    assert measured.startswith("1.9 s time inside")
+    assert measured.startswith("1.9 s Waiting (I/O): 30 tasks, 1 worker, 1 core time inside")
     assert "faster" not in measured
 
 
@@ -305,7 +305,7 @@ def test_each_question_offers_every_reply_in_the_language_of_the_page(language: 
             "": words.term("choose", "any"),
             **{value: texts[value] for value in VALUES[axis]},
         }
-    assert re.match(r"<form [^>]*\bhidden\b", form)
+    assert "<noscript><style>.choices-form{display:none!important}</style></noscript>" in form
     assert 'aria-live="polite"' in form
 
 
