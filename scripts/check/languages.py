@@ -22,7 +22,7 @@ _UNREAD = 'html="true"'
 """What a fence prints is then not read again as Markdown: in strings of records it could be anything."""
 _ASCII_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
-_SIBLING = re.compile(r"^sibling: *(\S+)$", re.MULTILINE)
+_SIBLING = re.compile(r"^sibling: *(\S+)$\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
