@@ -244,8 +244,8 @@ def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pip
     pipeline = Pipeline(settings, retry=True)
     if (shown := pipeline.profile) != (asked := settings.profile):
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
-    entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
-    placed = sorted((entry.place if entry else math.inf, name) for entry, name in entries)
-    pipeline.measure([name for _, name in placed], pause)
+    entries = {name: one.navigation for name, one in pipeline.experiments.items()}
+    places = {name: entry.place if entry else math.inf for name, entry in entries.items()}
+    pipeline.measure(sorted(places, key=lambda name: (places[name], name)), pause)
     trace_missing(pipeline._cells, settings)  # noqa: SLF001 - of this module
     return pipeline

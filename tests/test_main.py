@@ -78,7 +78,7 @@ def test_another_profile_than_the_one_asked_for_is_told(
         def __init__(self, settings: Settings, *, retry: bool) -> None:
             self.settings = settings
 
-        def measure(self, names: tuple[str, ...]) -> None:
+        def measure(self, names: list[str], pause: object) -> None:
             """There is nothing to measure."""
 
     monkeypatch.setattr(pipeline, "Pipeline", Elsewhere)
