@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-VALUE_PT, GAP_PT = 46, 8
+VALUE_PT, GAP_PT = 52, 8
 """Of the column of values at the right of the rows, and between it and them."""
 TOP_PT, BOTTOM_PT = 4, 40
 """Above the rows, and below them for the axis."""
