@@ -13,7 +13,7 @@ from tests.site.visitor import LANGUAGES, Site, Visitor, switch_to
 
 QUESTION = "questions/#q-threads-compute"
 CLAIM = "claims/#claim-cpu-processes-beat-sequential"
-CHART = "matrix/#chart-matrix-io-wall-s"
+CHART = "sleep/#lines-sleep-io-inside-s-p02p04"
 CHOICE = "choose/#choice-images"
 
 

@@ -76,16 +76,19 @@ document.addEventListener("DOMContentLoaded", () => {
       var here = pages.flatMap((page) => page.sub_results.map((section) => ({ page, section })));
       var rarity = Math.log(1 + 100 / here.length);
       here.forEach(({ page, section }) => {
-        var known = sections.get(section.url) || { page, section, score: 0, places: [], ...locate(page, section) };
+        var known = sections.get(section.url) || { page, section, score: 0, titled: 0, places: [], ...locate(page, section) };
         var weight = section.weighted_locations.reduce((sum, one) => sum + one.balanced_score, 0);
         // Of a word once in the text it is 512, in a title many times that; a long section has to have it more often.
         known.score += rarity * weight / (weight + 2500 + 2500 * (known.end - known.start) / 150);
+        known.titled += section.weighted_locations.some((one) => one.weight > 7);
         known.places.push(...section.weighted_locations);
         sections.set(section.url, known);
       });
     });
-    var ranked = Array.from(sections.values()).sort((one, other) => other.score - one.score);
-    return ranked.filter((one) => one.score >= ranked[0].score / 2.5).slice(0, 50);
+    // A title with several of the words says that it is about just this.
+    var rate = (one) => one.score * (1 + Math.max(0, one.titled - 1) / 3);
+    var ranked = Array.from(sections.values()).sort((one, other) => rate(other) - rate(one));
+    return ranked.filter((one) => rate(one) >= rate(ranked[0]) / 2.5).slice(0, 50);
   }
 
   // Which words of its page a section has.
