@@ -61,6 +61,15 @@ def test_a_lost_reader_is_told_so_in_both_languages(
         assert answer.status == 404
         for language, script in (("en", "[A-Za-z]{4}"), ("ru", "[А-Яа-я]{4}")):
             expect(page.locator(f"main [lang={language}] h2")).to_have_text(re.compile(script))
-            home = page.locator(f"main [lang={language}] a").evaluate("link => link.href")
+            home = page.locator(f"main [lang={language}] > p a").evaluate("link => link.href")
             assert home == f"{site.url}{language}/"
             assert context.request.get(home).status == 200
+
+
+def test_a_lost_reader_is_led_to_the_page_whose_address_is_most_alike(visitor: Visitor) -> None:
+    with visitor.visit() as context:
+        page = context.new_page()
+        page.goto(f"{visitor.site.url}ru/theory/gill/")
+        for language in LANGUAGES:
+            nearest = page.locator(f"main [lang={language}] .nearest a").first
+            expect(nearest).to_have_attribute("href", re.compile(rf"/{language}/theory/gil/$"))
