@@ -4,7 +4,6 @@ Everything that shows numbers gets them from ``Pipeline.gather``; whoever asks f
 measuring, all others find the records.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -245,7 +244,7 @@ def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pip
     if (shown := pipeline.profile) != (asked := settings.profile):
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
     entries = {name: one.navigation for name, one in pipeline.experiments.items()}
-    places = {name: entry.place if entry else math.inf for name, entry in entries.items()}
+    places = {name: entry.place if entry else float("inf") for name, entry in entries.items()}
     pipeline.measure(sorted(places, key=lambda name: (places[name], name)), pause)
     trace_missing(pipeline._cells, settings)  # noqa: SLF001 - of this module
     return pipeline
