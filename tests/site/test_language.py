@@ -11,13 +11,13 @@ ON_SCREEN = "id => document.getElementById(id)?.getBoundingClientRect().top < in
 
 
 def test_the_switch_keeps_page_and_section_there_and_back(visitor: Visitor) -> None:
-    with visitor.open("en/json/#p06", locale="en-GB") as page:
+    with visitor.open("en/theory/gil/#release", locale="en-GB") as page:
         switch_to(page, "ru")
-        expect(page).to_have_url(f"{visitor.site.url}ru/json/#p06")
+        expect(page).to_have_url(f"{visitor.site.url}ru/theory/gil/#release")
         expect(page.locator("html")).to_have_attribute("lang", "ru")
-        page.wait_for_function(ON_SCREEN, arg="p06")
+        page.wait_for_function(ON_SCREEN, arg="release")
         switch_to(page, "en")
-        expect(page).to_have_url(f"{visitor.site.url}en/json/#p06")
+        expect(page).to_have_url(f"{visitor.site.url}en/theory/gil/#release")
         expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
