@@ -1,7 +1,6 @@
 """The pipeline: measure what has no valid record, store it, judge it.
 
-Everything that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for the
-measuring, all others find the records.
+All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
 from collections.abc import Mapping, Sequence
