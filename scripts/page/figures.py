@@ -12,7 +12,7 @@ from scripts.render.words import Words
 STYLES = DOCS / "theme" / "assets" / "site.css"
 
 _FIGURE = re.compile(
-    r'<figure class="(?P<kind>chart[^"]*)" id="(?P<id>[^"]+)".*?</figure>', re.DOTALL
+    r'<figure class="(?P<kind>chart[^"]*)" id="(?P<id>[\w-]{1,150})".*?</figure>', re.DOTALL
 )
 _PICTURE = re.compile(
     r'<svg\b[^>]*\bviewBox="0 0 (?P<width>\S+) (?P<height>\S+)".*?</svg>', re.DOTALL

@@ -91,19 +91,24 @@ def _tell_found(panels: Sequence[_Panel], words: Words) -> str:
     most = {_count_together(panel.slices) for panel in panels}
     if most == {1}:
         return words.text("found_one_at_a_time")
-    together = most.pop()
-    return "" if most else words.text("found_together", n=words.number(together, 0))
+    if len(most) > 1 or 0 in most:
+        return ""
+    return words.text("found_together", n=words.number(most.pop(), 0))
 
 
 def _count_together(slices: Slices) -> int:
-    """How many ran at once at most, but for moments shorter than what the times are told in."""
+    """How many ran at once at most, but for moments shorter than what the times are told in.
+
+    If there are no others, none is known to have run.
+    """
     bars = [bar for lane in slices.values() for bar in lane]
     moments = sorted({end for bar in bars for end in bar})
-    return max(
+    together = (
         sum(start <= left and right <= end for start, end in bars)
         for left, right in pairwise(moments)
         if right - left > SHORTEST_S
     )
+    return max(together, default=0)
 
 
 def _show_table(panels: Sequence[_Panel], evidence: Evidence, words: Words) -> Markup:

@@ -112,6 +112,11 @@ def test_a_program_that_noted_nothing_has_no_panel() -> None:
     assert EN.text("chart_nothing") in nothing
 
 
+def test_of_turns_too_short_to_compare_nothing_is_said_to_have_run_at_once() -> None:
+    record = make_record(make_variant(), printed="thread 1 ran from 0.000 to 0.001 s")
+    assert "<svg" in draw_lanes(make_evidence([record]), EN, "io")
+
+
 def test_what_is_shown_ran_on_the_most_cores() -> None:
     records = [
         make_record(make_variant(cores=cores), printed=text)

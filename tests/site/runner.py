@@ -236,18 +236,19 @@ def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None
 
 
 def upload(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
-    """Keep what a pattern finds, below the folder that comes before its first wildcard."""
-    pattern = given["path"].removeprefix("./").rstrip("/")
-    fixed = pattern.partition("*")[0].rpartition("/")[0] if "*" in pattern else pattern
-    base = workspace / fixed
+    """Keep what patterns find, a line each, below the folder that comes before the first wildcard."""
     target = runner.folder / "artifacts" / given.get("name", "github-pages")
-    for path in sorted(workspace.glob(pattern)):
-        if path.is_dir():
-            shutil.copytree(path, target)
-        else:
-            place = target / (path.relative_to(base) if base.is_dir() else path.name)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
+    for line in given["path"].splitlines():
+        pattern = line.removeprefix("./").rstrip("/")
+        fixed = pattern.partition("*")[0].rpartition("/")[0] if "*" in pattern else pattern
+        base = workspace / fixed
+        for path in sorted(workspace.glob(pattern)):
+            if path.is_dir():
+                shutil.copytree(path, target)
+            else:
+                place = target / (path.relative_to(base) if base.is_dir() else path.name)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, place)
 
 
 def download(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:

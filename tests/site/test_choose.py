@@ -125,6 +125,9 @@ def test_replies_that_no_answer_fits_are_told_so(visitor: Visitor, language: str
         expect(output).to_have_text(choose["none"])
 
 
+TWO_LINES_PX = 48
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_the_answer_stands_under_the_questions_at_once(
     visitor: Visitor, language: str
@@ -136,7 +139,9 @@ def test_on_a_phone_the_answer_stands_under_the_questions_at_once(
         page.evaluate("scrollTo(0, 0)")
         output = page.get_by_role("status").filter(has_text=str(len(list_fitting(**BLOCKING))))
         expect(output).to_contain_text(words.choose(first.advice))
-        assert output.bounding_box()["y"] + output.bounding_box()["height"] <= 740
+        box = output.bounding_box()
+        assert box
+        assert box["y"] + min(box["height"], TWO_LINES_PX) <= 740
 
 
 def test_the_questions_push_nothing_away_when_the_script_comes(visitor: Visitor) -> None:

@@ -84,9 +84,10 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
             assert f'href="#p{program[:2]}"' in page
             assert f"examples/squares/{program}.py" in page
         assert _find_kinds(page, language) == ["sequential", "threads", "processes"]
-        for text in (page, _read(site / language / "claims" / "index.html")):
-            assert 'id="claim-squares-in-threads"' in text
-            assert f"<summary>{source.capitalize()}, " in text
+        text = _read(site / language / "claims" / "index.html")
+        for shown, before in ((page, "<summary>"), (text, '<p class="provenance">')):
+            assert 'id="claim-squares-in-threads"' in shown
+            assert f"{before}{source.capitalize()}, " in shown
         assert f'<option value="arithmetic">{topic}</option>' in text
         assert f'<option value="a-textbook">{source}</option>' in text
         assert _is_indexed(site, language, "squares")
@@ -122,7 +123,7 @@ def test_a_language_is_its_pages_a_config_a_catalogue_and_what_is_declared_in_it
     assert "«Wall»" in page
     assert "«Garbage collector off, as in the article»" in page
     assert 'id="claim-json-threads-give-no-advantage"' in page
-    assert re.search(r"\d,\d+\N{NO-BREAK SPACE}«s»", page)
+    assert re.search(r"\d,\d+\N{NO-BREAK SPACE}«s»|\d\N{NO-BREAK SPACE}«ms»", page)
     links = set(re.findall(r'<a href="([^"]*)" hreflang="(\w+)"', page))
     assert links == {(f"../../{name}/json/", name) for name in ("en", "ru", LANGUAGE)}
     assert f'<a href="{LANGUAGE}/" hreflang="{LANGUAGE}"' in _read(tree / "site" / "index.html")

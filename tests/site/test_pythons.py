@@ -70,8 +70,8 @@ def test_it_is_chosen_by_keyboard(browser: Browser) -> None:
     with open_page(browser) as page:
         page.get_by_role("combobox").first.focus()
         page.keyboard.press("ArrowDown")
-        expect(page.locator("[id='3.9-1']")).to_be_visible()
-        assert page.url == f"{ADDRESS}?python=3.9"
+        expect(page.locator("[id='3.12-1']")).to_be_visible()
+        assert page.url == f"{ADDRESS}?python=3.12"
 
 
 @pytest.mark.parametrize(

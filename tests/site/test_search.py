@@ -49,7 +49,10 @@ def open_search(visitor: Visitor, path: str, key: str = "/", **context: object) 
 
 def search(page: Page, text: str) -> list[str]:
     """The addresses that are offered, in their order."""
-    field, status = page.get_by_role("combobox"), page.get_by_role("dialog").get_by_role("status")
+    field, status = (
+        page.get_by_role("dialog").get_by_role("combobox"),
+        page.get_by_role("dialog").get_by_role("status"),
+    )
     field.fill("")
     expect(status).to_be_empty()
     field.fill(text)
@@ -67,7 +70,7 @@ def find_chosen(page: Page) -> Locator:
     """The one result that is chosen, which must be what a screen reader is told of."""
     chosen = page.get_by_role("option", selected=True)
     expect(chosen).to_have_count(1)
-    told = page.get_by_role("combobox").get_attribute("aria-activedescendant")
+    told = page.get_by_role("dialog").get_by_role("combobox").get_attribute("aria-activedescendant")
     assert chosen.get_attribute("id") == told
     return chosen
 
@@ -120,7 +123,7 @@ def test_a_word_that_is_nowhere_hides_nothing(visitor: Visitor) -> None:
 
 def test_an_address_can_ask_the_search(visitor: Visitor) -> None:
     with visitor.open(f"en/?q={NAME}") as page:
-        expect(page.get_by_role("combobox")).to_have_value(NAME)
+        expect(page.get_by_role("dialog").get_by_role("combobox")).to_have_value(NAME)
         expect(page.get_by_role("option").first).to_be_visible()
 
 
@@ -171,7 +174,7 @@ def test_the_dialog_speaks_the_language_of_its_page(visitor: Visitor, language: 
 @pytest.mark.parametrize("key", ["/", "Control+KeyK", "Meta+KeyK"])
 def test_a_key_opens_the_dialog_and_escape_closes_it(visitor: Visitor, key: str) -> None:
     with open_search(visitor, "en/", key) as page:
-        expect(page.get_by_role("combobox")).to_be_focused()
+        expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_be_hidden()
 
@@ -179,7 +182,7 @@ def test_a_key_opens_the_dialog_and_escape_closes_it(visitor: Visitor, key: str)
 def test_a_slash_can_be_searched_for(visitor: Visitor) -> None:
     with open_search(visitor, "en/") as page:
         page.keyboard.type("I/O")
-        expect(page.get_by_role("combobox")).to_have_value("I/O")
+        expect(page.get_by_role("dialog").get_by_role("combobox")).to_have_value("I/O")
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -206,7 +209,7 @@ def test_arrows_move_through_the_results_and_round(visitor: Visitor) -> None:
                 page.keyboard.press(key)
             places.append(read_address(find_chosen(page)))
         expect(find_chosen(page)).to_be_in_viewport()
-        expect(page.get_by_role("combobox")).to_be_focused()
+        expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
     assert places == [results[place] for place in (0, 1, 2, 1, 0, -1)]
 
 
