@@ -57,7 +57,9 @@ def search(page: Page, text: str) -> list[str]:
     expect(status).to_be_empty()
     field.fill(text)
     expect(status).not_to_be_empty()
-    return [read_address(result) for result in page.get_by_role("option").all()]
+    return [
+        read_address(result) for result in page.get_by_role("dialog").get_by_role("option").all()
+    ]
 
 
 def read_address(result: Locator) -> str:
@@ -68,7 +70,7 @@ def read_address(result: Locator) -> str:
 
 def find_chosen(page: Page) -> Locator:
     """The one result that is chosen, which must be what a screen reader is told of."""
-    chosen = page.get_by_role("option", selected=True)
+    chosen = page.get_by_role("dialog").get_by_role("option", selected=True)
     expect(chosen).to_have_count(1)
     told = page.get_by_role("dialog").get_by_role("combobox").get_attribute("aria-activedescendant")
     assert chosen.get_attribute("id") == told
@@ -124,7 +126,7 @@ def test_a_word_that_is_nowhere_hides_nothing(visitor: Visitor) -> None:
 def test_an_address_can_ask_the_search(visitor: Visitor) -> None:
     with visitor.open(f"en/?q={NAME}") as page:
         expect(page.get_by_role("dialog").get_by_role("combobox")).to_have_value(NAME)
-        expect(page.get_by_role("option").first).to_be_visible()
+        expect(page.get_by_role("dialog").get_by_role("option").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -154,7 +156,9 @@ def test_a_name_is_found_on_every_page_that_has_it(
 def test_a_name_with_its_module_is_found_and_shown_as_it_is_written(visitor: Visitor) -> None:
     with open_search(visitor, "en/") as page:
         assert search(page, "asyncio.to_thread")
-        whole = page.get_by_role("option").filter(has_text="asyncio.to_thread")
+        whole = (
+            page.get_by_role("dialog").get_by_role("option").filter(has_text="asyncio.to_thread")
+        )
         expect(whole.first).to_be_attached()
 
 
