@@ -178,6 +178,8 @@ def find_faults(timeline: Timeline, now: datetime) -> Iterator[str]:
     """
     if not FIRST_DATE <= timeline.measured_at <= now + CLOCK_TOLERANCE:
         yield f"measured at {timeline.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
+    if timeline.wall_us == 0:
+        yield "it took no time"
     if timeline.seen_us > timeline.cpu_us * _SLACK + _SLACK_US:
         yield f"{timeline.seen_us} us of {timeline.cpu_us} us of CPU time were seen"
     if timeline.parallelism > timeline.cores * _SLACK + 1:

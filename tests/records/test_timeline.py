@@ -47,6 +47,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         ({"program": "<script>"}, "matching regex"),
         ({"more": 1}, "unknown field"),
         ({"wall_us": -1}, ">= 0"),
+        ({"wall_us": 0, "seen_us": 0}, "took no time"),
         ({"wall_us": 1e300}, "Expected `int`"),
         ({"interpreter": "a" * 300}, "length <= 200"),
         ({"measured_at": "2999-01-01T00:00:00Z"}, "which cannot be"),

@@ -47,6 +47,32 @@ def read_told(shown: str) -> dict[str, Any]:
     return read
 
 
+def test_what_runs_unbroken_since_before_its_first_line_is_shown_to_its_end() -> None:
+    lanes = [make_lane(end_us=900_000, spans=[(0, 800_000, 1)], lines=[(1000, 5), (1100, 6)])]
+    shown = show_stepper(
+        {"parallel": make_timeline(lanes=lanes)},
+        {"parallel": SOURCE},
+        "work",
+        load_words("en"),
+        "a",
+    )
+    told = read_told(str(shown))
+    assert told["end"] == 799_000
+    assert told["lanes"][0]["runs"] == [[0, 799_000]]
+
+
+def test_where_no_run_was_seen_after_the_first_line_the_panel_stands_without() -> None:
+    lanes = [make_lane(end_us=900_000, spans=[(0, 500, 1)], lines=[(1000, 5)])]
+    shown = show_stepper(
+        {"parallel": make_timeline(lanes=lanes)},
+        {"parallel": SOURCE},
+        "work",
+        load_words("en"),
+        "a",
+    )
+    assert read_told(str(shown))["lanes"][0]["runs"] == []
+
+
 @pytest.mark.parametrize("language", list_languages())
 def test_each_panel_has_its_word_its_picture_and_its_function_without_a_script(
     language: str,
