@@ -1,7 +1,9 @@
 """The results file: its form, how its bytes are read as that, and what is raised if they cannot."""
 
 import json
-from collections.abc import Iterable
+import os
+import stat
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -15,6 +17,7 @@ from scripts.records.row import Row
 MOST_ROWS = 50_000
 
 Part = TypeVar("Part", Machine, Interpreter, Row)
+Found = TypeVar("Found")
 
 
 class RecordsError(Exception):
@@ -49,6 +52,33 @@ class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     machine: msgspec.Raw
     interpreter: msgspec.Raw
     rows: Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
+
+
+def read_file(
+    path: Path,
+    most_bytes: int,
+    read: Callable[[os.stat_result], Found],
+    *,
+    follow_links: bool = True,
+) -> Found | None:
+    """What ``read`` makes of a plain file, given its state; ``None`` if there is no such file.
+
+    Raises:
+        DamagedRecords: the file is larger than ``most_bytes``; and what ``read`` raises.
+        RecordsError: it is no plain file, or cannot be read at all.
+    """
+    try:
+        found = path.stat(follow_symlinks=follow_links)
+        if not stat.S_ISREG(found.st_mode):
+            raise RecordsError(f"{path}: not a file")
+        if found.st_size > most_bytes:
+            most = f"{most_bytes >> 20} MiB" if most_bytes >> 20 else f"{most_bytes >> 10} KiB"
+            raise DamagedRecords([f"{path}: larger than {most}"])
+        return read(found)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RecordsError(f"{path}: {error.strerror}") from None
 
 
 def parse(data: bytes, path: Path) -> ResultsFile:

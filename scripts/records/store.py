@@ -1,6 +1,6 @@
 """The store: ``results/<machine>/<interpreter>.json``, the records that travel."""
 
-import stat
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ import msgspec
 
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.records.file import DamagedRecords, RecordsError, parse
+from scripts.records.file import DamagedRecords, RecordsError, parse, read_file
 from scripts.records.record import Record
 from scripts.records.row import encode_row, read_row
 from scripts.records.rules import find_faults
@@ -45,17 +45,11 @@ def read_results(path: Path) -> Results | None:
             cannot be; names file and place.
         RecordsError: it cannot be read at all.
     """
-    try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise RecordsError(f"{path}: not a file")
-        if found.st_size > LARGEST_BYTES:
-            raise DamagedRecords([f"{path}: larger than {LARGEST_BYTES >> 20} MiB"])
+
+    def read(found: os.stat_result) -> Results:
         return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise RecordsError(f"{path}: {error.strerror}") from None
+
+    return read_file(path, LARGEST_BYTES, read)
 
 
 @lru_cache(maxsize=64)

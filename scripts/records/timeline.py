@@ -5,7 +5,6 @@ it is read strictly; ``Timeline`` says what its fields are. Times are whole micr
 program was started, so that two readers cannot differ in them.
 """
 
-import stat
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -18,7 +17,7 @@ from msgspec import Meta
 from scripts.declare.profile import ProfileName
 from scripts.declare.program import StartMethod
 from scripts.host.bounds import Cores, Count, Name
-from scripts.records.file import DamagedRecords, RecordsError
+from scripts.records.file import DamagedRecords, read_file
 from scripts.records.rules import CLOCK_TOLERANCE, FIRST_DATE
 from scripts.records.store import replace_file
 
@@ -135,17 +134,9 @@ def read_timeline(path: Path) -> Timeline | None:
         DamagedRecords: it is none, or holds what cannot be; tells every fault.
         RecordsError: it cannot be read at all.
     """
-    try:
-        found = path.lstat()
-        if not stat.S_ISREG(found.st_mode):
-            raise RecordsError(f"{path}: not a file")
-        if found.st_size > LARGEST_BYTES:
-            raise DamagedRecords([f"{path}: larger than {LARGEST_BYTES >> 10} KiB"])
-        data = path.read_bytes()
-    except FileNotFoundError:
+    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
+    if data is None:
         return None
-    except OSError as error:
-        raise RecordsError(f"{path}: {error.strerror}") from None
     try:
         timeline = msgspec.json.decode(data, type=Timeline)
     except (ValueError, RecursionError) as error:
