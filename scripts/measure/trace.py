@@ -15,7 +15,16 @@ from scripts.measure.command import Command
 from scripts.measure.lag import MARKS, Step, listen
 from scripts.measure.trial import Bench, set_environment
 from scripts.measure.watcher import Thread, Watcher
-from scripts.records.timeline import CELLS, MOST_LANES, MOST_SPANS, WAITING, Lane, Span, Timeline
+from scripts.records.timeline import (
+    CELLS,
+    MOST_LANES,
+    MOST_SPANS,
+    WAITING,
+    Lane,
+    Span,
+    Timeline,
+    split_runs,
+)
 from scripts.records.variant import Variant
 
 LIMIT_S = 5.0
@@ -210,8 +219,8 @@ def count_busy(every: Iterable[Sequence[Span]], start_us: int, wall_us: int) -> 
     """How many threads ran at once in each of ``CELLS`` equal parts of the time, in thousandths."""
     busy_us = [0.0] * CELLS
     for spans in every:
-        ran = [(begin - start_us, end - start_us, core) for begin, end, core in spans if core]
-        for cell, _, inside_us in _split(ran, wall_us, CELLS):
+        since = [(begin - start_us, end - start_us, core) for begin, end, core in spans]
+        for cell, inside_us in split_runs(since, wall_us, CELLS):
             busy_us[cell] += inside_us
     return [round(1000 * one * CELLS / wall_us) for one in busy_us] if wall_us else []
 
@@ -223,12 +232,3 @@ def thin(lanes: Sequence[Lane]) -> list[Lane]:
         gap_us *= 2
         found = [replace(lane, spans=join(lane.spans, gap_us)) for lane in lanes]
     return found
-
-
-def _split(spans: Iterable[Span], wall_us: int, cells: int) -> Iterable[tuple[int, int, float]]:
-    """Of each span the parts in each cell of the time: cell, kind, microseconds in it."""
-    for begin, end, kind in spans:
-        for cell in range(begin * cells // wall_us, min(end * cells // wall_us + 1, cells)):
-            inside_us = min(end, wall_us * (cell + 1) / cells) - max(begin, wall_us * cell / cells)
-            if inside_us > 0:
-                yield cell, kind, inside_us

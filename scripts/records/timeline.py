@@ -5,7 +5,7 @@ it is read strictly; ``Timeline`` says what its fields are. Times are whole micr
 program was started, so that two readers cannot differ in them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -111,6 +111,15 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def parallelism(self) -> float:
         """How many threads ran at once, on average over the whole time."""
         return self.seen_us / self.wall_us if self.wall_us else 0.0
+
+
+def split_runs(spans: Iterable[Span], wall_us: int, cells: int) -> Iterator[tuple[int, float]]:
+    """Of each span on a core its parts in equal cells of the time: cell, and microseconds in it."""
+    for begin, end, core in spans:
+        for cell in range(begin * cells // wall_us, min(end * cells // wall_us + 1, cells)):
+            inside_us = min(end, wall_us * (cell + 1) / cells) - max(begin, wall_us * cell / cells)
+            if core != WAITING and inside_us > 0:
+                yield cell, inside_us
 
 
 def locate_timeline(results: Path, machine: str, experiment: str, program: str) -> Path:

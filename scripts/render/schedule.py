@@ -13,7 +13,7 @@ from functools import cache
 from markupsafe import Markup
 
 from scripts.paths import DOCS
-from scripts.records.timeline import WAITING, Lane, Timeline
+from scripts.records.timeline import WAITING, Lane, Timeline, split_runs
 from scripts.render.html import render, slug
 from scripts.render.lanes import name_lane
 from scripts.render.words import Words
@@ -126,11 +126,8 @@ def _make_bundle(
     cells, wall_us = len(timeline.busy), timeline.wall_us
     left = [one / 1000 for one in timeline.busy]
     for lane in shown:
-        for begin, end, core in lane.spans if not lane.task else ():
-            for cell in range(begin * cells // wall_us, min(end * cells // wall_us + 1, cells)):
-                low, high = wall_us * cell / cells, wall_us * (cell + 1) / cells
-                inside_us = max(0.0, min(end, high) - max(begin, low)) if core else 0.0
-                left[cell] -= inside_us * cells / wall_us
+        for cell, inside_us in split_runs(() if lane.task else lane.spans, wall_us, cells):
+            left[cell] -= inside_us * cells / wall_us
     top = HEAD + BUSY + 8 + LANE * number
     highest = max(1.0, *left)
     path = "".join(
