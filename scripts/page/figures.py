@@ -1,15 +1,12 @@
 """Figures: each has a sign that links to it, and is a file beside its page that others can show."""
 
 import re
-from functools import cache
 from pathlib import Path
 
 from markupsafe import Markup
 
-from scripts.paths import DOCS
+from scripts.render.colours import read_colours
 from scripts.render.words import Words
-
-STYLES = DOCS / "theme" / "assets" / "site.css"
 
 _FIGURE = re.compile(
     r'<figure class="(?P<kind>chart[^"]*)" id="(?P<id>[\w-]{1,150})".*?</figure>', re.DOTALL
@@ -17,8 +14,6 @@ _FIGURE = re.compile(
 _PICTURE = re.compile(
     r'<svg\b[^>]*\bviewBox="0 0 (?P<width>\S+) (?P<height>\S+)".*?</svg>', re.DOTALL
 )
-_SCHEME = r"\[data-md-color-scheme{}\] \{{(.*?)\n\}}"
-_COLOUR = re.compile(r"--chart-[a-z0-9-]+: #[0-9a-f]+;")
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 
 
@@ -53,7 +48,7 @@ def write_figures(page: str, folder: Path) -> None:
             continue
         size = f'width="{picture["width"]}" height="{picture["height"]}"'
         halo = "" if "chart-heat" in figure["kind"] else _HALO
-        style = f"<style>{_read_colours()}svg{{font-family:system-ui,sans-serif}}{halo}</style>"
+        style = f"<style>{_set_colours()}svg{{font-family:system-ui,sans-serif}}{halo}</style>"
         paper = '<rect width="100%" height="100%" style="fill:var(--chart-paper)"/>'
         head, end, rest = picture[0].partition(">")
         folder.mkdir(parents=True, exist_ok=True)
@@ -61,12 +56,10 @@ def write_figures(page: str, folder: Path) -> None:
         (folder / f"{figure['id']}.svg").write_text(text, encoding="utf-8")
 
 
-@cache
-def _read_colours() -> str:
+def _set_colours() -> str:
     """The colours of charts, as the pages have them, for light and for dark."""
-    styles = STYLES.read_text(encoding="utf-8")
     light, dark = (
-        " ".join(_COLOUR.findall("".join(re.findall(_SCHEME.format(name), styles, re.DOTALL))))
-        for name in ("", '="slate"')
+        " ".join(f"--chart-{name}: {colour};" for name, colour in colours.items())
+        for colours in read_colours()
     )
     return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"

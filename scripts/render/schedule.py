@@ -5,15 +5,13 @@ open all. As what stands in a file has no style of the page, its colours are cop
 dark ones hold where its address ends in ``#only-dark``, by which the theme tells such pictures too.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from markupsafe import Markup
 
-from scripts.paths import DOCS
 from scripts.records.timeline import WAITING, Lane, Timeline, split_runs
+from scripts.render.colours import read_colours
 from scripts.render.html import render, slug
 from scripts.render.lanes import name_lane
 from scripts.render.words import Words
@@ -25,7 +23,6 @@ LANE, BAR, BUSY, HEAD, FOOT = 17, 10, 34, 22, 66
 MOST_LETTERS = 12
 COLOURS = 7
 MOST_TICKS = 5
-_COLOUR = re.compile(r"--chart-([a-z0-9-]+): (#[0-9a-f]{6})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +52,7 @@ def draw_timeline(timeline: Timeline, words: Words) -> Markup:
     ]
     if others:
         rows.append(_make_bundle(timeline, shown, others, len(rows), scale, words))
+    light, dark = read_colours()
     highest = max(*timeline.busy, 1000 * timeline.cores, 1000) / 1000
     bottom = HEAD + BUSY + LANE * len(rows) + 14
     return render(
@@ -62,8 +60,8 @@ def draw_timeline(timeline: Timeline, words: Words) -> Markup:
         words=words,
         timeline=timeline,
         title=describe(timeline, words),
-        light=read_colours()[0],
-        dark=read_colours()[1],
+        light=light,
+        dark=dark,
         rows=rows,
         area=_draw_area([one / 1000 for one in timeline.busy], highest, timeline.wall_us * scale),
         level=HEAD + BUSY - BUSY * timeline.cores / highest,
@@ -170,14 +168,6 @@ def list_ticks(us_per_unit: float, words: Words) -> list[tuple[float, str]]:
     labels = [words.plain(moment / unit) for moment in moments]
     labels[-1] += f"\N{NO-BREAK SPACE}{words.term('unit', name)}"
     return list(zip(moments, labels, strict=True))
-
-
-@cache
-def read_colours() -> tuple[dict[str, str], dict[str, str]]:
-    """The colours of charts in the light and in the dark theme, as the site's style sheet has them."""
-    style = (DOCS / "theme" / "assets" / "site.css").read_text(encoding="utf-8")
-    found = _COLOUR.findall(style)
-    return dict(reversed(found)), dict(found)
 
 
 def describe(timeline: Timeline, words: Words) -> str:

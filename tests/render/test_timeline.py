@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scripts.declare.languages import list_languages
+from scripts.render.colours import read_colours
 from scripts.render.events import make_events
 from scripts.render.schedule import (
     MOST_LANES,
@@ -13,7 +14,6 @@ from scripts.render.schedule import (
     draw_timeline,
     list_ticks,
     name_lanes,
-    read_colours,
 )
 from scripts.render.timeline import show_timeline
 from scripts.render.words import load_words
