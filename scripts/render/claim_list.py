@@ -79,7 +79,14 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         "machine": {check.machine: check.machine for check in every},
         "interpreter": {name: name for name in interpreters},
     }
-    return render("claims-filter.html", words=words, choices=choices)
+    return render(
+        "filter.html",
+        words=words,
+        kind="claims-filter",
+        count="claims_count",
+        group="filter",
+        choices=choices,
+    )
 
 
 def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:

@@ -47,6 +47,9 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     return render(
         "overview.html",
         words=words,
+        kind="overview-form",
+        count="overview_count",
+        group="overview",
         caption=words.text("overview_caption"),
         choices=choices,
         columns=COLUMNS,
