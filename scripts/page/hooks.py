@@ -191,7 +191,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     root = address.removesuffix(f"{language}/{url}")
     title = config["site_name"] if page.is_homepage else str(page.title)
     card = show_card(title, page.meta.get("description", ""), address, root, words)
-    told = show_words(words) + show_moved(read_addresses(), url)
+    told = show_words(words) + show_moved(config["extra"]["addresses"], url)
     output = link_languages(output, url, root)
     output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
     output = config["extra"]["moved"].lead(output, page)
@@ -201,6 +201,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
     """The theme's templates are compiled once, not at every build; all pages' ids are known now."""
+    config["extra"]["addresses"] = read_addresses()
     config["extra"]["moved"] = Moved(files, config["theme"]["language"])
     folder = CACHE / "templates"
     folder.mkdir(parents=True, exist_ok=True)
@@ -211,7 +212,7 @@ def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
 def on_post_build(config: MkDocsConfig) -> None:
     """What has moved leads on; drawings that nobody has looked at for long go."""
     words = load_words(config["theme"]["language"])
-    write_moved(read_addresses(), Path(config["site_dir"]), words)
+    write_moved(config["extra"]["addresses"], Path(config["site_dir"]), words)
     drop_oldest()
 
 
