@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from scripts.declare.addresses import Addresses
 from scripts.declare.languages import list_languages
 from scripts.page import context, show
 from scripts.page.context import Place
@@ -60,7 +61,8 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
 def make_config(language: str) -> dict[str, dict[str, object]]:
     """Of a site in which nothing has moved."""
     moved = SimpleNamespace(lead=lambda output, page: output)
-    return {"theme": {"language": language}, "extra": {"moved": moved}}
+    known = Addresses()
+    return {"theme": {"language": language}, "extra": {"addresses": known, "moved": moved}}
 
 
 def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
