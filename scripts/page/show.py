@@ -43,6 +43,7 @@ from scripts.render.explorer import show_explorer
 from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
+from scripts.render.laws import Law, draw_law
 from scripts.render.lines import LineOptions, draw_lines
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.overview import show_overview
@@ -116,6 +117,12 @@ def versions(experiment: str, family: str, program: str) -> Markup:
     """A program against its baseline on every interpreter that ran both."""
     draw = partial(draw_versions, family=family, program=program)
     return show_measured(gather(experiment), draw, [family], everywhere=True)
+
+
+def law(name: Law, experiment: str, family: str, programs: Sequence[str]) -> Markup:
+    """What was measured of programs by cores or workers, and the law of scaling through it."""
+    draw = partial(draw_law, law=name, family=family, programs=programs)
+    return show_measured(gather(experiment), draw, [family], programs=programs)
 
 
 def printed(experiment: str, family: str) -> Markup:
