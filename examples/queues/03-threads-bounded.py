@@ -1,0 +1,41 @@
+"""One reads, ten threads store, and while the queue between them is full, the reader waits."""
+
+from concurrent.futures import ThreadPoolExecutor
+from queue import Queue, ShutDown
+
+from tasks import CONSUMERS, ROOM, read_records, report, store, timed
+
+
+def consume(queue: Queue) -> list[int]:
+    sizes = []
+    try:
+        while True:
+            sizes.append(store(queue.get()))
+    except ShutDown:  # and nothing is left
+        return sizes
+    except BaseException:
+        queue.shutdown(immediate=True)  # nobody is to wait for one who has failed
+        raise
+
+
+def produce(queue: Queue) -> None:
+    try:
+        for record in read_records():
+            queue.put(record)  # waits for room
+    except ShutDown:
+        pass  # a consumer has failed, and its result will say why
+    finally:
+        queue.shutdown()
+
+
+def main() -> None:
+    queue = Queue(maxsize=ROOM)
+    with timed(), ThreadPoolExecutor(CONSUMERS) as pool:
+        consumers = [pool.submit(consume, queue) for _ in range(CONSUMERS)]
+        produce(queue)
+        sizes = [size for consumer in consumers for size in consumer.result()]
+        print(report(sizes))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""One coroutine reads, ten store, and while the queue between them is full, the reader waits."""
+
+import asyncio
+
+from tasks import CONSUMERS, ROOM, read_records, report, store_async, timed
+
+
+async def consume(queue: asyncio.Queue) -> list[int]:
+    sizes = []
+    try:
+        while True:
+            sizes.append(await store_async(await queue.get()))
+    except asyncio.QueueShutDown:  # and nothing is left
+        return sizes
+
+
+async def main() -> None:
+    queue = asyncio.Queue(maxsize=ROOM)
+    async with asyncio.TaskGroup() as group:  # who fails ends them all
+        consumers = [group.create_task(consume(queue)) for _ in range(CONSUMERS)]
+        for record in read_records():
+            await queue.put(record)  # waits for room
+        queue.shutdown()
+    sizes = [size for consumer in consumers for size in consumer.result()]
+    print(report(sizes))
+
+
+if __name__ == "__main__":
+    with timed():
+        asyncio.run(main())

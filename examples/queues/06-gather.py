@@ -1,0 +1,15 @@
+"""A task for each answer, all begun at once: nothing bounds what is under way."""
+
+import asyncio
+
+from tasks import ANSWERS, ask, timed
+
+
+async def main() -> None:
+    answers = await asyncio.gather(*(ask(number) for number in range(ANSWERS)))
+    print(f"{len(answers)} answers")
+
+
+if __name__ == "__main__":
+    with timed():
+        asyncio.run(main())
