@@ -1,0 +1,29 @@
+"""The database has a pool of its own, with a connection in each thread: none waits for another."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from threading import local
+
+from tasks import CONNECTIONS, TASKS, connect, look_up, query, report, timed
+
+thread = local()
+
+
+def open_connection() -> None:
+    thread.connection = connect()  # closed when its thread ends
+
+
+def ask() -> str:
+    return query(thread.connection)
+
+
+async def main(database: ThreadPoolExecutor) -> None:
+    loop = asyncio.get_running_loop()
+    titles = [loop.run_in_executor(database, ask) for _ in range(TASKS)]
+    waited_s = await look_up()
+    print(report(await asyncio.gather(*titles), waited_s))
+
+
+if __name__ == "__main__":
+    with timed(), ThreadPoolExecutor(CONNECTIONS, initializer=open_connection) as database:
+        asyncio.run(main(database))
