@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from operator import add, sub, truediv
 
-from scripts.declare.metric import Metric, Room, Run, Values
+from scripts.declare.metric import Metric, Room, Run, Unit, Values
 
 AFTERWARDS_S = 1.5
 """How much longer than the program its processes may compute: they have a second to end, and the
@@ -154,6 +154,11 @@ METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
 """Every metric by name, in the order of the columns that they have."""
 COUNTED = ("wall_s", "peak_pss_bytes")
 """Those that no record lacks: they tell how many trials of a pass there were."""
+
+
+def find_unit(name: str) -> Unit:
+    """The unit of a metric; a reading is a plain number."""
+    return METRICS[name].unit if name in METRICS else "times"
 
 
 def read_run(run: Run, *, traced: bool) -> Values:

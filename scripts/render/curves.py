@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from scripts.declare.metrics import METRICS
+from scripts.declare.metrics import find_unit
 from scripts.judge.evidence import Evidence
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate
@@ -111,7 +111,7 @@ def _add_axes(figure: Figure, room_pt: float, metric: str, words: Words, *, stai
 
 def _read_values(line: Series, metric: str) -> tuple[list[int], list[Estimate]]:
     """Numbers of tasks, and estimates in the unit of the axis; not a number where there is none."""
-    unit = MIB if METRICS[metric].unit == "bytes" else 1
+    unit = MIB if find_unit(metric) == "bytes" else 1
     sizes = [one.record.variant.tasks for one in line.points]
     found = (one.estimate(metric) or _NOTHING for one in line.points)
     return sizes, [
@@ -123,7 +123,7 @@ def _read_values(line: Series, metric: str) -> tuple[list[int], list[Estimate]]:
 def _name_unit(metric: str, words: Words) -> str:
     """``, s`` after the name of an axis; nothing where numbers have no unit."""
     named = {"s": "s", "CPU s": "s", "bytes": "MiB"}
-    unit = METRICS[metric].unit
+    unit = find_unit(metric)
     return f", {words.term('unit', named[unit])}" if unit in named else ""
 
 

@@ -5,7 +5,7 @@ from dataclasses import astuple
 
 from markupsafe import Markup
 
-from scripts.declare.metrics import METRICS
+from scripts.declare.metrics import find_unit
 from scripts.judge.statistics import Estimate
 from scripts.render.html import small
 from scripts.render.words import SHORT_S, Words, choose_bytes
@@ -44,7 +44,7 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
 
     The ends are empty where they read the same: an interval that shows no width says nothing.
     """
-    unit = METRICS[metric].unit if metric in METRICS else "times"
+    unit = find_unit(metric)
     scale: float
     match unit:
         case "times" if estimate.is_point:  # a count, exact

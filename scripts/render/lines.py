@@ -8,7 +8,7 @@ from functools import partial
 
 from markupsafe import Markup
 
-from scripts.declare.metrics import METRICS
+from scripts.declare.metrics import METRICS, find_unit
 from scripts.judge.evidence import Evidence
 from scripts.render.chart import Chart, Sign, fold, make_prefix, show_key, show_nothing, show_sign
 from scripts.render.curves import HEIGHT_PT, draw_curves
@@ -66,7 +66,7 @@ def draw_lines(
     place, name = name_place(evidence, variant, words), name_family(evidence, family, words)
     shown = capitalise(words.metric(metric))
     title = words.text("lines_title", metric=shown, family=name, cores=place)
-    floors = _list_floors(evidence, family, lines) if METRICS[metric].unit == "s" else []
+    floors = _list_floors(evidence, family, lines) if find_unit(metric) == "s" else []
     stairs = variant.cores if options.stairs else 0
     log = options.log or _is_crushed(lines, metric)
     return Chart(
@@ -93,7 +93,7 @@ def _tell_found(
         if line.points[0].record.variant.program == evidence.experiment.family(family).baseline:
             base = line.name
     several = [tasks for tasks, found in trials.items() if len(found) > 1]
-    if not several:
+    if not several or metric not in METRICS:  # of a reading nobody knows what is better
         return ""
     tasks = max(several)
     is_base = metric != MEMORY and base in trials[tasks]

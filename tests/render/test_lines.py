@@ -200,3 +200,18 @@ def test_charts_of_one_family_can_share_a_page_and_its_theme(evidence: Evidence)
         assert_themed(chart)
     ids = read_ids("".join(charts))
     assert len(ids) == len(set(ids))
+
+
+def test_a_reading_is_drawn_without_a_unit_and_without_saying_what_is_better() -> None:
+    variants = [make_variant(program=POOL, tasks=tasks, cores=2) for tasks in (10, 20)]
+    records = [
+        make_record(one, [1.0] * 5, readings={"made": [one.tasks / 2] * 5}) for one in variants
+    ]
+    records += [
+        make_record(replace(one, program=SEQUENTIAL), [1.0] * 5, readings={"made": [1] * 5})
+        for one in variants
+    ]
+    chart = draw_lines(make_evidence(records), EN, "io", LineOptions(metric="made"))
+    assert read_tooltips(chart)[0].endswith("1 worker: 5")
+    assert "Made by number of tasks" in read(chart)
+    assert "at least" not in read(chart)

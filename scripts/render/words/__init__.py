@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import list_languages, locate_catalogue, read_catalogue
-from scripts.declare.metrics import METRICS
+from scripts.declare.metrics import METRICS, find_unit
 from scripts.declare.reason import Reason
 from scripts.declare.terms import Terms
 
@@ -81,7 +81,7 @@ class Words:
 
     def value(self, metric: str, value: float) -> str:
         """A value that was chosen, not measured, in the unit of a metric; of a reading, alone."""
-        match METRICS[metric].unit if metric in METRICS else "times":
+        match find_unit(metric):
             case "s" if 0 < value < SHORT_S:
                 return self.measure(self.plain(1000 * value), "ms")
             case "s":
