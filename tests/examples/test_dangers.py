@@ -1,6 +1,7 @@
 """What goes wrong in a worker is heard of in time, and no program keeps another from working."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,19 @@ def work(number):
     raise OSError("out of order")
 """
 """One of the tasks fails, the others do not."""
+
+OUT_OF_ORDER = """
+def store(record):
+    raise OSError("out of order")
+
+
+async def ask(number):
+    raise OSError("out of order")
+
+
+store_async = ask
+"""
+"""Whoever takes something out of a queue fails."""
 
 DIE = RAISE.replace('raise OSError("out of order")', "os.kill(os.getpid(), 9)")
 """The process of one of the tasks is killed."""
@@ -161,6 +175,27 @@ def test_a_process_that_fails_ends_the_program_instead_of_holding_it_up(
 
     assert done.returncode not in (0, TIMED_OUT)
     assert "time" not in done.stdout
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="3.13 closes queues")
+@pytest.mark.parametrize(
+    "program",
+    [
+        "queues/02-threads-unbounded.py",
+        "queues/03-threads-bounded.py",
+        "queues/04-async-unbounded.py",
+        "queues/05-async-bounded.py",
+        "queues/09-workers-queue.py",
+    ],
+)
+def test_nobody_waits_for_room_in_a_queue_from_which_nobody_takes(program: str, folder: Path):
+    settings = {"TASKS": "500", "SIZE": "10", "WORKERS": "3", "ROOM": "2"}
+
+    done = run(folder, change(program, folder, OUT_OF_ORDER), settings)
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "out of order" in done.stderr
 
 
 @pytest.mark.parametrize(
