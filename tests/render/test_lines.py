@@ -212,6 +212,6 @@ def test_a_reading_is_drawn_without_a_unit_and_without_saying_what_is_better() -
         for one in variants
     ]
     chart = draw_lines(make_evidence(records), EN, "io", LineOptions(metric="made"))
-    assert read_tooltips(chart)[0].endswith("1 worker: 5")
+    assert f"{POOL}, 10 tasks, 1 worker: 5" in read_tooltips(chart)
     assert "Made by number of tasks" in read(chart)
     assert "at least" not in read(chart)
