@@ -1,13 +1,11 @@
 """The answer: one picture of what pays, for which kind of work, on one core and on all."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from markupsafe import Markup
 
@@ -28,15 +26,11 @@ from scripts.render.estimates import format_ratio
 from scripts.render.headlines import count_times, tell_place
 from scripts.render.html import cell, join, row_header, small, strong, table
 from scripts.render.names import add_interpreter, name_family
-from scripts.render.panel import LETTER_PT, add_text
+from scripts.render.panel import LETTER_PT, Axes, Figure, add_text
 from scripts.render.pen import Pen
 from scripts.render.signs import ICONS
 from scripts.render.svg import INK, MUTED, PAPER
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 HEADING_PT, STEP_PT, SPACE_PT = 26, 15, 4
 """Above a family, for each core count, and below a kind."""

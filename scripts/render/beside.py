@@ -1,11 +1,8 @@
 """Beside: the gains of an article and those measured here, a row for each program."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -13,13 +10,10 @@ from scripts.judge.statistics import Estimate
 from scripts.render.chart import Chart, fold, show_key, show_sign
 from scripts.render.dots import MARGINS_PT, draw_dot, lay_rows
 from scripts.render.estimates import format_ratio
-from scripts.render.panel import add_text
+from scripts.render.panel import Figure, add_text
 from scripts.render.pen import Pen
 from scripts.render.svg import INK, MUTED
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.figure import Figure
 
 NAME_PT, ROW_PT = 17, 17
 HERE, THEIRS = Pen(0), Pen(1)

@@ -1,21 +1,15 @@
 """Chart: one picture with all that stands around it, and the one way in which it enters a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from scripts.render.html import join, render, slug
-from scripts.render.panel import NARROW_PT, WIDE_PT
+from scripts.render.panel import NARROW_PT, WIDE_PT, Figure
 from scripts.render.pen import DASHES, Pen
 from scripts.render.svg import STYLE, format_svg
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.figure import Figure
 
 Sign = tuple[Markup, str]
 """Of a legend: how something looks, and what it means."""

@@ -1,10 +1,8 @@
 """Curves: lines on axes that fit them, with floors, stairs and names at their ends."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scripts.declare.metrics import find_unit
 from scripts.judge.evidence import Evidence
@@ -12,14 +10,19 @@ from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate
 from scripts.render.labels import Curve, Label, draw_labels, place_labels
 from scripts.render.names import describe
-from scripts.render.panel import LETTER_PT, SMALL_PT, add_panel, add_text, dress, find_width
+from scripts.render.panel import (
+    LETTER_PT,
+    SMALL_PT,
+    Axes,
+    Figure,
+    add_panel,
+    add_text,
+    dress,
+    find_width,
+)
 from scripts.render.series import Series
 from scripts.render.svg import MUTED
 from scripts.render.words import MIB, Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 HEIGHT_PT = 300
 LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 36, 18, 22, 36

@@ -1,22 +1,15 @@
 """Dot plots: rows of medians as dots, the interval through each, its value in a column beside."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from scripts.judge.judgement import Judgement
 from scripts.judge.statistics import Estimate
 from scripts.render.chart import Sign, show_key, show_sign
 from scripts.render.estimates import format_estimate, format_ratio
-from scripts.render.panel import SMALL_PT, add_panel, add_text, dress, find_width
+from scripts.render.panel import SMALL_PT, Axes, Figure, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.svg import GRID, INK
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 VALUE_PT, GAP_PT = 52, 8
 """Of the column of values at the right of the rows, and between it and them."""

@@ -1,12 +1,9 @@
 """Heat: the time by number of tasks and of workers, a panel for each program."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -19,13 +16,9 @@ from scripts.render.estimates import format_estimate, stack_estimate
 from scripts.render.headlines import tell_workers
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.names import describe, group_methods, name_family, name_place
-from scripts.render.panel import LETTER_PT, NARROW_PT, SMALL_PT, add_panel
+from scripts.render.panel import LETTER_PT, NARROW_PT, SMALL_PT, Axes, Figure, add_panel
 from scripts.render.svg import INK, MUTED, SERIES
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 Panel = Mapping[tuple[int, int], Judgement]
 """What was measured of a program, by tasks and workers."""

@@ -1,21 +1,16 @@
 """Labels: the names of lines at their ends, where there is room for all of them."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.render.panel import LETTER_PT, SMALL_PT, add_text
+from scripts.render.panel import LETTER_PT, SMALL_PT, Axes, add_text
 from scripts.render.svg import INK, MUTED
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
 
 Curve = tuple[Sequence[float], Sequence[float]]
 """The points of a line, from left to right, in the units of the axes."""

@@ -1,13 +1,10 @@
 """Lanes: when each task really ran, as the programs themselves noted it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -18,14 +15,19 @@ from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothi
 from scripts.render.estimates import format_value
 from scripts.render.html import cell, row_header, table
 from scripts.render.names import name_family, name_method, name_place
-from scripts.render.panel import add_panel, add_text, dress, find_width, measure_names, name_row
+from scripts.render.panel import (
+    Axes,
+    Figure,
+    add_panel,
+    add_text,
+    dress,
+    find_width,
+    measure_names,
+    name_row,
+)
 from scripts.render.pen import Pen
 from scripts.render.svg import INK
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LANE_PT, BAR_PT, HEADING_PT, BOTTOM_PT, RIGHT_PT, GAP_PT = 22, 14, 26, 36, 12, 8
 MILLISECONDS = 1000

@@ -1,13 +1,16 @@
 """Panels: axes at a place in a figure, in points, and text beside what is drawn on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib import axes as _axes
+    from matplotlib import figure as _figure
+
+    Axes = _axes.Axes
+    Figure = _figure.Figure
+else:
+    Axes = Figure = Any
 
 NARROW_PT, WIDE_PT = 312, 680
 """Of a picture on a phone, and where there is room: shown so, no letter is smaller than 11 pixels."""

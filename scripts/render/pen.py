@@ -1,14 +1,9 @@
 """Pens: how one series of a chart is told from the others, with and without its colour."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from scripts.render.panel import Axes
 from scripts.render.svg import PAPER, SERIES
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
 
 DASHED = (0, (2, 1.5))
 DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))

@@ -8,15 +8,13 @@ import io
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
 from scripts.render.html import clean
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from scripts.render.panel import Figure
 
 INK, MUTED, GRID, PAPER = "#010101", "#020202", "#030303", "#040404"
 SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#050507")
@@ -50,7 +48,7 @@ def _register() -> None:
 
 
 def format_svg(
-    figure: "Figure",
+    figure: Figure,
     prefix: str,
     title: str,
     description: str,

@@ -1,11 +1,9 @@
 """Traces: memory and busy cores over the time of one trial."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
@@ -28,15 +26,11 @@ from scripts.render.chart import (
 from scripts.render.headlines import tell_use
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.names import describe, group_methods, name_family, name_place
-from scripts.render.panel import add_panel, add_text, dress, find_width
+from scripts.render.panel import Axes, Figure, add_panel, add_text, dress, find_width
 from scripts.render.pen import DASHED, Pen
 from scripts.render.series import choose_pens
 from scripts.render.svg import INK, MUTED
 from scripts.render.words import MIB, Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LEFT_PT, RIGHT_PT, BOTTOM_PT = 36, 14, 36
 PANEL_PT, OVERLAY_PT = (70, 30), (220, 20)

@@ -1,12 +1,10 @@
 """Trends: how a program moved by Python release and date, each machine by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, time
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from markupsafe import Markup
 
@@ -14,14 +12,10 @@ from scripts.judge.selection import rank_interpreter
 from scripts.records.history import Median
 from scripts.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing
 from scripts.render.html import cell, code, program_anchor, row_header, small, strong, table
-from scripts.render.panel import SMALL_PT, add_panel, add_text, dress, find_width
+from scripts.render.panel import SMALL_PT, Axes, Figure, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.svg import MUTED
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 PANEL_PT, HEAD_PT, FOOT_PT, LEFT_PT, RIGHT_PT = 120, 26, 26, 34, 16
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")

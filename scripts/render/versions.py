@@ -1,11 +1,8 @@
 """Versions: one program against its family's baseline on every interpreter."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -20,13 +17,10 @@ from scripts.render.estimates import format_ratio, stack_estimate
 from scripts.render.headlines import tell_pythons
 from scripts.render.html import cell, program_anchor, row_header, small, strong, table
 from scripts.render.names import name_family
-from scripts.render.panel import measure_names, name_row
+from scripts.render.panel import Figure, measure_names, name_row
 from scripts.render.pen import Pen
 from scripts.render.svg import MUTED
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.figure import Figure
 
 ROW_PT, GAP_PT = 26, 10
 

@@ -1,10 +1,7 @@
 """Walls: the times of a family, wall time or another, a dot per program and core count."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -23,14 +20,10 @@ from scripts.render.estimates import format_parts, stack_estimate
 from scripts.render.headlines import tell_difference, tell_place
 from scripts.render.html import cell, join, row_header, table
 from scripts.render.names import add_interpreter, name_family
-from scripts.render.panel import add_text
+from scripts.render.panel import Axes, Figure, add_text
 from scripts.render.pen import DASHED, Pen
 from scripts.render.svg import INK, MUTED
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ROW_PT, LABEL_PT, EDGE_PT = 17, 19, 7
 WALL = "wall_s"
