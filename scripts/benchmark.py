@@ -1,6 +1,7 @@
 """A benchmark: one thing that the bench has measured, against the budget we set."""
 
 from dataclasses import dataclass
+from typing import Self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,3 +12,9 @@ class Benchmark:
     value: str
     budget: str
     kept: bool
+
+    @classmethod
+    def bound(cls, what: str, value: float, most: float, unit: str) -> Self:
+        """What has to be at most so much, both in one unit."""
+        told, budget = f"{value:.1f} {unit}", f"{most:g} {unit}"
+        return cls(what=what, value=told, budget=budget, kept=value <= most)

@@ -46,29 +46,22 @@ def gather_crowd(experiments: Mapping[str, Experiment], crowd: Crowd) -> list[li
     )
     entries = list(islice(competing, crowd.programs))
     here, chance = describe_machine(), random.Random(crowd.machines)
-    machines = [replace(here, id=f"made-up-{number}-{CORES}c") for number in range(crowd.machines)]
-    pythons = [make_interpreter(FIRST_MINOR + number) for number in range(crowd.pythons)]
-    gathered = []
-    for experiment in experiments.values():
-        mine = [entry[1:] for entry in entries if entry[0] == experiment.name]
-        gathered.append(
-            [
-                Evidence(
-                    experiment=experiment,
-                    profile="quick",
-                    machine=machine,
-                    interpreters=tuple(pythons),
-                    judgements=tuple(
-                        judged
-                        for python in pythons
-                        for judged in _judge(experiment, mine, machine, python, chance)
-                    ),
-                    generated_at=MOMENT,
-                )
-                for machine in machines
-            ]
+    pythons = tuple(make_interpreter(FIRST_MINOR + number) for number in range(crowd.pythons))
+
+    def gather(experiment: Experiment, machine: Machine) -> Evidence:
+        own = [entry[1:] for entry in entries if entry[0] == experiment.name]
+        judged = (_judge(experiment, own, machine, python, chance) for python in pythons)
+        return Evidence(
+            experiment=experiment,
+            profile="quick",
+            machine=machine,
+            interpreters=pythons,
+            judgements=tuple(judgement for of_python in judged for judgement in of_python),
+            generated_at=MOMENT,
         )
-    return gathered
+
+    machines = [replace(here, id=f"made-up-{number}-{CORES}c") for number in range(crowd.machines)]
+    return [[gather(one, machine) for machine in machines] for one in experiments.values()]
 
 
 def make_interpreter(minor: int) -> Interpreter:
@@ -95,13 +88,29 @@ def _judge(
     chance: random.Random,
 ) -> Iterator[Judgement]:
     records = [
-        _make_record(_make_variant(experiment, family, program, machine, python), chance)
+        _make_record(
+            Variant(
+                experiment=experiment.name,
+                program=program.name,
+                family=family.name,
+                machine=machine.id,
+                interpreter=python.id,
+                gil=python.gil,
+                start_method="spawn" if program.processes else None,
+                cores=CORES,
+                workers=CORES,
+                tasks=program.tasks,
+                params={},
+            ),
+            chance,
+        )
         for family, program in entries
     ]
+    plain = {(family.name, family.baseline) for family, _ in entries}
     baselines = {
-        family.name: record
-        for (family, program), record in zip(entries, records, strict=True)
-        if program.name == family.baseline
+        one.variant.family: one
+        for one in records
+        if (one.variant.family, one.variant.program) in plain
     }
     for record in records:
         baseline = baselines.get(record.variant.family)
@@ -114,53 +123,21 @@ def _judge(
         )
 
 
-def _make_variant(
-    experiment: Experiment,
-    family: Family,
-    program: Program,
-    machine: Machine,
-    python: Interpreter,
-) -> Variant:
-    return Variant(
-        experiment=experiment.name,
-        program=program.name,
-        family=family.name,
-        machine=machine.id,
-        interpreter=python.id,
-        gil=python.gil,
-        start_method="spawn" if program.processes else None,
-        cores=CORES,
-        workers=CORES,
-        tasks=program.tasks,
-        params={},
-    )
-
-
 def _make_record(variant: Variant, chance: random.Random) -> Record:
     median_s = chance.lognormvariate(0, 1)
-    timed = tuple(
-        Trial(
-            status="ok",
-            values={
-                "wall_s": wall_s,
-                "inside_s": 0.9 * wall_s,
-                "user_s": 0.7 * wall_s,
-                "system_s": 0.1 * wall_s,
-                "max_rss_bytes": 30_000_000,
-            },
-        )
-        for wall_s in (median_s * chance.uniform(0.9, 1.1) for _ in range(TRIALS))
-    )
-    traced = Trial(
-        status="ok",
-        values={"peak_pss_bytes": int(chance.lognormvariate(17, 0.5)), "lag_max_s": None},
-    )
+    shares = {"wall_s": 1.0, "inside_s": 0.9, "user_s": 0.7, "system_s": 0.1}
+    walls_s = [median_s * chance.uniform(0.9, 1.1) for _ in range(TRIALS)]
+    timed = [
+        {name: share * wall_s for name, share in shares.items()} | {"max_rss_bytes": 30_000_000}
+        for wall_s in walls_s
+    ]
+    traced = {"peak_pss_bytes": int(chance.lognormvariate(17, 0.5)), "lag_max_s": None}
     return Record(
         variant=variant,
         profile="quick",
         fingerprint="0123456789abcdef",
         seed=0,
-        timed=timed,
-        traced=(traced,),
+        timed=tuple(Trial(status="ok", values=values) for values in timed),
+        traced=(Trial(status="ok", values=traced),),
         measured_at=MOMENT,
     )
