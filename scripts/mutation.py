@@ -6,6 +6,7 @@ be wrong without a test noticing, or a change that makes no difference; the scor
 
 import ast
 import math
+import os
 import random
 import re
 import shlex
@@ -77,7 +78,10 @@ def score_tests(
     """
     limits_s: dict[Path, float] = {}
     survivors = []
-    with tempfile.TemporaryDirectory() as name, chdir(_copy_repository(Path(name))):
+    with tempfile.TemporaryDirectory() as name, chdir(Path(name)):
+        # What is hidden or built stays where it is: environments, records, sites.
+        left_out = shutil.ignore_patterns(".*", "site", "results")
+        os.chdir(shutil.copytree(ROOT, "copy", ignore=left_out))
         # What killed tests leave behind goes with the copy; nor is that in the folder for it.
         (left := Path(name, "left")).mkdir()
         runner = ("env", f"TMPDIR={left}", sys.executable, "-m", "pytest", "-x")
@@ -91,7 +95,9 @@ def score_tests(
             if result.worker_outcome != WorkerOutcome.NORMAL:
                 raise RuntimeError(f"{mutant.module_path}: no mutant was made\n{result.output}")
             if result.test_outcome != TestOutcome.KILLED:
-                survivors.append(_name_mutant(mutant, result.diff))
+                planted = re.findall(r"^\+(?!\+\+)[ \t]*(.*?)[ \t]*$", result.diff, re.MULTILINE)
+                line = f"{mutant.module_path}:{mutant.start_pos[0]}"
+                survivors.append(f"{line} {' '.join(planted)}")
     return Score(planted=len(chosen), survivors=tuple(survivors))
 
 
@@ -152,13 +158,6 @@ def list_tests(mutant: MutationSpec) -> list[str]:
     return list(map(str, files))
 
 
-def _copy_repository(folder: Path) -> Path:
-    """What is hidden or built stays where it is: environments, records, sites."""
-    return shutil.copytree(
-        ROOT, folder / "copy", ignore=shutil.ignore_patterns(".*", "site", "results")
-    )
-
-
 def _time_tests(command: str) -> float:
     """Seconds of the tests where nothing is planted."""
     began_s = perf_counter()
@@ -166,8 +165,3 @@ def _time_tests(command: str) -> float:
     if outcome != TestOutcome.SURVIVED:
         raise RuntimeError(f"tests fail without a mutant\n{output}")
     return perf_counter() - began_s
-
-
-def _name_mutant(mutant: MutationSpec, diff: str) -> str:
-    planted = [line[1:].strip() for line in diff.splitlines() if re.match(r"\+(?!\+\+)", line)]
-    return f"{mutant.module_path}:{mutant.start_pos[0]} {' '.join(planted)}"

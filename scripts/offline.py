@@ -24,6 +24,8 @@ Only the Explore page fetches its rows and needs a server: python3 -m http.serve
 _LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
 _SEARCH = re.compile(r'(<script src="([^"]*)assets/)search\.js"></script>')
 _ONWARD = 'short + "/"'
+_SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")
+"""Of Pagefind's own dialogs, which we do not show."""
 
 
 class NoSite(ValueError):
@@ -74,11 +76,6 @@ def pack_index(folder: Path) -> str:
     files = {
         path.relative_to(folder).as_posix(): base64.b64encode(path.read_bytes()).decode()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and not _is_spare(path.name)
+        if path.is_file() and not _SPARE.search(path.name)
     }
     return f"window.pagefindFiles = {json.dumps(files)};\n"
-
-
-def _is_spare(name: str) -> bool:
-    """Whether it is of Pagefind's own dialogs, which we do not show."""
-    return bool(re.search(r"-(?:ui|highlight|worker)\.|\.css$", name))

@@ -134,11 +134,7 @@ def _begin(*case: object) -> np.random.Generator:
 def tell_apart(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
     """The share of pairs of samples of which one is said to be larger, at any look."""
     found = [
-        any(_excludes_one(left[:level], right[:level]) for level in LEVELS) for left, right in pairs
+        [estimate_ratio(left[:level], right[:level]) for level in LEVELS] for left, right in pairs
     ]
-    return sum(found) / len(found)
-
-
-def _excludes_one(left: Sequence[float], right: Sequence[float]) -> bool:
-    ratio = estimate_ratio(left, right)
-    return not ratio.low <= 1 <= ratio.high
+    apart = [any(not one.low <= 1 <= one.high for one in looks) for looks in found]
+    return sum(apart) / len(apart)

@@ -11,7 +11,6 @@ import stat
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -128,7 +127,11 @@ def refuse(path: Path, problems: Iterable[Problem]) -> None:
 def at(path: Path, keys: Keys, message: str) -> str:
     """``file:line: key: message``, with the line on which the innermost known key stands."""
     line = find_line(read_text(path), keys)
-    parts = [f"[{key}]" if isinstance(key, int) else f".{_format_key(key)}" for key in keys]
+    plain = re.compile(r"[\w+-]+")
+    parts = [
+        f"[{key}]" if isinstance(key, int) else f".{key if plain.fullmatch(key) else repr(key)}"
+        for key in keys
+    ]
     name = "".join(parts).removeprefix(".")
     return f"{path}:{line}: {name}: {message}" if name else f"{path}:{line}: {message}"
 
@@ -159,9 +162,8 @@ def find_line(text: str, keys: Keys) -> int:
             candidate = [*here, key.group(1).strip('"')]
         else:
             continue
-        shared = _shared_length(candidate, keys)
-        if shared == len(candidate) and shared > best[0]:
-            best = (shared, number)
+        if candidate == keys[: len(candidate)] and len(candidate) > best[0]:
+            best = (len(candidate), number)
     return best[1]
 
 
@@ -210,12 +212,3 @@ def _place(header: Keys, items: dict[tuple[str | int, ...], int], *, is_item: bo
         if name in items:
             place.append(items[name])
     return place
-
-
-def _format_key(key: str) -> str:
-    return key if re.fullmatch(r"[\w+-]+", key) else repr(key)
-
-
-def _shared_length(left: Keys, right: Keys) -> int:
-    pairs = zip(left, right, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -183,19 +183,15 @@ def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]
     for name in declared.readings:
         if name in ("time", *METRICS):
             yield ["readings"], f"{name!r} is measured of every program"
-    yield from _find_bad_shared(declared.shared, folder)
+    for index, name in enumerate(declared.shared):
+        if problem := _find_file_problem(folder, name):
+            yield ["shared"], f"item {index + 1}: {problem}"
     yield from _find_bad_programs(declared, folder)
     members = {program.name: program.families for program in declared.programs}
     for family in declared.families:
         for keys, message in find_family_problems(family, members.get(family.baseline, ())):
             yield ["families", family.name, *keys], message
     yield from _find_bad_profiles(declared.profiles, declared.programs)
-
-
-def _find_bad_shared(shared: Iterable[str], folder: Path) -> Iterator[Problem]:
-    for index, name in enumerate(shared):
-        if problem := _find_file_problem(folder, name):
-            yield ["shared"], f"item {index + 1}: {problem}"
 
 
 def _find_bad_programs(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:

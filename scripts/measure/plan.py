@@ -9,7 +9,7 @@ from typing import get_args
 from scripts.declare.experiment import Experiment
 from scripts.declare.family import Family
 from scripts.declare.profile import Profile, ProfileName
-from scripts.declare.program import Program, StartMethod, WorkerRule
+from scripts.declare.program import Program, WorkerRule
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.record import Record
@@ -98,10 +98,11 @@ def _list_cells(
     experiment: Experiment, profile: Profile, program: Program, family: Family, cores: int
 ) -> Iterator[Variant]:
     """The cells of a program in a family on so many cores, of no machine and interpreter yet."""
+    methods = program.start_methods or experiment.start_methods
     for sweep in profile.find_sweeps(program.name, family.name):
         for tasks in sweep.list_tasks(program):
             for workers in sweep.workers or (count_workers(program.workers, tasks, cores),):
-                for start_method in _list_start_methods(experiment, program):
+                for start_method in methods if program.processes else (None,):
                     yield Variant(
                         experiment=experiment.name,
                         program=program.name,
@@ -204,14 +205,6 @@ def count_trials(profile: Profile, variant: Variant) -> Done:
 def count_done(record: Record) -> Done:
     """How many trials that count a record has."""
     return Done(traced=len(record.traced), timed=len(record.timed))
-
-
-def _list_start_methods(
-    experiment: Experiment, program: Program
-) -> Sequence[StartMethod] | tuple[None]:
-    if not program.processes:
-        return (None,)
-    return program.start_methods or experiment.start_methods
 
 
 def _matches(variant: Variant, only: str) -> bool:

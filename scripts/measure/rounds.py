@@ -68,7 +68,8 @@ def give_more(
     share_s = SHARE * left_s
 
     def rank(need: Need) -> tuple[bool, tuple[bool, bool, bool, bool, float]]:
-        return _is_other(need, current), _rank(need, records, wanted, need.name in first)
+        is_other = bool(current) and any(one.interpreter != current for one in need.variants)
+        return is_other, _rank(need, records, wanted, need.name in first)
 
     waiting = [need for need in needs if all(one in records for one in need.variants)]
     ranks = list(map(rank, waiting))
@@ -85,10 +86,6 @@ def give_more(
             if not raised.keys().isdisjoint(other.variants):  # it lacks less now
                 ranks[place] = rank(other)
     return wanted
-
-
-def _is_other(need: Need, current: str) -> bool:
-    return bool(current) and any(one.interpreter != current for one in need.variants)
 
 
 def _rank(

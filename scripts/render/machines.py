@@ -53,7 +53,8 @@ def show_summary(evidences: Sequence[Evidence], words: Words) -> Markup:
 def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
     """The same in lines of plain text."""
     facts = (fact for lines in _describe(evidences, words) for fact in lines if fact)
-    return [name_machine(evidences[0].machine, words), *map(_make_plain, facts)]
+    plain = (fact.striptags() if isinstance(fact, Markup) else fact for fact in facts)
+    return [name_machine(evidences[0].machine, words), *plain]
 
 
 def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
@@ -64,10 +65,6 @@ def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], .
         _list_measured(evidences, records, words),
         _list_noise(evidences[0].machine, records, words),
     )
-
-
-def _make_plain(line: str) -> str:
-    return line.striptags() if isinstance(line, Markup) else line
 
 
 def _stack(lines: Iterable[str]) -> Markup:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from scripts.declare.claim import MARKS, Claim
-from scripts.judge.verification import Check, CheckedClaim
+from scripts.judge.verification import CheckedClaim
 from scripts.render.claims import UNSETTLED, claim_anchor
 from scripts.render.conditions import format_scope
 from scripts.render.html import cell, join, link_program, row_header, small, table
@@ -26,7 +26,7 @@ def show_marks(marks: Sequence[CheckedClaim], words: Words) -> Markup:
     head = [words.text("program"), words.term("original", "mark")]
     head += [words.count("cores_nominative", count) for count in counts]
     rows = [
-        _name_program(program, found)
+        row_header(join(map(_anchor, found)) + link_program(program))
         + cell(_name_marks([one.claim for one in found], words), kind="prose")
         + join(cell(_judge(found, count, words), kind="verdict-cell") for count in counts)
         for program, found in programs.items()
@@ -34,9 +34,8 @@ def show_marks(marks: Sequence[CheckedClaim], words: Words) -> Markup:
     return table(words, words.text("marks_caption"), head, rows, kind="marks")
 
 
-def _name_program(program: str, found: Sequence[CheckedClaim]) -> Markup:
-    anchors = join(Markup('<span id="{}"></span>').format(claim_anchor(one.claim)) for one in found)
-    return row_header(anchors + link_program(program))
+def _anchor(checked: CheckedClaim) -> Markup:
+    return Markup('<span id="{}"></span>').format(claim_anchor(checked.claim))
 
 
 def _name_marks(claims: Sequence[Claim], words: Words) -> Markup:
@@ -56,13 +55,10 @@ def _name_mark(claim: Claim, words: Words) -> str:
 
 def _judge(found: Sequence[CheckedClaim], cores: int, words: Words) -> Markup:
     """Our verdict on so many cores and, unless it is open, what comes of the mark for them."""
-    check = _choose_check([check for one in found for check in one.checks if check.cores == cores])
+    checks = [check for one in found for check in one.checks if check.cores == cores]
+    applied = [check for check in checks if check.status != "not applicable"]
+    check = next(iter(applied or checks), None)
     if check is None or check.verdict is None:
         return Markup("—")
     agreement = "" if check.status in UNSETTLED else show_status(check.status, words)
     return show_verdict(check.verdict, words) + small(agreement)
-
-
-def _choose_check(checks: Sequence[Check]) -> Check | None:
-    applied = [check for check in checks if check.status != "not applicable"]
-    return next(iter(applied or checks), None)

@@ -2,7 +2,6 @@
 
 from markupsafe import Markup
 
-from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_family
 from scripts.render.html import cell, code, link_program, render, row_header, small, strong, table
@@ -33,14 +32,9 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     most = max(found, key=lambda one: one.record.variant.cores, default=None)
     if most is None or most.record.status != "ok":
         status = most.record.status if most else "unavailable"
-        reason = most.record.reason if most else _find_obstacle(evidence, program)
+        obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
+        reason = most.record.reason if most else next(filter(None, obstacles), None)
         lead = strong(f"{words.term('status', status)}.")
         return Markup("<p>{} {}</p>").format(lead, words.reason(reason))
     ending = words.term("ends", evidence.experiment.program(program).ends)
     return render("output.html", words=words, ending=ending, printed=most.record.printed)
-
-
-def _find_obstacle(evidence: Evidence, program: str) -> Reason | None:
-    """Why a program runs on none of the interpreters here; ``None`` if nothing is in its way."""
-    obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
-    return next(filter(None, obstacles), None)

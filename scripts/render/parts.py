@@ -76,7 +76,10 @@ def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> 
                 "baselines": {family.name: family.baseline for family in one.families},
                 "kinds": {program.name: program.kind for program in one.programs},
             }
-            for one in sorted(experiments, key=_find_place)
+            # What has no page of its own in the navigation comes last.
+            for one in sorted(
+                experiments, key=lambda it: it.navigation.place if it.navigation else inf
+            )
         },
         "file": {
             "bytes": LARGEST_BYTES,
@@ -89,11 +92,6 @@ def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> 
             "metrics": {name: _bound(METRICS[name]) for name, _ in COLUMNS},
         },
     }
-
-
-def _find_place(experiment: Experiment) -> float:
-    """In the navigation; what has no page there of its own comes last."""
-    return experiment.navigation.place if experiment.navigation else inf
 
 
 def _bound(metric: Metric) -> Part:

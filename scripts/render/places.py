@@ -67,7 +67,10 @@ def _show_family(
         list(own) for _, own in groupby(places, lambda one: (one.evidence.machine.id, one.cores))
     ]
     over = [(Markup(), 1)]
-    over += [(_name_group(own[0], words, folder), len(own)) for own in groups]
+    for own in groups:
+        machine = link_machine(own[0].evidence.machine, words, folder)
+        cores = small(words.count("cores_nominative", own[0].cores))
+        over.append((machine + cores, len(own)))
     over += [(_name_original(rows, words), 1) for rows in theirs]
     heads = [words.text("program"), *(one.interpreter.name for one in places)]
     heads += [next(iter(rows.values())).get("python") or "—" for rows in theirs]
@@ -84,11 +87,6 @@ def _show_family(
     ]
     caption = words.text("places_caption", family=words.choose(family.title))
     return table(words, caption, heads, rows, kind="places", over=over)
-
-
-def _name_group(place: Place, words: Words, folder: str) -> Markup:
-    cores = small(words.count("cores_nominative", place.cores))
-    return link_machine(place.evidence.machine, words, folder) + cores
 
 
 def _show_gain(judged: Judgement | None, family: Family, words: Words, *, is_first: bool) -> Markup:

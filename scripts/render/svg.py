@@ -7,7 +7,6 @@ that several figures live in one page.
 import io
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -28,6 +27,7 @@ MOST_LETTERS = 200
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
+ET.register_namespace("", _NAMESPACE)
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "charts",
@@ -40,11 +40,6 @@ STYLE: Any = {
     "ytick.color": MUTED,
     "grid.color": GRID,
 }
-
-
-@cache
-def _register() -> None:
-    ET.register_namespace("", _NAMESPACE)
 
 
 def format_svg(
@@ -68,7 +63,6 @@ def format_svg(
     """
     from matplotlib.text import Text
 
-    _register()
     for text in figure.findobj(Text):
         text.set_text(clean(text.get_text()).replace("\n", " ")[:MOST_LETTERS])
     buffer = io.StringIO()

@@ -62,7 +62,13 @@ def _show_arenas(
     """The tables of one interpreter, with links to them if there are several."""
     links = Markup()
     if len(arenas) > 1:
-        items = join(_link_arena(evidence, arena, words, families) for arena in arenas)
+        items = join(
+            Markup('<a href="#{}">{}</a>').format(
+                arena_id(evidence, arena, families),
+                name_place(evidence, arena[0].record.variant, words, form="cores_nominative"),
+            )
+            for arena in arenas
+        )
         links = Markup('<nav class="core-counts" aria-label="{}">{}</nav>').format(
             words.text("core_counts"), items
         )
@@ -81,13 +87,6 @@ def arena_id(evidence: Evidence, arena: Sequence[Judgement], families: Sequence[
     if families and evidence.experiment.families[0].name not in families:
         suffix += f"-{slug(families[0])}"
     return f"results-{variant.cores}-cores{suffix}"
-
-
-def _link_arena(
-    evidence: Evidence, arena: Sequence[Judgement], words: Words, families: Sequence[str]
-) -> Markup:
-    name = name_place(evidence, arena[0].record.variant, words, form="cores_nominative")
-    return Markup('<a href="#{}">{}</a>').format(arena_id(evidence, arena, families), name)
 
 
 def _show_arena(

@@ -122,10 +122,8 @@ def _show_table(
         return cell(stack_estimate(estimate_median(_list_times(record)), "inside_s", words))
 
     def show_ratio(ratio: Estimate | None) -> Markup:
-        if ratio is None:
-            return cell("—")
-        middle, ends = format_ratio(ratio, words)
-        return cell(strong(middle) + small(ends))
+        middle, ends = format_ratio(ratio, words) if ratio else ("—", "")
+        return cell((strong(middle) if ratio else middle) + small(ends))
 
     shown = [
         row_header(row.interpreter.name)

@@ -65,7 +65,8 @@ def _tell_found(
 ) -> str:
     """What the programs gave beside the baseline of their family, on one number of cores."""
     base = evidence.experiment.family(family).baseline
-    most = {name: find_largest(select_cells(arena, program=name)) for name in _list_names(arena)}
+    names = dict.fromkeys(one.record.variant.program for one in arena)
+    most = {name: find_largest(select_cells(arena, program=name)) for name in names}
     if not (plain := most.get(base)):
         return ""
     trials = {
@@ -75,10 +76,6 @@ def _tell_found(
     }
     found = tell_difference(trials, metric, words, base)
     return tell_place(found, evidence, plain.record.variant, words)
-
-
-def _list_names(arena: Sequence[Judgement]) -> list[str]:
-    return list(dict.fromkeys(one.record.variant.program for one in arena))
 
 
 def _show_table(

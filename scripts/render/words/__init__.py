@@ -184,9 +184,7 @@ def capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@cache
-def _parse_locale(name: str) -> Locale:
-    return Locale.parse(name)
+_parse_locale = cache(Locale.parse)
 
 
 @cache
