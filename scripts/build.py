@@ -61,11 +61,7 @@ class Interim:
 
     They are built at once where there are none yet, again soon after, and then whenever measuring
     has gone on for ``SHARE`` times as long as the last build took. Measuring waits meanwhile.
-
-    Args:
-        name: the folder, as a person has named it.
-        site: the same.
-        clock: seconds, never backwards.
+    ``name`` is the folder ``site`` as a person has named it, ``clock`` tells seconds.
     """
 
     def __init__(self, name: str, site: Path, clock: Callable[[], float] = monotonic) -> None:
@@ -101,11 +97,7 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
     """Build every language with MkDocs, side by side; false if one has complained.
 
     They share what was read and judged before they part, and show what there was until they are
-    whole.
-
-    Args:
-        site: where to.
-        told: whether what MkDocs says is shown.
+    whole. ``told`` shows what MkDocs says.
     """
     refresh()
     check_all()
@@ -132,14 +124,9 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
 
 
 def finish(name: str, *, complete: bool = True) -> int:
-    """Write the root of a site, and say where it is or that it is not as it should be.
+    """Write the root of a site, say where it is or that it is not as it should be; the exit status.
 
-    Args:
-        name: the folder, in which the languages are built.
-        complete: whether they are as they should be.
-
-    Returns:
-        The exit status.
+    ``complete`` says whether its languages, in the folder ``name``, are as they should be.
 
     Raises:
         ForeignFolder: the folder is not ours to write to.

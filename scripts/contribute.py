@@ -134,12 +134,7 @@ def list_names() -> list[str]:
 
 
 def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
-    """Results without what is private, and in how many places there was something.
-
-    Args:
-        results: of one interpreter.
-        names: words that are not to be told.
-    """
+    """Results without what is private and without ``names``, and in how many places these were."""
     patterns = {
         rf"(?<![A-Za-z0-9]){re.escape(one)}(?![A-Za-z0-9])": "<name>" for one in reversed(names)
     }

@@ -55,10 +55,8 @@ class OtherMachines:
     def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
         """What each machine with records of an experiment gave, by id.
 
-        Args:
-            name: of the experiment.
-            wanted: the profile to show if a machine has it, for then it did the same work as the
-                one shown; otherwise the largest that it has.
+        ``wanted`` is the profile to show if a machine has it, for then it did the same work as the
+        one shown; otherwise the largest that it has.
         """
         found = (self._judge(cells, name, wanted) for cells in self._cells)
         return tuple(one for one in found if one.judgements)
@@ -96,12 +94,9 @@ def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict
 def open_recorded(
     found: Sequence[Results], experiments: Mapping[str, Experiment], wanted: ProfileName
 ) -> Cells:
-    """The cells of a machine as they were recorded.
+    """The cells of a machine as they were recorded, by what at least one interpreter gave on it.
 
-    Args:
-        found: what at least one interpreter gave on it.
-        experiments: what is declared.
-        wanted: the profile to show if there is anything in it, otherwise the largest.
+    ``wanted`` is the profile to show if there is anything in it, otherwise the largest.
     """
     found = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
     found.sort(key=lambda one: -len(one.records))  # the Python that was meant, then newer ones

@@ -54,11 +54,9 @@ def time_build(folder: Path) -> float:
 
 
 def time_merging(results: Path, folder: Path) -> Iterator[Benchmark]:
-    """What it takes to check and merge as many files as many runners give, made of one there is.
+    """What it takes to check and merge as many files as many runners give.
 
-    Args:
-        results: where there is one at least; the largest is taken, as of other machines.
-        folder: where to make them.
+    They are made in ``folder`` of the largest there is in ``results``, as of other machines.
     """
     path = max(results.glob("*/*.json"), key=lambda one: one.stat().st_size)
     text = path.read_text(encoding="utf-8")

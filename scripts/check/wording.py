@@ -12,9 +12,7 @@ from scripts.declare.languages import list_languages, locate_catalogue, read_cat
 def find_bad_wording(root: Path) -> Iterator[Problem]:
     """Every phrase that ``[wording]`` of a catalogue lists, wherever readers would read it.
 
-    Args:
-        root: of the project; looked at are its pages, what examples and choices declare, and the
-            catalogues of words.
+    Looked at are the project's pages, what examples and choices declare, and the catalogues.
 
     Raises:
         MalformedDeclaration: a text cannot be read.

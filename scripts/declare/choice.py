@@ -83,10 +83,8 @@ def _find_problems(
 ) -> Iterator[Problem]:
     """What does not fit together: the key where it stands, and what is wrong.
 
-    Args:
-        choice: the one to look at.
-        families: those of each program that there is, by its name in ``take``.
-        before: the ids of the choices before.
+    ``families`` are those of each program by its name in ``take``, ``before`` the ids of the
+    choices before.
     """
     if choice.id in before:
         yield ["id"], "an id stands for one choice only"

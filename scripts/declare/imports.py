@@ -23,13 +23,7 @@ def find_packages(
 
     Of the shared code counts what it calls: a program that only waits does not need the client
     that another function imports. A package that is imported by another name than it is installed
-    by is not found.
-
-    Args:
-        experiment: whose program it is.
-        program: its name.
-        python: the version that is to run it, ``3.13.0``.
-        requirements: the pins.
+    by is not found. ``python`` is the version that is to run it, ``3.13.0``.
     """
     pins = _choose_pins(read_source(requirements), python)
     return {name: pins[name] for name in _list_packages(experiment, program) if name in pins}

@@ -52,12 +52,8 @@ def plan_job(
 ) -> Job:
     """The trials that are asked for and not done yet, and what runs them.
 
-    Args:
-        experiment: what is declared.
-        profile: at which sizes.
-        orders: what is asked of each variant.
-        wanted: get the packages that the programs to be run on them import.
-        every: those of each Python found, which run as they are what needs no packages.
+    Installations ``wanted`` get the packages that the programs to be run on them import; ``every``,
+    of each Python found, run as they are what needs no packages.
     """
     done = {variant: count_done(order.record) for variant, order in orders.items()}
     asked = {variant: order.wanted for variant, order in orders.items()}

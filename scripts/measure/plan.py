@@ -69,13 +69,8 @@ def list_variants(
 ) -> tuple[Variant, ...]:
     """Every cell of an experiment on this machine, in the order of its declaration.
 
-    Args:
-        experiment: what is declared.
-        profile: at which sizes.
-        machine: where they run.
-        wanted: the interpreters that run the programs.
-        every: those that run the families that are for each Python found.
-        usable_cores: how many there are.
+    The interpreters ``wanted`` run the programs, and ``every`` those families that are for each
+    Python found.
     """
     counts = list_core_counts(usable_cores)
     cells = (

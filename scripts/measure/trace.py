@@ -41,13 +41,8 @@ def trace_program(
 ) -> Timeline | None:
     """Run a program once, watched; ``None`` if nothing was seen of it.
 
-    Whether it did its work is a matter of its trials: one that fails has a timeline, too.
-
-    Args:
-        bench: what it runs with.
-        variant: at which size.
-        cores: the CPUs that it is given.
-        fingerprint: of what the timeline is valid for.
+    Whether it did its work is a matter of its trials: one that fails has a timeline, too, which is
+    valid for ``fingerprint``.
     """
     watcher = Watcher(cores)
     with listen() as ear:

@@ -46,13 +46,7 @@ def choose_trace(
     """The size at which a program is watched on an interpreter; ``None`` if it has none there.
 
     On all cores, the largest of the first profile at which it is short; if it has none, the
-    largest of the last profile, whose sizes are small.
-
-    Args:
-        experiment: what is declared.
-        interpreter: what runs it.
-        cells: of the program, by profile.
-        records: gives what is recorded of a cell.
+    largest of the last profile, whose sizes are small. ``cells`` are the program's by profile.
     """
     chosen: tuple[ProfileName, Variant] | None = None
     for profile, variants in cells.items():

@@ -14,9 +14,7 @@ from scripts.render.words import Words
 def show_moved(known: Addresses, page: str) -> Markup:
     """What leads on from anchors that a page had once, for the script that reads it; or nothing.
 
-    Args:
-        known: the permanent addresses.
-        page: the address of a page, below its language.
+    ``page`` is its address below its language.
     """
     moved = _list_ways(known, page)
     if not moved:
@@ -28,13 +26,7 @@ def show_moved(known: Addresses, page: str) -> Markup:
 
 
 def write_moved(known: Addresses, folder: Path, words: Words) -> None:
-    """A page of its own wherever a page was once, which leads on, by script with its anchors.
-
-    Args:
-        known: the permanent addresses.
-        folder: that of the built language.
-        words: of the language.
-    """
+    """A page wherever one was once in the ``folder`` of a language: it leads on, with its anchors."""
     for page in known.moved:
         if "#" in page:
             continue

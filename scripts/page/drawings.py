@@ -31,10 +31,7 @@ LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
 def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> Markup:
     """What ``draw`` makes of evidence and words: kept from an earlier time, or made and kept.
 
-    Args:
-        draw: a function of ``scripts``, alone or as a ``partial`` with names and numbers.
-        evidence: of one experiment.
-        words: of the page's language.
+    It is a function of ``scripts``, alone or as a ``partial`` with names and numbers.
     """
     path = FOLDER / f"{_name(draw, evidence, words)}.html"
     try:

@@ -36,11 +36,9 @@ def sign_figures(content: Markup, words: Words) -> Markup:
 
 
 def write_figures(page: str, folder: Path) -> None:
-    """The charts of a built page as pictures that stand alone, in the colours that a viewer prefers.
+    """The charts of a page's HTML as pictures that stand alone, in the colours that a viewer prefers.
 
-    Args:
-        page: the HTML of the page.
-        folder: of its file; each picture is named after the chart's id.
+    Each is a file in ``folder``, named after the chart's id.
     """
     for figure in _FIGURE.finditer(page):
         picture = _PICTURE.search(figure[0])

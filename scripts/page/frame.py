@@ -89,13 +89,9 @@ def link_claims() -> Markup:
 def show_provenance(
     evidence: Evidence, shown: Iterable[Judgement], data: str, pictures: Sequence[str] = ()
 ) -> Markup:
-    """Machine, interpreter, profile, date and trials, and where the data is.
+    """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
-    Args:
-        evidence: of one experiment.
-        shown: what was shown of it.
-        data: names the CSV file.
-        pictures: the charts, each of which is a file beside the page.
+    ``data`` names the CSV file; each of ``pictures`` is a file beside the page.
     """
     words, machine = choose_words(), evidence.machine
     timed = [one.record for one in shown if one.record.timed]

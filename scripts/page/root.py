@@ -151,9 +151,7 @@ def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
 def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:
     """What the Explore page loads: ``index.json``, and the rows of each experiment in columns.
 
-    Args:
-        folder: where to.
-        machines: of each experiment the evidence of all machines, at least one.
+    ``machines`` has of each experiment the evidence of all machines, at least one.
     """
     parts = {every[0].experiment.name: make_part(every) for every in machines}
     folder.mkdir(parents=True)

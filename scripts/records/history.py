@@ -72,9 +72,7 @@ def format_history(medians: Iterable[Median]) -> str:
 def read_history(folder: Path, warn: Callable[[str], None]) -> list[Median]:
     """The medians of all files of a folder, each once, by date; nothing if there is none.
 
-    Args:
-        folder: where they are.
-        warn: told, in a sentence, which file is left out and why.
+    ``warn`` is told, in a sentence, which file is left out and why.
     """
     found: dict[Median, None] = {}
     for path in sorted(folder.glob("*.csv")):

@@ -35,10 +35,8 @@ RowRule = Callable[[Row, ResultsFile], Iterator[str]]
 def find_faults(file: ResultsFile, path: Path, now: datetime) -> Iterator[str]:
     """Every fault of a results file, in a sentence with file, row, experiment and program.
 
-    Args:
-        file: what was read.
-        path: where; the last two parts of it are the ids of machine and interpreter.
-        now: what no record can be later than.
+    The last parts of ``path`` are to be the ids of machine and interpreter; no record is later than
+    ``now``.
     """
     for fault in (*check_place(file, path), *check_facts(file), *check_cells(file)):
         yield f"{path}: {fault}"

@@ -170,12 +170,7 @@ def write_timeline(results: Path, timeline: Timeline) -> None:
 
 
 def find_faults(timeline: Timeline, now: datetime) -> Iterator[str]:
-    """What of a timeline cannot be, a sentence each.
-
-    Args:
-        timeline: what was read.
-        now: what it cannot be later than.
-    """
+    """What of a timeline cannot be, a sentence each; it is no later than ``now``."""
     if not FIRST_DATE <= timeline.measured_at <= now + CLOCK_TOLERANCE:
         yield f"measured at {timeline.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
     if timeline.wall_us == 0:

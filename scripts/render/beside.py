@@ -33,13 +33,7 @@ def draw_gains(
 ) -> Markup:
     """A row for each program: the article's gain hollow, ours with its interval.
 
-    Args:
-        gains: one at least.
-        prefix: the chart's id in the page.
-        title: whose gains they are, and where.
-        found: how many of them agree.
-        table: the same in numbers.
-        words: of the page's language.
+    ``found`` tells how many agree; ``table`` is the same in numbers.
     """
     return Chart(
         prefix=prefix,

@@ -48,17 +48,10 @@ def draw_curves(
     log: bool,
     figure: Figure,
 ) -> dict[str, str]:
-    """Lines over their floors; their tooltips.
+    """Lines over their dashed floors; their tooltips.
 
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        lines: each has the metric at a point at least.
-        floors: dashed.
-        metric: what the lines show.
-        stairs: the number of cores whose multiples are marked; nought if none are.
-        log: both scales logarithmic.
-        figure: what to draw in.
+    Each line has the metric at a point at least. ``stairs`` is the number of cores whose multiples
+    are marked, nought if none are; ``log`` makes both scales logarithmic.
     """
     axes, labels = _lay_out(figure, lines, metric, words, stairs=bool(stairs), log=log)
     tooltips = _draw_stairs(axes, stairs, lines, words) if stairs else {}

@@ -21,10 +21,7 @@ MARGINS_PT = TOP_PT + BOTTOM_PT
 def lay_rows(figure: Figure, left_pt: float, label: str) -> Axes:
     """Axes counted in points from the top, with room for names at their left and values at right.
 
-    Args:
-        figure: as high as all rows, and ``MARGINS_PT`` more.
-        left_pt: where the axes begin.
-        label: of the horizontal axis.
+    The figure is as high as all rows, and ``MARGINS_PT`` more; ``label`` is of the horizontal axis.
     """
     rows_pt = figure.get_figheight() * 72 - MARGINS_PT
     width_pt = find_width(figure) - left_pt - GAP_PT - VALUE_PT

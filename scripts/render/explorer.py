@@ -16,10 +16,7 @@ from scripts.render.words import Words
 def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) -> Markup:
     """The place of the explorer, with its words for the script; without script, links to the data.
 
-    Args:
-        experiments: of the site.
-        words: of the page's language.
-        root: the way from the page up to the root of the site.
+    ``root`` is the way from the page up to the root of the site.
     """
     catalogue = words.catalogue
     told = {

@@ -19,13 +19,9 @@ from scripts.render.words import Words
 def show_machines(
     machines: Mapping[str, Sequence[Evidence]], words: Words, folder: str, shown: str
 ) -> Markup:
-    """A row for each machine: what it is, what was measured on it and how noisy that was.
+    """A row for each machine by its id: what it is, what was measured on it and how noisy that was.
 
-    Args:
-        machines: the evidence of every experiment, by the machine's id.
-        words: of the page's language.
-        folder: address of the folder with the pages of the machines.
-        shown: the id of the machine whose numbers the other pages show.
+    ``folder`` is the address of the machines' pages, ``shown`` the id of the one on other pages.
     """
     rows = [
         row_header(

@@ -27,9 +27,7 @@ MOST = 6
 def find_otherwise(checks: Sequence[Check], others: Sequence[Elsewhere]) -> list[Elsewhere]:
     """Of each other machine what a reader meets first of it, where that decides it otherwise.
 
-    Args:
-        checks: of a claim on the machine shown.
-        others: the same claim's checks on other machines, those of each together.
+    ``checks`` are of a claim on the machine shown, ``others`` of it elsewhere, each machine's together.
     """
     here = find_status(checks)
     found = []

@@ -63,9 +63,7 @@ def make_part(evidences: Sequence[Evidence]) -> Part:
 def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> Part:
     """What the page has to know before any part: what there is, and what a reader's file may hold.
 
-    Args:
-        parts: by experiment.
-        experiments: that have parts.
+    ``parts`` are by experiment; each of ``experiments`` has one.
     """
     return {
         "schema": 1,

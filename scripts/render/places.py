@@ -27,11 +27,8 @@ def show_places(
 ) -> Markup:
     """A table for each family: the gain of each program over the plainest of it in the same place.
 
-    Args:
-        evidences: of one experiment, one of each machine, the one shown first.
-        words: of the page's language.
-        folder: address of the folder with the pages of the machines.
-        most: how many places to show; all if not given.
+    The evidences are of one experiment, one of each machine, the one shown first; ``folder`` is the
+    address of the machines' pages, ``most`` how many places to show.
     """
     experiment = evidences[0].experiment
     shown, left = Markup(), 0

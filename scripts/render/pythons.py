@@ -37,10 +37,7 @@ def name_pythons(evidence: Evidence) -> dict[str, str]:
 def compare_pythons(evidence: Evidence, shown: Sequence[Judgement], words: Words) -> Markup:
     """A table per core count, the most first: the gain of each program, a column for each Python.
 
-    Args:
-        evidence: of one experiment on several interpreters.
-        shown: what of it to show, each program in one size.
-        words: of the page's language.
+    ``shown`` of the evidence has each program in one size.
     """
     return join(
         _compare(evidence, select_cells(shown, cores=cores), words.count("cores", cores), words)
@@ -49,13 +46,7 @@ def compare_pythons(evidence: Evidence, shown: Sequence[Judgement], words: Words
 
 
 def fold_pythons(evidence: Evidence, parts: dict[str, Markup], words: Words) -> Markup:
-    """What there is of each Python, of which the reader chooses one; first that of this build.
-
-    Args:
-        evidence: of one experiment.
-        parts: by the interpreter's id.
-        words: of the page's language.
-    """
+    """``parts`` by the interpreter's id, of which the reader chooses one; first that of this build."""
     names = name_pythons(evidence)
     first = next((one.id for one in evidence.interpreters if one.id in parts), None)
     ordered = sorted(parts, key=lambda id_: (id_ != first, list(names).index(id_)))

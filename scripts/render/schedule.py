@@ -152,9 +152,7 @@ def _draw_area(busy: Sequence[float], highest: float, width: float) -> str:
 def list_ticks(us_per_unit: float, words: Words) -> list[tuple[float, str]]:
     """Round moments along the axis, in microseconds, with what is written there.
 
-    Args:
-        us_per_unit: microseconds that one unit of the picture stands for.
-        words: of the page's language.
+    One unit of the picture stands for ``us_per_unit`` microseconds.
     """
     whole_us = us_per_unit * (RIGHT - LEFT)
     step_us = next(

@@ -47,14 +47,9 @@ def show_stepper(
     words: Words,
     assets: str,
 ) -> Markup:
-    """The panels with their controls.
+    """The panels with their controls, by the word that each program stands for.
 
-    Args:
-        timelines: by the word that the program stands for.
-        sources: of the programs, likewise.
-        function: the one whose lines are told.
-        words: of the page's language.
-        assets: the way to the folder of the script.
+    ``function`` is the one whose lines are told, ``assets`` the way to the folder of the script.
     """
     panels = [
         _make_panel(word, timeline, sources[word], function, words)

@@ -51,15 +51,10 @@ def format_svg(
     *,
     kind: str = "",
 ) -> Markup:
-    """A figure as an ``<svg>`` element.
+    """A figure, drawn with the sentinel colours, as an ``<svg>`` element.
 
-    Args:
-        figure: drawn with the sentinel colours.
-        prefix: of every id, unique in the page.
-        title: what the picture shows, for those who cannot see it.
-        description: what it tells, in words.
-        tooltips: text by the gid of the artist that it belongs to.
-        kind: its class; none if empty.
+    ``prefix`` begins every id; title and description tell the picture to those who cannot see it;
+    ``tooltips`` are by the gid of the artist that each belongs to; ``kind`` is a class.
     """
     from matplotlib.text import Text
 

@@ -11,11 +11,7 @@ from scripts.render.words import Words
 def show_timeline(timeline: Timeline, words: Words, picture: str, data: str) -> Markup:
     """The picture in a fold, its figures, and the way to the data.
 
-    Args:
-        timeline: what was watched.
-        words: of the page's language.
-        picture: the address of what ``draw_timeline`` makes.
-        data: the address of the same as Trace Event JSON.
+    ``picture`` is the address of what ``draw_timeline`` makes, ``data`` of the same as Trace Event JSON.
     """
     seconds = timeline.wall_us / 1e6 or 1.0
     figures = [

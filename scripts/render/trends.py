@@ -30,13 +30,8 @@ Lines = Mapping[str, Sequence[Median]]
 def draw_trends(medians: Sequence[Median], words: Words, experiment: str, program: str) -> Markup:
     """A panel for each machine that was measured on several days, a line in it for each Python.
 
-    Nothing is ever joined between machines: another CPU is another panel.
-
-    Args:
-        medians: of one program in one family, in any order.
-        words: of the page's language.
-        experiment: its name, for the id.
-        program: the name of the program.
+    Nothing is ever joined between machines: another CPU is another panel. The medians are of one
+    program in one family, in any order.
     """
     if not medians:
         return show_nothing(words)
