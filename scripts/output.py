@@ -17,18 +17,8 @@ DEFAULT = "site"
 MARKER = ".built-by-us"
 
 _SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it.\n"
-_BUILT = {
-    ".nojekyll",
-    "404.html",
-    "card.png",
-    "index.html",
-    "offline.zip",
-    "robots.txt",
-    "sitemap.xml",
-} | {
-    "data",
-    "examples",
-    "pagefind",
+_BUILT = {".nojekyll", "404.html", "card.png", "index.html", "offline.zip", "robots.txt"} | {
+    *("sitemap.xml", "data", "examples", "pagefind")
 }
 _SOURCES = {".git", "docs", "examples", "requirements", "results", "scripts", "tests"}
 

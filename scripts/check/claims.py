@@ -3,7 +3,7 @@
 import ast
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.check.markdown import Fence, Heading, Line, split
@@ -18,7 +18,7 @@ from scripts.declare.site import Declarations
 class _Use:
     """A fence that shows claims, below a heading; ``topic`` and ``source`` of a list."""
 
-    line: int
+    line: int = field(compare=False)
     heading: str
     id: str = ""
     topic: str = ""
@@ -120,18 +120,14 @@ def _compare_languages(
     for other in others:
         for name in sorted(uses[first].keys() | uses[other].keys()):
             ours, theirs = uses[first].get(name, []), uses[other].get(name, [])
-            pairs = zip(map(_identify, ours), map(_identify, theirs), strict=False)
-            at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(ours), len(theirs)))
+            pairs = enumerate(zip(ours, theirs, strict=False))
+            at = next((n for n, (a, b) in pairs if a != b), min(len(ours), len(theirs)))
             if at == len(ours) == len(theirs):
                 continue
             line = theirs[at].line if at < len(theirs) else 1
             wanted = _describe(ours[at]) if at < len(ours) else "nothing more"
             message = f"claims differ from {first}/{name}, which here shows {wanted}"
             yield Problem(docs / other / name, line, message)
-
-
-def _identify(use: _Use) -> tuple[str, str, str, str]:
-    return use.heading, use.id, use.topic, use.source
 
 
 def _describe(use: _Use) -> str:

@@ -6,41 +6,15 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-Code = Literal[
-    "could-not-start",
-    "timed-out",
-    "killed",
-    "exited",
-    "no-error",
-    "ended",
-    "left-processes",
-    "did-not-say",
-    "other-result",
-    "printed-twice",
-    "too-many-digits",
-    "wrong-clock",
-    "gil-back-on",
-    "no-wheel",
-    "package-needs-python",  # older records say so
-    "package-needs-gil",
-    "not-fetched",
-    "wrong-system",
-    "needs-python",
-    "needs-internet",
-    "needs-gil",
-    "needs-cores",
-    "left-out",
-    "measuring-off",
-    "still-to-come",
-    "another-machine",
-    "not-measured",
-    "other-size",
-    "one-size",
-    "too-few-trials",
-    "no-metric",
-    "no-baseline",
-    "nothing-at-all",
-]
+_Ending = Literal["could-not-start", "timed-out", "killed", "exited", "no-error", "ended"]
+_Output = Literal["did-not-say", "other-result", "printed-twice", "too-many-digits", "wrong-clock"]
+_Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wrong-system"]
+_Package = Literal["no-wheel", "package-needs-gil", "not-fetched", "needs-internet"]
+_Old = Literal["package-needs-python"]  # older records say so
+_Cell = Literal["left-out", "measuring-off", "still-to-come", "another-machine", "not-measured"]
+_Compared = Literal["other-size", "one-size", "too-few-trials", "no-metric", "no-baseline"]
+_Rest = Literal["left-processes", "nothing-at-all"]
+Code = Literal[_Ending, _Output, _Python, _Package, _Old, _Cell, _Compared, _Rest]
 
 PLACES: Mapping[Code, frozenset[str]] = {
     "could-not-start": frozenset({"error"}),

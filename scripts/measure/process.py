@@ -13,7 +13,6 @@ import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Self
 
 from scripts.measure import custody, launcher
@@ -66,12 +65,7 @@ class Launcher:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def run(self, command: Command, sampler: Sampler | Watcher | None = None) -> Outcome:

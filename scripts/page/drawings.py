@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -24,6 +24,8 @@ from scripts.render.words import Words
 FOLDER = CACHE / "drawings"
 MOST = 1000
 """Of the drawings kept, about five times as many as a site has in both languages."""
+MOST_KNOWN = 64
+_known: dict[int, tuple[Evidence, str]] = {}
 LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
 """Whose version may show in a drawing."""
 
@@ -58,29 +60,21 @@ def drop_oldest() -> None:
 def _name(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> str:
     function = getattr(draw, "func", draw)
     asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
-    shown = (_digest_evidence(_Same(evidence)), words.language, words.catalogue, words.terms)
+    shown = (_digest_evidence(evidence), words.language, words.catalogue, words.terms)
     return _digest(repr((_digest_code(), asked, shown)).encode())
 
 
-class _Same:
-    """Evidence that is told from other evidence by what it is, not by what it holds."""
-
-    def __init__(self, evidence: Evidence) -> None:
-        self.evidence = evidence
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.evidence is other.evidence
-
-    def __hash__(self) -> int:
-        return id(self.evidence)
-
-
-@lru_cache(maxsize=64)
-def _digest_evidence(same: _Same) -> str:
-    """Of all that evidence holds, except when it was read."""
-    evidence = replace(same.evidence, generated_at=datetime.min.replace(tzinfo=UTC))
-    outdated = sorted(map(repr, evidence.outdated))
-    return _digest(repr((replace(evidence, outdated=frozenset()), outdated)).encode())
+def _digest_evidence(evidence: Evidence) -> str:
+    """Of all that evidence holds, except when it was read; taken once while it is shown."""
+    if _known.get(id(evidence), (None, ""))[0] is not evidence:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        lasting = replace(
+            evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset()
+        )
+        read = repr((lasting, sorted(map(repr, evidence.outdated))))
+        _known[id(evidence)] = (evidence, _digest(read.encode()))
+    return _known[id(evidence)][1]
 
 
 @cache

@@ -11,33 +11,18 @@ from scripts.host.facts import Cache
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.host.pair import Pair
+from scripts.judge import verdicts
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
-from scripts.judge.verdicts import (
-    COST_BYTES,
-    COST_CPU_S,
-    COST_MARGIN,
-    GAIN_MARGIN,
-    LAG_MARGIN,
-    LAG_S,
-    TIME_MARGIN,
-)
 from scripts.render.estimates import format_estimate, format_ratio
 from scripts.render.html import cell, code, join, row_header, table
 from scripts.render.signs import show_verdict
 from scripts.render.words import Words
 
-MARGINS = {
-    "TIME_MARGIN": TIME_MARGIN,
-    "COST_MARGIN": COST_MARGIN,
-    "COST_CPU_S": COST_CPU_S,
-    "COST_BYTES": COST_BYTES,
-    "GAIN_MARGIN": GAIN_MARGIN,
-    "LAG_S": LAG_S,
-    "LAG_MARGIN": LAG_MARGIN,
-    "FEWEST": FEWEST,
-}
+_NAMES = "TIME_MARGIN COST_MARGIN COST_CPU_S COST_BYTES GAIN_MARGIN LAG_S LAG_MARGIN"
+MARGINS: dict[str, float] = {name: getattr(verdicts, name) for name in _NAMES.split()}
+MARGINS["FEWEST"] = FEWEST
 
 
 def name_machine(machine: Machine, words: Words) -> str:

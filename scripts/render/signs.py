@@ -6,15 +6,8 @@ from typing import get_args
 from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
+from scripts.judge import noise
 from scripts.judge.findings import ClaimStatus
-from scripts.judge.noise import (
-    BUSY_SERVER,
-    FAR_MAXIMUM,
-    FLAGS,
-    OUTLIER_SCORE,
-    SHORT_CPU_S,
-    WIDE_SPREAD,
-)
 from scripts.judge.statistics import FEWEST
 from scripts.records.variant import DISTURBED_CORES
 from scripts.render.html import cell, join, row_header, slug, table
@@ -72,8 +65,8 @@ def show_flags(flags: Sequence[str], words: Words) -> Markup:
     """Noise flags in a line; what they mean on hovering."""
     shape = Markup('<abbr title="{}">{}</abbr>')
     marks = [shape.format(explain_flag(flag, words), words.term("noise", flag)) for flag in flags]
-    noise = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
-    return noise if marks else Markup()
+    shown = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
+    return shown if marks else Markup()
 
 
 def explain_flag(flag: str, words: Words) -> str:
@@ -81,11 +74,11 @@ def explain_flag(flag: str, words: Words) -> str:
     explanation: str = words.term("noise_help", flag)
     return explanation.format(
         few=words.number(FEWEST, 0),
-        spread=words.percent(WIDE_SPREAD),
-        maximum=words.plain(FAR_MAXIMUM),
-        outlier=words.plain(OUTLIER_SCORE),
-        short=words.seconds(SHORT_CPU_S, 0),
-        server=words.percent(BUSY_SERVER),
+        spread=words.percent(noise.WIDE_SPREAD),
+        maximum=words.plain(noise.FAR_MAXIMUM),
+        outlier=words.plain(noise.OUTLIER_SCORE),
+        short=words.seconds(noise.SHORT_CPU_S, 0),
+        server=words.percent(noise.BUSY_SERVER),
         disturbed=words.percent(DISTURBED_CORES),
     )
 
@@ -94,7 +87,7 @@ def show_noise_legend(words: Words) -> Markup:
     """Every noise flag with its meaning."""
     rows = [
         row_header(words.term("noise", flag)) + cell(explain_flag(flag, words), kind="prose")
-        for flag in FLAGS
+        for flag in noise.FLAGS
     ]
     head = words.texts("noise", "meaning")
     return table(words, words.text("noise_caption"), head, rows, kind="legend")
