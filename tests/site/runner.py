@@ -15,7 +15,11 @@ from typing import Any, Self
 
 import yaml
 
+from tests.site.thin import leave_pages
+
 ROOT = Path(__file__).parents[2]
+PAGES = ("index.md", "machines.md", "trends.md", "theory/multitasking.md")
+"""What is published here, besides the page of each machine."""
 LIMIT_S = 600
 SERVER = "https://github.example"
 """Which git takes to be a folder of this machine."""
@@ -232,6 +236,7 @@ def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
+    leave_pages(target, *PAGES)
     (target / ".venv").symlink_to(ROOT / ".venv")
 
 

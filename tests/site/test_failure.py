@@ -9,14 +9,29 @@ from pathlib import Path
 
 import pytest
 
+from tests.site.thin import leave_pages
+
 ROOT = Path(__file__).parents[2]
 COPIED = ("docs", "examples", "requirements", "scripts", "mkdocs.yml", "mkdocs.ru.yml")
 CONFIG = """\
 INHERIT: mkdocs.yml
 nav: [matrix.md]
-validation: {links: {not_found: info, anchors: info}}
 """
 """The site without its other pages."""
+PAGE = """\
+---
+sections: table
+---
+
+# The matrix {#top}
+
+## All of it {#table}
+
+```python exec="on" html="true" id="table"
+from scripts.page import show
+print(show.results("matrix"))
+```
+"""
 BROKEN = "01-io-sequential"
 SOUND = "08-cpu-sequential"
 REPOSITORY = "https://github.com/somebody/fork"
@@ -36,7 +51,7 @@ class Build:
 def build(tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str, str]) -> Build:
     """MkDocs alone, in a copy of the repository without records in which a program is broken.
 
-    Of its pages it has the one that shows the program.
+    Of pages it has one, which shows the program in a section of its own.
     """
     folder = tmp_path_factory.mktemp("broken")
     for name in COPIED:
@@ -44,9 +59,9 @@ def build(tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str,
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, folder / name)
     (folder / "examples" / ".server").unlink(missing_ok=True)
-    for page in (folder / "docs" / "en").rglob("*"):
-        if page.suffix in (".md", ".ipynb") and page.name != "matrix.md":
-            page.unlink()
+    leave_pages(folder, "index.md")
+    (folder / "docs" / "en" / "index.md").unlink()
+    (folder / "docs" / "en" / "matrix.md").write_text(PAGE, encoding="utf-8")
     (folder / "mkdocs.one.yml").write_text(CONFIG, encoding="utf-8")
     program = folder / "examples" / "matrix" / f"{BROKEN}.py"
     program.write_text('raise RuntimeError("broken on purpose")\n', encoding="utf-8")

@@ -1,15 +1,26 @@
-"""Every page opens cleanly, fits a telephone, and shows what it promises in both colour schemes."""
+"""Every page opens cleanly, fits a telephone, keeps nobody out, and shows what it promises in both themes."""
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Visitor, switch_to
+from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Site, Visitor, switch_to
 
 SCREEN = ViewportSize(width=1280, height=900)
 TELEPHONE = ViewportSize(width=360, height=740)
 PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""What axe asks of colours at the levels A and AA."""
+VARIED = (
+    *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "trends/"),
+    *("questions/", "notebook/", "mistakes/", "method/", "theory/gil/", "tickets/"),
+)
+"""Pages that have among them whatever a page of the site can have."""
+KIND = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
 MINIMUM_CONTRAST = 4.5
 """Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
 
@@ -58,14 +69,34 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_opens_without_complaint_in_any_width_and_switches_to_its_twin(
+def test_a_page_opens_without_complaint_in_any_width_keeps_nobody_out_and_has_a_twin(
     visitor: Visitor, path: str
 ) -> None:
-    with visitor.open(f"ru/{path}", viewport=SCREEN) as page:
+    """In Russian axe looks at the varied pages alone, and so it does at colours in the dark."""
+    is_varied = path in VARIED
+    with visitor.open(f"ru/{path}", viewport=SCREEN, color_scheme="light") as page:
         _look_at(page, "ru")
+        if is_varied:
+            assert find_serious(page, rules={name: {"enabled": False} for name in COLOURS}) == []
         switch_to(page, "en")
         expect(page).to_have_url(f"{visitor.site.url}en/{path}")
         _look_at(page, "en")
+        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
+        assert find_serious(page) == []
+        if is_varied:
+            page.emulate_media(color_scheme="dark")
+            expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+            assert find_serious(page, runOnly=COLOURS) == []
+
+
+def test_every_kind_of_block_is_on_a_page_that_is_looked_at_in_the_dark_and_in_russian(
+    site: Site,
+) -> None:
+    def list_kinds(pages: Iterable[str]) -> set[str]:
+        texts = ((site.folder / "en" / one / "index.html").read_text("utf-8") for one in pages)
+        return {kind for text in texts for kind in KIND.findall(text)}
+
+    assert list_kinds(VARIED) == list_kinds(PAGES)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -87,9 +118,20 @@ def test_charts_can_be_seen_and_read(
         assert [text for text in chart["texts"] if text["contrast"] < MINIMUM_CONTRAST] == []
 
 
+def find_serious(page: Page, **options: Any) -> list[str]:
+    """What axe complains of, with what stands where."""
+    asked = {"resultTypes": ["violations"], **options}
+    return [
+        f"{violation['id']}: {node['target']}: {node['failureSummary']}"
+        for violation in Axe().run(page, options=asked).response["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"][:3]
+    ]
+
+
 def _look_at(page: Page, language: str) -> None:
     """Nothing is left unfilled, and on a telephone it fits and no heading's sign stands alone."""
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state("load")
     prose = page.evaluate(PROSE)
     assert page.locator("h1").count() == 1
     assert page.locator("html").get_attribute("lang") == language

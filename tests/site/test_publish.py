@@ -11,7 +11,7 @@ import pytest
 from scripts.records.store import Results, list_files, write_results
 from tests.factories import make_interpreter, make_machine, make_record, make_variant
 from tests.site import runner as actions
-from tests.site.runner import SERVER, Runner, evaluate
+from tests.site.runner import PAGES, SERVER, Runner, evaluate
 
 ONLY = "multitasking"
 PYTHON = "{}.{}".format(*sys.version_info)
@@ -64,7 +64,7 @@ def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_reposit
     site = published.folder / "artifacts" / "github-pages"
     address = f"{SERVER}/owner/name"
     pages = [path for language in ("en", "ru") for path in (site / language).rglob("index.html")]
-    assert len(pages) > 40
+    assert len(pages) > 2 * len(PAGES)
     assert [path for path in pages if address not in path.read_text()] == []
     assert "https://owner.example/name/en/" in (site / "sitemap.xml").read_text()
     assert f"{ONLY}," in (site / "data" / "medians.csv").read_text()
@@ -131,10 +131,12 @@ cp "$GIVEN" "$2"
 @pytest.mark.parametrize(
     ("body", "asked", "result"),
     [
-        ("see https://github.com/user-attachments/files/12/a.json)", 1, "success"),
-        ("https://github.com/user-attachments/files/1/a.json https://evil.example/b.json", 1, ""),
-        ("https://evil.example/files/1/a.json", 0, "failure"),
-        ("$(touch hacked) `touch hacked`", 0, "failure"),
+        (
+            "(https://github.com/user-attachments/files/1/a.json) https://evil.example/b.json",
+            1,
+            "success",
+        ),
+        ("https://evil.example/files/1/a.json $(touch hacked) `touch hacked`", 0, "failure"),
     ],
 )
 def test_what_is_attached_to_an_issue_is_fetched_from_there_alone_and_checked(
@@ -147,7 +149,7 @@ def test_what_is_attached_to_an_issue_is_fetched_from_there_alone_and_checked(
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     runner = Runner.read("contributed.yml", tmp_path)
     runner.event, runner.issue = "issues", {"title": "[records] mine", "body": body, "number": "1"}
-    assert runner.run("check") == (result or "success")
+    assert runner.run("check") == result
     noted = tmp_path / "workspace-0" / "asked"
     assert len(noted.read_text().split() if noted.exists() else ()) == asked
     assert list(tmp_path.rglob("hacked")) == []
