@@ -27,6 +27,8 @@ LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py \
 	tests/measure/test_snippet.py
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
+# What shares a fixture of a module runs in one process, see tests/conftest.py; all else where there is room.
+TOGETHER := -n logical --dist loadgroup --no-loadscope-reorder
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
@@ -61,12 +63,12 @@ merge: $(READY) ## check results files in the folders of FROM and put them under
 
 test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
 ifdef FAST
-	@$(PYTEST) -n logical $(patsubst %,--ignore=%,$(ALONE) $(LONG))
+	@$(PYTEST) $(TOGETHER) $(patsubst %,--ignore=%,$(ALONE) $(LONG))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
 	@$(PYTEST) $(ALONE)
-	@$(PYTEST) -n logical --cov --cov-report= $(ALONE:%=--ignore=%)
+	@$(PYTEST) $(TOGETHER) --cov --cov-report= $(ALONE:%=--ignore=%)
 endif
 
 check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.site.visitor import SCHEMES, Visitor
+from tests.site.visitor import Visitor
 
 PICTURE = "figure.chart svg:visible:has(.point)"
 LEAST_PX = 11
@@ -43,10 +43,8 @@ def test_a_point_tells_its_value_and_escape_hides_it(visitor: Visitor, how: str)
         expect(tip).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1280])
-def test_text_in_a_picture_can_be_read(visitor: Visitor, width: int, scheme: str) -> None:
-    screen = {"width": width, "height": 800}
-    with visitor.open("ru/sleep/", viewport=screen, color_scheme=scheme) as page:
+def test_text_in_a_picture_can_be_read(visitor: Visitor, width: int) -> None:
+    with visitor.open("ru/sleep/", viewport={"width": width, "height": 800}) as page:
         for picture in page.locator(PICTURE).all():
             assert picture.evaluate(MEASURE_TEXTS) >= LEAST_PX
