@@ -15,20 +15,6 @@ PROGRAMS = load_experiment(EXAMPLES / "matrix").programs
 ONLINE = [program for program in PROGRAMS if "cpu" not in program.families]
 
 
-@pytest.mark.parametrize(
-    "file", [program.file for program in PROGRAMS if "io-tls" in program.families]
-)
-def test_a_program_trusts_the_certificate_it_is_told_of(
-    file: str, matrix: Experiment, smoke: dict[str, str], server: dict[str, str]
-):
-    secure = server | {"TLS": "1"}
-
-    done = run(matrix.folder, file, smoke | secure)
-
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(matrix.profiles["smoke"].results["io"])
-
-
 @pytest.mark.parametrize("program", ONLINE, ids=lambda program: program.name)
 def test_without_a_server_a_program_says_in_one_sentence_what_to_start(
     program: Program, matrix: Experiment, smoke: dict[str, str]
