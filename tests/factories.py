@@ -327,12 +327,12 @@ def alter(
     """The experiment with changes to one of its families, programs or profiles."""
     if kind == "profiles":
         profile = structs.replace(experiment.profiles[name], **changes)
-        return replace(experiment, profiles={**experiment.profiles, name: profile})
+        return structs.replace(experiment, profiles={**experiment.profiles, name: profile})
     declared = tuple(
         structs.replace(one, **changes) if one.name == name else one
         for one in getattr(experiment, kind)
     )
-    return replace(experiment, **{kind: declared})  # type: ignore[arg-type]
+    return structs.replace(experiment, **{kind: declared})  # type: ignore[arg-type]
 
 
 def write_experiment(folder: Path, declaration: str = DECLARATION) -> None:

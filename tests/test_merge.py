@@ -169,7 +169,7 @@ def test_another_result_than_declared_is_refused_unless_the_program_was_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     profile = replace_results(EXPERIMENTS["lab"].profiles["quick"])
-    lab = replace(EXPERIMENTS["lab"], profiles={"quick": profile})
+    lab = structs.replace(EXPERIMENTS["lab"], profiles={"quick": profile})
     write(tmp_path / "from", "box", replace(make_record(), printed="29 pages"))
     for fingerprint, refused in (("0123456789abcdef", 1), ("f" * 16, 0)):
         monkeypatch.setattr(

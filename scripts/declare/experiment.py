@@ -1,13 +1,12 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from msgspec import Meta
-from msgspec.structs import replace
+from msgspec import Meta, field
+from msgspec.structs import asdict, replace
 
 from scripts.declare.declaration import (
     Declared,
@@ -31,7 +30,7 @@ from scripts.declare.profile import (
     name_unknown,
 )
 from scripts.declare.program import Program, StartMethod, find_program_problems
-from scripts.declare.terms import Terms, find_bad_terms
+from scripts.declare.terms import find_bad_terms
 from scripts.declare.values import ID, MEANINGS, Reading, SharedFile, Version
 from scripts.paths import EXAMPLES
 
@@ -42,50 +41,37 @@ Tracer = Literal["pss", "memory_profiler"]
 class _ExperimentFile(Declared, frozen=True, kw_only=True):
     schema: Literal[1]
     source: str
-    server: bool
-    shared: list[SharedFile]
-    start_methods: list[StartMethod]
+    needs_server: bool = field(name="server")
+    shared: tuple[SharedFile, ...]
+    start_methods: tuple[StartMethod, ...]
     cores: CoreRule = "each"
-    readings: list[Reading] = []
+    readings: tuple[Reading, ...] = ()
     tracer: Tracer = "pss"
     lines: str = ""
     python: Version | None = None
     navigation: Navigation | None = None
     terms: dict[str, dict[str, dict[str, str]]] = {}
     derived: dict[str, dict[str, str]] = {}
-    families: Annotated[list[Family], Meta(min_length=1)]
-    programs: Annotated[list[Program], Meta(min_length=1)]
-    profiles: list[Profile]
+    families: Annotated[tuple[Family, ...], Meta(min_length=1)]
+    programs: Annotated[tuple[Program, ...], Meta(min_length=1)]
+    profiles: dict[str, Profile]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Experiment:
+class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     """One question, one folder: programs that do the same work in different ways.
 
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
     programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
-    ``lines`` names the function of which timelines tell what line ran, empty for none. Without ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name
-    topics, sources and places in them for the claims of all experiments. ``originals`` are the
-    figures of the article behind it, if there is one; ``derived`` says in each language, by column,
-    what of them the article does not print so.
+    ``lines`` names the function of which timelines tell what line ran, empty for none. Without
+    ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name topics,
+    sources and places in them for the claims of all experiments. ``originals`` are the figures of
+    the article behind it, if there is one; ``derived`` says in each language, by column, what of
+    them the article does not print so.
     """
 
+    schema: Literal[1] = 1
     name: str
     folder: Path
-    source: str
-    needs_server: bool
-    shared: tuple[str, ...]
-    start_methods: tuple[StartMethod, ...]
-    cores: CoreRule = "each"
-    readings: tuple[str, ...] = ()
-    tracer: Tracer = "pss"
-    lines: str = ""
-    navigation: Navigation | None = None
-    terms: Terms = field(default_factory=dict)
-    derived: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    families: tuple[Family, ...]
-    programs: tuple[Program, ...]
-    profiles: Mapping[str, Profile]
     originals: tuple[Original, ...] = ()
 
     def program(self, name: str) -> Program:
@@ -118,30 +104,14 @@ def load_experiment(folder: Path) -> Experiment:
     for group in _ITEMS:
         if group in data:
             tables = convert(data[group], dict[str, object], path, group)
-            data[group] = [_read_item(group, *item, path) for item in tables.items()]
+            items = {name: _read_item(group, name, table, path) for name, table in tables.items()}
+            data[group] = items if group == "profiles" else list(items.values())
     declared = convert(data, _ExperimentFile, path)
     refuse(path, _find_problems(declared, folder))
-    return Experiment(
-        name=folder.name,
-        folder=folder,
-        source=declared.source,
-        needs_server=declared.server,
-        shared=tuple(declared.shared),
-        start_methods=tuple(declared.start_methods),
-        cores=declared.cores,
-        readings=tuple(declared.readings),
-        tracer=declared.tracer,
-        lines=declared.lines,
-        navigation=declared.navigation,
-        terms=declared.terms,
-        derived=declared.derived,
-        families=tuple(declared.families),
-        programs=tuple(
-            replace(one, python=one.python or declared.python) for one in declared.programs
-        ),
-        profiles={profile.name: profile for profile in declared.profiles},
-        originals=load_originals(folder, {program.name for program in declared.programs}),
-    )
+    programs = (replace(one, python=one.python or declared.python) for one in declared.programs)
+    originals = load_originals(folder, {program.name for program in declared.programs})
+    told = asdict(declared) | {"programs": tuple(programs), "originals": originals}
+    return Experiment(name=folder.name, folder=folder, **told)
 
 
 def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
@@ -191,7 +161,7 @@ def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]
     for family in declared.families:
         for keys, message in find_family_problems(family, members.get(family.baseline, ())):
             yield ["families", family.name, *keys], message
-    yield from _find_bad_profiles(declared.profiles, declared.programs)
+    yield from _find_bad_profiles(declared.profiles.values(), declared.programs)
 
 
 def _find_bad_programs(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:

@@ -1,10 +1,10 @@
 """A claims file is read as it stands, or refused with its file, line and claim."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.claim import Claim, list_sides, load_claims
 from scripts.declare.comparison import Side
@@ -29,7 +29,7 @@ EXPERIMENT = make_experiment()
 
 def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[Claim, ...]:
     (folder / "claims.toml").write_text(text, encoding="utf-8")
-    return load_claims(replace(experiment, folder=folder), TERMS)
+    return load_claims(structs.replace(experiment, folder=folder), TERMS)
 
 
 def test_a_claim_is_read_with_its_defaults(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_mark_names_a_program_in_its_family_too(tmp_path: Path) -> None:
 
 def test_a_reading_of_the_experiment_is_a_metric(tmp_path: Path) -> None:
     text = change('metric = "wall_s"', 'metric = "made"')
-    experiment = replace(EXPERIMENT, readings=("made",))
+    experiment = structs.replace(EXPERIMENT, readings=("made",))
     (claim,) = load(tmp_path, text, experiment)
     assert claim.all[0].metric == "made"
 
@@ -119,11 +119,11 @@ def test_what_is_no_list_of_claims_is_refused(tmp_path: Path, text: str) -> None
 def test_one_core_is_no_part_of_an_experiment_on_all_cores(tmp_path: Path) -> None:
     text = change('relation = "less"', 'relation = "less", right_cores = "one"')
     with pytest.raises(MalformedDeclaration, match="runs on all cores only"):
-        load(tmp_path, text, replace(EXPERIMENT, cores="all"))
+        load(tmp_path, text, structs.replace(EXPERIMENT, cores="all"))
 
 
 def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
-    assert load_claims(replace(EXPERIMENT, folder=tmp_path), TERMS) == ()
+    assert load_claims(structs.replace(EXPERIMENT, folder=tmp_path), TERMS) == ()
 
 
 @pytest.mark.parametrize(

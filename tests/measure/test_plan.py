@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile, Range, Sweep
@@ -185,7 +186,7 @@ def test_a_family_for_newer_pythons_has_no_cell_on_an_older_one() -> None:
 
 
 def test_an_experiment_on_all_cores_runs_on_no_other_count() -> None:
-    experiment = replace(EXPERIMENT, cores="all")
+    experiment = structs.replace(EXPERIMENT, cores="all")
     assert {cell.cores for cell in variants(6, experiment)} == {6}
 
 

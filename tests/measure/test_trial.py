@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.reason import LONGEST, Reason
@@ -110,7 +111,7 @@ def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.Monke
 
 
 def read(*names: str) -> Experiment:
-    return replace(make_experiment(), readings=names)
+    return structs.replace(make_experiment(), readings=names)
 
 
 def declare(**changes: object) -> Experiment:
@@ -277,7 +278,7 @@ def test_the_declared_result_holds_for_each_number_of_tasks() -> None:
 
 
 def test_memory_is_traced_only_in_the_memory_pass_and_with_the_declared_tracer() -> None:
-    profiled = replace(make_experiment(), tracer="memory_profiler")
+    profiled = structs.replace(make_experiment(), tracer="memory_profiler")
     assert run("", traced=False)[1].sampler is None
     assert type(run("", traced=True)[1].sampler) is TreeSampler
     assert type(run("", profiled, traced=True)[1].sampler) is ProfilerSampler

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from markupsafe import Markup
+from msgspec import structs
 
 from scripts.judge.evidence import Evidence
 from scripts.page import drawings
@@ -70,7 +71,7 @@ def test_another_record_declaration_or_place_is_drawn_anew() -> None:
     for changed in (
         make_evidence([make_record(walls=[2.0, 2.1, 1.9, 2.0, 2.051])]),
         make_evidence([make_record(make_variant(cores=7))]),
-        replace(evidence, experiment=replace(experiment, source="https://example.org")),
+        replace(evidence, experiment=structs.replace(experiment, source="https://example.org")),
         replace(evidence, machine=replace(evidence.machine, cpu_model="Another CPU")),
         replace(evidence, profile="full"),
         replace(evidence, outdated=frozenset({make_variant()})),

@@ -1,9 +1,8 @@
 """The navigation has the experiments' pages where the configuration leaves a section empty."""
 
-from dataclasses import replace
-
 import pytest
 from mkdocs.utils.yaml import yaml_load
+from msgspec import structs
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.navigation import Navigation
@@ -16,7 +15,7 @@ from tests.factories import make_experiment
 def place(name: str, number: int | None) -> Experiment:
     title = {"en": name.title(), "ru": name.upper()}
     entry = Navigation(title=title, place=number) if number else None
-    return replace(make_experiment(), name=name, navigation=entry)
+    return structs.replace(make_experiment(), name=name, navigation=entry)
 
 
 def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_language() -> None:

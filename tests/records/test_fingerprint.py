@@ -1,11 +1,11 @@
 """A fingerprint changes with what a record depends on, and with nothing else."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages
@@ -90,7 +90,7 @@ def test_a_fingerprint_stays_as_it_is_while_nothing_changes(lab: Experiment) -> 
 def test_the_load_server_counts_where_it_is_needed(
     lab: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    served = replace(lab, needs_server=True)
+    served = structs.replace(lab, needs_server=True)
     server = tmp_path / "server.py"
     monkeypatch.setattr(fingerprint, "SERVER", server)
     server.write_text("pass\n")

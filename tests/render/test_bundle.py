@@ -4,10 +4,10 @@ import ast
 import io
 import sys
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.experiment import Experiment, find_experiments
 from scripts.declare.imports import find_all_packages
@@ -84,7 +84,7 @@ def test_what_is_required_is_pinned_as_the_site_has_it() -> None:
 
 
 def test_a_bundle_has_the_same_bytes_every_time(tmp_path: Path) -> None:
-    experiment = replace(make_experiment(tmp_path), shared=("tasks.py",))
+    experiment = structs.replace(make_experiment(tmp_path), shared=("tasks.py",))
     for name in ("tasks.py", *(program.file for program in experiment.programs)):
         (tmp_path / name).write_text("pass\n", encoding="utf-8")
     first = make_bundle(experiment, LANGUAGES)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.languages import list_languages
 from scripts.records.record import Record
@@ -93,7 +94,7 @@ def test_memory_that_was_not_traced_leaves_the_price_in_time() -> None:
 
 
 def test_each_start_method_is_a_row_if_there_are_several() -> None:
-    experiment = replace(make_experiment(), start_methods=("fork", "spawn"))
+    experiment = structs.replace(make_experiment(), start_methods=("fork", "spawn"))
     records = [record for method in ("fork", "spawn") for record in sweep(start_method=method)]
     rows = read_rows(show_costs(make_evidence(records, experiment=experiment), EN, "io", "made"))
     assert [row[0] for row in rows] == [f"{POOL} fork", f"{POOL} spawn"]

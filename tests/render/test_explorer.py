@@ -2,9 +2,9 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.languages import list_languages
 from scripts.declare.navigation import Navigation
@@ -28,7 +28,9 @@ def test_every_column_has_a_name(language: str) -> None:
 
 def test_a_title_cannot_end_the_element_that_it_stands_in() -> None:
     bad = "</script><script>alert(1)</script>"
-    lab = replace(make_experiment(), navigation=Navigation(title={"en": bad, "ru": bad}, place=1))
+    lab = structs.replace(
+        make_experiment(), navigation=Navigation(title={"en": bad, "ru": bad}, place=1)
+    )
     shown = show_explorer([lab], load_words("en"), "../../")
     assert bad not in shown
     (told,) = WORDS.findall(shown)

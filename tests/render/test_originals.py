@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.originals import load_originals
 from scripts.render.originals import show_originals
@@ -43,7 +44,9 @@ def test_figures_follow_the_language_also_where_a_cell_has_several(
     (tmp_path / "originals.csv").write_text(ORIGINALS)
     experiment = make_experiment()
     originals = load_originals(tmp_path, {program.name for program in experiment.programs})
-    evidence = make_evidence([make_record()], experiment=replace(experiment, originals=originals))
+    evidence = make_evidence(
+        [make_record()], experiment=structs.replace(experiment, originals=originals)
+    )
     assert read_rows(show_originals(evidence, load_words(language).add(TERMS))) == rows
 
 
@@ -53,7 +56,7 @@ def test_what_an_article_calls_about_stays_about_and_what_is_derived_is_said(
     (tmp_path / "originals.csv").write_text(ORIGINALS.replace(",17.39,18.28", ",~17,18.28"))
     experiment = make_experiment()
     originals = load_originals(tmp_path, {program.name for program in experiment.programs})
-    plain = replace(experiment, originals=originals)
+    plain = structs.replace(experiment, originals=originals)
     noted = replace(plain, derived={"cores": {"en": "The cores are counted.", "ru": "Посчитано."}})
     words = load_words("en").add(TERMS)
 

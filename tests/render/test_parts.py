@@ -4,6 +4,8 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from msgspec import structs
+
 from scripts.declare.navigation import Navigation
 from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
@@ -110,9 +112,13 @@ def test_nothing_measured_is_a_part_without_rows() -> None:
 
 def test_the_index_has_experiments_as_the_navigation_has_them_with_their_baselines() -> None:
     titles = {"en": "Lab", "ru": "Лаборатория"}
-    first = replace(make_experiment(), name="z", navigation=Navigation(title=titles, place=1))
-    second = replace(make_experiment(), name="a", navigation=Navigation(title=titles, place=2))
-    unplaced = replace(make_experiment(), name="b")
+    first = structs.replace(
+        make_experiment(), name="z", navigation=Navigation(title=titles, place=1)
+    )
+    second = structs.replace(
+        make_experiment(), name="a", navigation=Navigation(title=titles, place=2)
+    )
+    unplaced = structs.replace(make_experiment(), name="b")
     parts = {name: {"count": 2} for name in "zab"}
     index = make_index(parts, [unplaced, second, first])
     assert list(index["experiments"]) == ["z", "a", "b"]

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from scripts.judge.evidence import Evidence
 from scripts.render.facts import name_machine
@@ -21,7 +22,9 @@ THEIRS = [
 
 
 def add_originals(evidence: Evidence) -> Evidence:
-    return replace(evidence, experiment=replace(evidence.experiment, originals=tuple(THEIRS)))
+    return replace(
+        evidence, experiment=structs.replace(evidence.experiment, originals=tuple(THEIRS))
+    )
 
 
 def test_each_machine_is_held_against_its_own_baseline() -> None:

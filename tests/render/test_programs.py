@@ -1,9 +1,9 @@
 """Programs on pages: how to run them by hand."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.experiment import Experiment
 from scripts.render.programs import show_program
@@ -19,7 +19,7 @@ def lab(tmp_path: Path) -> Experiment:
     """An experiment with a load server, of which one family needs none."""
     for file in (WAITS, COMPUTES):
         (tmp_path / file).write_text("print()\n", encoding="utf-8")
-    lab = replace(make_experiment(tmp_path), needs_server=True)
+    lab = structs.replace(make_experiment(tmp_path), needs_server=True)
     return alter(lab, "families", "cpu", offline=True)
 
 

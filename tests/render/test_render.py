@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.languages import list_languages
 from scripts.declare.originals import find_closest
@@ -143,7 +144,7 @@ def test_the_article_is_compared_with_a_program_s_first_family_alone() -> None:
         {"program": f"{program}.py", "machine": "theirs", "cores": "1", "wall_s": wall_s}
         for program, wall_s in (("01-io-sequential", "2"), ("04-io-thread_pool", "1"))
     )
-    experiment = replace(make_experiment(), originals=originals)
+    experiment = structs.replace(make_experiment(), originals=originals)
     for program in ("01-io-sequential", "04-io-thread_pool"):
         experiment = alter(experiment, "programs", program, families=["io", "cpu"])
     walls = {"io": 0.5, "cpu": 5.0}
@@ -165,7 +166,7 @@ def test_the_article_is_compared_by_the_time_that_it_gives(time: str, ours: str)
         {"program": f"{program}.py", "machine": "theirs", "cores": "1", time: figure}
         for program, figure in (("01-io-sequential", "2"), ("04-io-thread_pool", "1"))
     )
-    experiment = replace(make_experiment(), originals=originals)
+    experiment = structs.replace(make_experiment(), originals=originals)
     programs = (("01-io-sequential", 1.1), ("04-io-thread_pool", 0.6))
     records = [
         make_record(make_variant(program=program), [wall_s] * 5) for program, wall_s in programs

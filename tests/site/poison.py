@@ -148,7 +148,9 @@ def make_evidence(folder: Path, ending: str) -> Evidence:
         msgspec.structs.replace(one, file=f"{one.name}{ending}.py") for one in experiment.programs
     ]
     programs.append(msgspec.structs.replace(programs[0], file=f"{SHOWN}.py"))
-    experiment = replace(experiment, programs=tuple(programs), originals=make_originals(ending))
+    experiment = msgspec.structs.replace(
+        experiment, programs=tuple(programs), originals=make_originals(ending)
+    )
     interpreters = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.9.18")]
     lanes = f"thread 1{' '.join(ending.split())} ran from 0.001 to 0.006 s\nthread 2 ran from 0.002 to 0.004 s"
     records = [

@@ -11,6 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from playwright.sync_api import Browser
 
 from scripts.page.root import write_parts
@@ -84,7 +85,7 @@ def build(
             builds = [_begin_build(place, language, plain_environment) for language in LANGUAGES]
             said = "".join(map(_end_build, builds))
             evidence = poison.make_evidence(place / "lab", (place / "ending.txt").read_text())
-            lab = replace(evidence.experiment, name="lab")
+            lab = structs.replace(evidence.experiment, name="lab")
             write_parts(place / "site" / "data" / "explore", [[replace(evidence, experiment=lab)]])
             url = f"http://127.0.0.1:{server.server_port}/{place.name}/site/"
             site = Site(folder=place / "site", url=url, public_url=url, records=place)
