@@ -3,6 +3,7 @@
 MkDocs loads a hooks file as a module of its own; what hooks and fences share lives here.
 """
 
+import logging
 import os
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ class Place:
         return "../" * (self.url.removeprefix("./").count("/") + 1)
 
 
+LOGGER = logging.getLogger("mkdocs.plugins.evidence")
+"""What it warns of ends a strict build."""
 _place = Place()
 
 

@@ -1,17 +1,15 @@
 """Failures: the programs that did not do their work, told to whoever builds and publishes."""
 
-import logging
 import sys
 from collections.abc import Iterable, Sequence
 
 from scripts.declare.reason import Reason
 from scripts.measure.snippet import Printed, SnippetFailed, run_snippet
-from scripts.page.context import gather, open_pipeline
+from scripts.page.context import LOGGER, gather, open_pipeline
 from scripts.records.record import Record
 from scripts.render.words import load_words
 from scripts.summary import add_to_summary, escape
 
-_logger = logging.getLogger("mkdocs.plugins.evidence")
 _HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
 
 
@@ -39,7 +37,7 @@ def run_or_explain(snippet: str) -> Printed | Reason:
         return run_snippet(snippet)
     except SnippetFailed as failure:
         reason = load_words("en").reason(failure.reason)
-        _logger.warning("snippets/%s.py: %s: %s", snippet, reason, failure.complaint)
+        LOGGER.warning("snippets/%s.py: %s: %s", snippet, reason, failure.complaint)
         return failure.reason
 
 

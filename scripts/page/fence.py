@@ -5,7 +5,6 @@ would render as Markdown, in which the strings of records could be anything. So 
 """
 
 import io
-import logging
 import traceback
 from collections.abc import Hashable
 from functools import lru_cache, partial
@@ -14,10 +13,8 @@ from typing import Any
 from markdown_exec import base_format, formatters
 from markupsafe import Markup
 
-from scripts.page.context import Place, here, read_state
+from scripts.page.context import LOGGER, Place, here, read_state
 from scripts.render.html import clean
-
-_logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
 def take_over() -> None:
@@ -44,7 +41,7 @@ def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - 
         return _run_once(code, id, here(), read_state())
     except Exception:  # noqa: BLE001 - whatever it is, it is told
         told = traceback.format_exc()
-        _logger.warning("%s: fence %s\n%s", here().source, id, told)
+        LOGGER.warning("%s: fence %s\n%s", here().source, id, told)
         return clean(Markup("<pre>{}</pre>").format(told))
 
 

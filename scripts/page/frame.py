@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import choose_interpreter, rank_interpreter
-from scripts.page.context import here, open_pipeline
+from scripts.page.context import LOGGER, here, open_pipeline
 from scripts.page.drawings import draw_once
 from scripts.page.failures import describe, find_failures
 from scripts.page.figures import list_figures, sign_figures
@@ -22,7 +22,6 @@ from scripts.settings import read_settings
 
 _PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
 _MEASURABLE = ("left-out", "measuring-off")
-_logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
 def show_measured(
@@ -128,7 +127,7 @@ def warn_of_failures(judgements: Iterable[Judgement]) -> None:
     """
     stop = read_settings(os.environ).failures == "stop"
     for record in find_failures(judgement.record for judgement in judgements):
-        _logger.log(
+        LOGGER.log(
             logging.WARNING if stop else logging.INFO,
             "%s: %s\n%s",
             here().source,

@@ -1,7 +1,6 @@
 """Timelines on the pages: which there are, the files of their pictures, and the block of one."""
 
 import json
-import logging
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
-from scripts.page.context import here, open_pipeline, read_state
+from scripts.page.context import LOGGER, here, open_pipeline, read_state
 from scripts.page.frame import choose_words, locate_data
 from scripts.records.file import RecordsError
 from scripts.records.timeline import Timeline, list_timelines, read_timeline
@@ -25,7 +24,6 @@ FOLDER = "timelines"
 """Of a language, with the pictures."""
 DATA = "traces"
 """Of the published data, with the same for other tools."""
-_logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
 def timeline(name: str) -> Markup:
@@ -77,7 +75,7 @@ def _list_watched(results: Path, machine: str, _state: object) -> dict[tuple[str
         try:
             one = read_timeline(path)
         except RecordsError as error:
-            _logger.warning("A timeline is left out: %s", error)
+            LOGGER.warning("A timeline is left out: %s", error)
             continue
         if one and one.machine == machine:
             found[one.experiment, one.program] = one

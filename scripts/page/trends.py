@@ -1,6 +1,5 @@
 """Blocks of what changes from build to build, as ``show`` offers them."""
 
-import logging
 from collections.abc import Hashable
 from functools import lru_cache
 from pathlib import Path
@@ -8,15 +7,13 @@ from pathlib import Path
 from markupsafe import Markup
 
 from scripts.judge.medians import list_medians
-from scripts.page.context import gather_machines, open_pipeline, read_state
+from scripts.page.context import LOGGER, gather_machines, open_pipeline, read_state
 from scripts.page.frame import choose_words, link_programs, locate_data
 from scripts.records.absent import read_absent
 from scripts.records.history import Median, read_history
 from scripts.render.absent import show_absent
 from scripts.render.html import block
 from scripts.render.trends import draw_trends
-
-_logger = logging.getLogger("mkdocs.plugins.evidence")
 
 
 def trend(experiment: str, family: str, program: str) -> Markup:
@@ -49,4 +46,4 @@ def absent() -> Markup:
 
 @lru_cache(maxsize=1)
 def _read_history(folder: Path, _state: Hashable) -> list[Median]:
-    return read_history(folder, _logger.info)
+    return read_history(folder, LOGGER.info)

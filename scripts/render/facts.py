@@ -167,30 +167,19 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
 
 
 def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
-    head: list[str | tuple[str, str]] = [
-        words.text("interpreter"),
-        "GIL",
-        words.text("free_threaded"),
-        "JIT",
-        ("PGO", words.text("optimised_help")),
-        ("LTO", words.text("optimised_help")),
-        words.text("start_method"),
-        words.text("compiler"),
-        words.text("build"),
-    ]
+    optimised = [(name, words.text("optimised_help")) for name in ("PGO", "LTO")]
+    head: list[str | tuple[str, str]] = [words.text("interpreter"), "GIL"]
+    head += [words.text("free_threaded"), "JIT", *optimised]
+    head += words.texts("start_method", "compiler", "build")
     answers = {True: words.text("yes"), False: words.text("no"), None: words.text("unknown")}
     rows = [
-        join(
-            [
-                row_header(one.title),
-                *(
-                    cell(answers[fact], kind="prose")
-                    for fact in (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
-                ),
-                cell(code(one.start_method), kind="prose"),
-                cell(one.compiler, kind="prose"),
-                cell(one.build, kind="prose"),
-            ]
+        row_header(one.title)
+        + join(
+            cell(fact if isinstance(fact, str) else answers[fact], kind="prose")
+            for fact in (
+                *(one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto),
+                *(code(one.start_method), one.compiler, one.build),
+            )
         )
         for one in interpreters
     ]

@@ -29,8 +29,8 @@ def add_interpreter(name: str, evidence: Evidence, variant: Variant) -> str:
 
 def name_method(evidence: Evidence, variant: Variant) -> str:
     """The program, with its start method if it is measured with several."""
-    programs = {program.name: program for program in evidence.experiment.programs}
-    methods = programs[variant.program].start_methods or evidence.experiment.start_methods
+    experiment = evidence.experiment
+    methods = experiment.program(variant.program).start_methods or experiment.start_methods
     several = variant.start_method and len(methods) > 1
     return f"{variant.program} {variant.start_method}" if several else variant.program
 

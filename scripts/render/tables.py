@@ -24,6 +24,7 @@ COLUMNS = (
     *("memory", "largest_process", "near_floor"),
 )
 """Has a column where a program of the table runs an event loop."""
+MEASURED = ("user_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes")
 RECOMMENDED: Verdict = "recommended"
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
 INSIDE_DIFFERS = 0.10
@@ -166,11 +167,7 @@ def show_cells(judgement: Judgement, words: Words, columns: Sequence[str], arena
                 + show_flags(judgement.noise, words),
                 kind="verdict-cell",
             ),
-            cell(_show("user_s", judgement, words)),
-            cell(_show("system_s", judgement, words)),
-            cell(_show("cpu_share", judgement, words)),
-            cell(_show("peak_pss_bytes", judgement, words)),
-            cell(_show("max_rss_bytes", judgement, words)),
+            *(cell(_show(metric, judgement, words)) for metric in MEASURED),
             cell(near),
             cell(_show_lag(judgement, words)) if LAG in columns else Markup(),
         ]
