@@ -9,9 +9,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import unescape
+from typing import Annotated
+
+from msgspec import Meta
 
 from scripts.check.markdown import Line, Paragraph, split
-from scripts.declare.quantities import load_quantities
+from scripts.declare.declaration import Declared, convert, refuse
+from scripts.declare.languages import locate_catalogue, read_catalogue
+
+Patterns = Annotated[list[str], Meta(min_length=1)]
 
 _DIGITS = r"\d[\d\s]*(?:[.,]\d+)?"
 _NUMBER = rf"(?<![\w.,:/-]){_DIGITS}(?:[-–—]{_DIGITS})?"
@@ -19,6 +25,25 @@ _SYMBOLS = ("ns", "µs", "μs", "ms", "s", "min", "[kKMGT]i?B")
 """Of units, the same in every language."""
 _UNREAD = re.compile(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|\{[#.:][^}]*\}|<[^>]+>|https?://\S+")
 _ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
+
+
+class Quantities(Declared, frozen=True, kw_only=True):
+    """Regular expressions, from ``[quantity]`` of a catalogue of words.
+
+    Attributes:
+        units: of time and memory, as they follow a number, besides those of SI.
+        numbers: those that are written as words.
+        comparisons: what says how many times as much; ``{number}`` is in digits or one of
+            ``numbers``, ``{digits}`` in digits alone.
+        percents: names of the per cent.
+        intervals: what may follow a percentage that is a level of confidence.
+    """
+
+    units: Patterns
+    numbers: Patterns
+    comparisons: Patterns
+    percents: Patterns
+    intervals: Patterns
 
 
 def find_quantities(lines: Iterable[Line], language: str) -> Iterator[Line]:
@@ -38,6 +63,24 @@ def find_quantities(lines: Iterable[Line], language: str) -> Iterator[Line]:
             for pattern in patterns:
                 for found in pattern.finditer(prose):
                     yield line, f"typed by hand: {found[0].strip()!r}; make it a claim"
+
+
+def load_quantities(language: str) -> Quantities:
+    """The quantities of a language.
+
+    Raises:
+        MalformedDeclaration: the catalogue has none, or what it has is no regular expression.
+    """
+    path = locate_catalogue(language)
+    found = convert(read_catalogue(language).get("quantity", {}), Quantities, path, "quantity")
+    for key in Quantities.__struct_fields__:
+        for pattern in getattr(found, key):
+            try:
+                re.compile(pattern.replace("{number}", "1").replace("{digits}", "1"))
+            except re.error as error:
+                message = f"{pattern!r} is no regular expression: {error}"
+                refuse(path, [(["quantity", key], message)])
+    return found
 
 
 @cache

@@ -21,7 +21,6 @@ from scripts.declare.declaration import (
 from scripts.declare.family import Family, find_family_problems
 from scripts.declare.languages import find_bad_texts
 from scripts.declare.metrics import METRICS
-from scripts.declare.navigation import Navigation
 from scripts.declare.originals import Original, load_originals
 from scripts.declare.profile import (
     Profile,
@@ -31,11 +30,21 @@ from scripts.declare.profile import (
 )
 from scripts.declare.program import Program, StartMethod, find_program_problems
 from scripts.declare.terms import find_bad_terms
-from scripts.declare.values import ID, MEANINGS, Reading, SharedFile, Version
+from scripts.declare.values import ID, MEANINGS, Count, Reading, SharedFile, Version
 from scripts.paths import EXAMPLES
 
 CoreRule = Literal["each", "all"]
 Tracer = Literal["pss", "memory_profiler"]
+
+
+class Navigation(Declared, frozen=True, kw_only=True):
+    """The entry of an experiment's page, ``<experiment>.md``.
+
+    ``title`` is its name in each language; of two pages, the one with the lower ``place`` is first.
+    """
+
+    title: dict[str, str]
+    place: Count
 
 
 class _ExperimentFile(Declared, frozen=True, kw_only=True):

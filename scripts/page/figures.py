@@ -5,7 +5,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from scripts.render.colours import read_colours
+from scripts.render.svg import read_colours
 from scripts.render.words import Words
 
 _FIGURE = re.compile(

@@ -11,8 +11,8 @@ from scripts.page.context import LOGGER, gather_machines, open_pipeline, read_st
 from scripts.page.frame import choose_words, link_programs, locate_data
 from scripts.records.absent import read_absent
 from scripts.records.history import Median, read_history
-from scripts.render.absent import show_absent
 from scripts.render.html import block
+from scripts.render.machines import show_absent
 from scripts.render.trends import draw_trends
 
 

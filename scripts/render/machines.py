@@ -9,6 +9,7 @@ from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.noise import compare_with_itself
 from scripts.judge.selection import list_records, rank_interpreter
+from scripts.records.absent import Column
 from scripts.records.record import Record
 from scripts.render.facts import format_pair, name_machine
 from scripts.render.html import cell, code, join, row_header, small, table
@@ -118,3 +119,17 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
     if machine.pair:
         lines.append(f"{words.term('machine', 'pair')}: {format_pair(machine.pair, words)}")
     return lines or [words.text("unknown")]
+
+
+def show_absent(columns: Sequence[Column], words: Words) -> Markup:
+    """A row for each column that a build asked runners for in vain; nothing if there are none."""
+    if not columns:
+        return Markup()
+    rows = [
+        row_header(code(one.runner))
+        + cell(one.python, kind="prose")
+        + cell(code(one.part.only), kind="prose")
+        for one in columns
+    ]
+    heads = (words.text("absent_runner"), "Python", words.text("absent_part"))
+    return table(words, words.text("absent_title"), heads, rows, kind="facts")

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from scripts.records.timeline import WAITING, Lane, Timeline, split_runs
-from scripts.render.colours import read_colours
 from scripts.render.html import render, slug
 from scripts.render.lanes import name_lane
+from scripts.render.svg import read_colours
 from scripts.render.words import Words
 
 MOST_LANES = 16

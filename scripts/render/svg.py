@@ -7,11 +7,13 @@ that several figures live in one page.
 import io
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
+from scripts.paths import DOCS
 from scripts.render.html import clean
 from scripts.render.panel import Figure
 
@@ -22,6 +24,9 @@ SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#05
 _VARIABLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"} | {
     sentinel: f"series-{number}" for number, sentinel in enumerate(SERIES, 1)
 }
+STYLES = DOCS / "theme" / "assets" / "site.css"
+_SCHEME = r"\[data-md-color-scheme{}\] \{{(.*?)\n\}}"
+_COLOUR = re.compile(r"--chart-([a-z0-9-]+): (#[0-9a-f]+);")
 MOST_LETTERS = 200
 """Of a text in a picture, which has no room for as many."""
 
@@ -40,6 +45,20 @@ STYLE: Any = {
     "ytick.color": MUTED,
     "grid.color": GRID,
 }
+
+
+@cache
+def read_colours() -> tuple[dict[str, str], dict[str, str]]:
+    """The colours of charts in the style sheet by name, ``ink`` and so on: of light and dark themes.
+
+    Pictures that are files of their own have them from here.
+    """
+    styles = STYLES.read_text(encoding="utf-8")
+    light, dark = (
+        dict(_COLOUR.findall("".join(re.findall(_SCHEME.format(name), styles, re.DOTALL))))
+        for name in ("", '="slate"')
+    )
+    return light, dark
 
 
 def format_svg(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from scripts.check.quantities import load_quantities
 from scripts.declare import languages
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import check_catalogues
-from scripts.declare.quantities import load_quantities
 from scripts.paths import WORDS
 
 Change = Callable[[str, str], Path]

@@ -8,7 +8,7 @@ import pytest
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import PluginCollection
 
-from scripts.declare.navigation import Navigation
+from scripts.declare.experiment import Navigation
 from scripts.declare.site import Declarations
 from scripts.judge.evidence import Evidence
 from scripts.page import context, machines, show

@@ -4,8 +4,7 @@ import pytest
 from mkdocs.utils.yaml import yaml_load
 from msgspec import structs
 
-from scripts.declare.experiment import Experiment
-from scripts.declare.navigation import Navigation
+from scripts.declare.experiment import Experiment, Navigation
 from scripts.declare.site import load_declarations
 from scripts.page.navigation import fill_navigation
 from scripts.paths import ROOT

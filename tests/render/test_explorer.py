@@ -6,8 +6,8 @@ import re
 import pytest
 from msgspec import structs
 
+from scripts.declare.experiment import Navigation
 from scripts.declare.languages import list_languages
-from scripts.declare.navigation import Navigation
 from scripts.render.explorer import show_explorer
 from scripts.render.parts import DIMENSIONS, RATIOS, SHOWN
 from scripts.render.words import load_words

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import structs
 
-from scripts.declare.navigation import Navigation
+from scripts.declare.experiment import Navigation
 from scripts.judge.evidence import Evidence
 from scripts.records.record import Record
 from scripts.render.parts import DIMENSIONS, make_index, make_part

@@ -6,7 +6,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scripts.declare.languages import list_languages
-from scripts.render.colours import read_colours
 from scripts.render.events import make_events
 from scripts.render.schedule import (
     MOST_LANES,
@@ -15,6 +14,7 @@ from scripts.render.schedule import (
     list_ticks,
     name_lanes,
 )
+from scripts.render.svg import read_colours
 from scripts.render.timeline import show_timeline
 from scripts.render.words import load_words
 from tests.factories import make_lane, make_timeline
