@@ -9,10 +9,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from scripts.output import DEFAULT, ForeignFolder
 from scripts.signals import Ended, end_in_order
+
+Command = Callable[[Namespace], int]
 
 
 def main() -> int:
@@ -29,6 +32,7 @@ def main() -> int:
                 "folders", nargs="+", help="where results files are, or such files"
             )
     chosen = parser.parse_args()
+    chosen.folder = Path(chosen.site)
     end_in_order()
     try:
         return _run(COMMANDS[chosen.command][0], chosen)
@@ -41,7 +45,7 @@ def main() -> int:
         return ended.status
 
 
-def _run(command: Callable[[Namespace], int], chosen: Namespace) -> int:
+def _run(command: Command, chosen: Namespace) -> int:
     from scripts.offline import NoSite
     from scripts.page.search import SearchError
     from scripts.pipeline import PROBLEMS
@@ -79,90 +83,51 @@ def _measure(_: Namespace) -> int:
     return 0
 
 
-def _contribute(_: Namespace) -> int:
-    from scripts.contribute import run_contribute
-
-    return run_contribute()
-
-
-def _build(chosen: Namespace) -> int:
-    from scripts.build import build_site
-
-    return build_site(chosen.site)
-
-
-def _finish(chosen: Namespace) -> int:
-    from scripts.build import finish
-
-    return finish(chosen.site)
-
-
-def _merge(chosen: Namespace) -> int:
-    from scripts.merge import run_merge
-
-    return run_merge(chosen.folders)
-
-
-def _check(chosen: Namespace) -> int:
-    from scripts.check import run_checks
-
-    return run_checks(Path(chosen.site))
-
-
-def _refresh_parity(_: Namespace) -> int:
-    from scripts.check import refresh_notes
-
-    refresh_notes()
-    return 0
-
-
-def _list_addresses(chosen: Namespace) -> int:
-    from scripts.check import refresh_notes
-
-    refresh_notes(Path(chosen.site))
-    return 0
-
-
 def _pack(chosen: Namespace) -> int:
     from scripts.offline import pack_site
 
-    print(f"The whole site is in {pack_site(Path(chosen.site))}: unpack it, open index.html.")
+    print(f"The whole site is in {pack_site(chosen.folder)}: unpack it, open index.html.")
     return 0
 
 
-def _take_screenshot(chosen: Namespace) -> int:
-    from scripts.screenshot import take_screenshot
+def _call(module: str, function: str, *given: str) -> Command:
+    """A command that imports a module and calls its function with what was chosen so named."""
 
-    take_screenshot(Path(chosen.site), "en/matrix/#answer", Path("docs/screenshot.png"))
-    return 0
+    def command(chosen: Namespace) -> int:
+        target = getattr(import_module(f"scripts.{module}"), function)
+        return int(target(*(getattr(chosen, name) for name in given)) or 0)
 
-
-def _draw_architecture(_: Namespace) -> int:
-    from scripts.architecture import write_architecture
-
-    write_architecture()
-    return 0
+    return command
 
 
-def _bench(_: Namespace) -> int:
-    from scripts.bench import run_bench
-
-    return run_bench()
-
-
-COMMANDS = {
+COMMANDS: dict[str, tuple[Command, str]] = {
     "measure": (_measure, "measure what has no valid record"),
-    "site": (_build, "measure, and build every language"),
-    "merge": (_merge, "check results files from elsewhere and put them under RESULTS"),
-    "contribute": (_contribute, "check the records of this machine and say how to send them"),
-    "root": (_finish, "finish the site after the languages are built"),
-    "check": (_check, "language parity, results files, links"),
-    "parity": (_refresh_parity, "note that both languages of every page agree"),
-    "addresses": (_list_addresses, "list new permanent addresses, those of charts too"),
+    "site": (_call("build", "build_site", "site"), "measure, and build every language"),
+    "merge": (
+        _call("merge", "run_merge", "folders"),
+        "check results files from elsewhere and put them under RESULTS",
+    ),
+    "contribute": (
+        _call("contribute", "run_contribute"),
+        "check the records of this machine and say how to send them",
+    ),
+    "root": (_call("build", "finish", "site"), "finish the site after the languages are built"),
+    "check": (_call("check", "run_checks", "folder"), "language parity, results files, links"),
+    "parity": (_call("check", "refresh_notes"), "note that both languages of every page agree"),
+    "addresses": (
+        _call("check", "refresh_notes", "folder"),
+        "list new permanent addresses, those of charts too",
+    ),
     "offline": (_pack, "the built site as one archive that needs no server"),
-    "screenshot": (_take_screenshot, "the picture in the README, of the built site"),
-    "architecture": (_draw_architecture, "the picture in ARCHITECTURE.md, of the imports"),
-    "bench": (_bench, "our own speed, accuracy, tests and page budgets"),
+    "screenshot": (
+        _call("screenshot", "take_screenshot", "folder"),
+        "the picture in the README, of the built site",
+    ),
+    "architecture": (
+        _call("architecture", "write_architecture"),
+        "the picture in ARCHITECTURE.md, of the imports",
+    ),
+    "bench": (_call("bench", "run_bench"), "our own speed, accuracy, tests and page budgets"),
 }
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A command that cannot go on says why and fails; a traceback is for mistakes of ours."""
 
 import errno
+import inspect
 import os
 import re
 import signal
@@ -49,6 +50,16 @@ def test_what_stops_a_command_is_told_in_a_sentence(
 ) -> None:
     assert run(monkeypatch, problem("why it cannot be")) != 0
     assert capsys.readouterr().err == "why it cannot be\n"
+
+
+@pytest.mark.parametrize("name", command_line.COMMANDS)
+def test_what_a_command_calls_is_there(name: str) -> None:
+    """Looked for in the source: some modules take long to import."""
+    called = inspect.getclosurevars(command_line.COMMANDS[name][0]).nonlocals
+    if called:
+        folder = ROOT / "scripts" / called["module"]
+        module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+        assert f"\ndef {called['function']}(" in module.read_text(encoding="utf-8")
 
 
 def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
