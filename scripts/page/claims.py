@@ -24,20 +24,16 @@ def claim(id_: str) -> Markup:
     return show_claim(check_all()[id_], locate_data(), choose_words())
 
 
-def claims(*, topic: str = "", source: str = "") -> Markup:
-    """The claims of a topic or a source; without either all of them, with totals and filters.
+def claims(*, topic: str = "") -> Markup:
+    """The claims of a topic; without one all of them, with totals and filters.
 
     Those of verdicts are one table, and beside all others come after them.
     """
     words = choose_words()
-    shown = [
-        one
-        for one in check_all().values()
-        if topic in ("", one.claim.topic) and source in ("", one.claim.source)
-    ]
+    shown = [one for one in check_all().values() if topic in ("", one.claim.topic)]
     sentences = [one for one in shown if not one.claim.mark]
     marks = _show_marks([one for one in shown if one.claim.mark])
-    if topic or source:
+    if topic:
         listed = claim_list.show_claims(sentences, locate_data(), words, {}) if sentences else ""
         return block(marks + listed, kind="claims")
     homes = {one.experiment: f"../{one.experiment}/" for one in shown}

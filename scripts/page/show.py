@@ -53,10 +53,9 @@ from scripts.render.versions import draw_versions
 from scripts.render.walls import draw_family
 
 
-def results(experiment: str, cores: int | str = "all", families: Sequence[str] = ()) -> Markup:
-    """The table of results on ``cores`` cores, or one for every core count."""
-    count = None if cores == "all" else int(cores)
-    draw = partial(tables.show_results, cores=count, families=families)
+def results(experiment: str, families: Sequence[str] = ()) -> Markup:
+    """The table of results for every core count."""
+    draw = partial(tables.show_results, families=families)
     return show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
 
 
@@ -78,10 +77,9 @@ def sweep(experiment: str, family: str, **options: Any) -> Markup:  # noqa: ANN4
     return show_measured(gather(experiment), draw, [family], programs=chosen.programs)
 
 
-def heat(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Markup:
+def heat(experiment: str, family: str) -> Markup:
     """The time by tasks and workers, a panel for each program."""
-    draw = partial(draw_heat, family=family, programs=programs)
-    return show_measured(gather(experiment), draw, [family], programs=programs)
+    return show_measured(gather(experiment), partial(draw_heat, family=family), [family])
 
 
 def trace(
@@ -104,12 +102,9 @@ def trace(
     return show_measured(evidence, draw, [family], programs=programs, data=data)
 
 
-def stages(experiment: str, families: Sequence[str], workers: int | None = None) -> Markup:
-    """The peak memory of each program, a column for each family, which adds to the one before.
-
-    ``workers`` leaves of programs measured with several numbers of workers only this one.
-    """
-    draw = partial(show_stages, families=families, workers=workers)
+def stages(experiment: str, families: Sequence[str]) -> Markup:
+    """The peak memory of each program, a column for each family, which adds to the one before."""
+    draw = partial(show_stages, families=families)
     return show_measured(gather(experiment), draw, families, kind="stages")
 
 
@@ -142,10 +137,9 @@ def lanes(experiment: str, family: str) -> Markup:
     return show_measured(gather(experiment), partial(draw_lanes, family=family), [family])
 
 
-def costs(experiment: str, family: str, reading: str = "made") -> Markup:
+def costs(experiment: str, family: str) -> Markup:
     """How many units the programs of a family made, and what each cost."""
-    draw = partial(show_costs, family=family, reading=reading)
-    return show_measured(gather(experiment), draw, [family])
+    return show_measured(gather(experiment), partial(show_costs, family=family), [family])
 
 
 def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:

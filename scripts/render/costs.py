@@ -11,30 +11,29 @@ from scripts.render.html import cell, code, link_program, row_header, table
 from scripts.render.names import name_family, name_method
 from scripts.render.words import Words
 
+MADE = "made"
+"""The reading that counts the units."""
 LARGEST, EXACT = 1000, 9.95
 
 
-def show_costs(evidence: Evidence, words: Words, family: str, reading: str) -> Markup:
+def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
     """A row per program: how many units it made when asked for most, at what price for each.
 
     The price is the slope between the fewest and the most units made: what the interpreter itself
     takes is in both and so in neither. Where more units took less, there is none: the difference
     is noise.
     """
-    rows = [
-        _show_row(evidence, members, reading, words)
-        for members in _list_programs(evidence, family, reading)
-    ]
+    rows = [_show_row(evidence, found, words) for found in _list_programs(evidence, family)]
     head = words.texts("program", "asked", "made", "each_time", "each_memory", "printed")
     caption = name_family(evidence, family, words)
     return table(words, caption, head, rows, kind="costs")
 
 
-def _list_programs(evidence: Evidence, family: str, reading: str) -> list[list[Judgement]]:
+def _list_programs(evidence: Evidence, family: str) -> list[list[Judgement]]:
     """The measured judgements with the reading, by program and start method, fewest tasks first."""
     groups: dict[str, list[Judgement]] = {}
     for judgement in select_family(evidence, family):
-        if judgement.median(reading) is not None:
+        if judgement.median(MADE) is not None:
             name = name_method(evidence, judgement.record.variant)
             groups.setdefault(name, []).append(judgement)
     return [
@@ -42,12 +41,10 @@ def _list_programs(evidence: Evidence, family: str, reading: str) -> list[list[J
     ]
 
 
-def _show_row(
-    evidence: Evidence, members: Sequence[Judgement], reading: str, words: Words
-) -> Markup:
+def _show_row(evidence: Evidence, members: Sequence[Judgement], words: Words) -> Markup:
     least, most = members[0], members[-1]
-    made = most.median(reading) or 0.0
-    more = made - (least.median(reading) or 0.0)
+    made = most.median(MADE) or 0.0
+    more = made - (least.median(MADE) or 0.0)
     time_s = _find_price(least.median("inside_s"), most.median("inside_s"), more)
     memory_bytes = _find_price(least.median("peak_pss_bytes"), most.median("peak_pss_bytes"), more)
     variant = most.record.variant

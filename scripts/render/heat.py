@@ -14,7 +14,7 @@ from scripts.judge.statistics import Estimate
 from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing, show_sign
 from scripts.render.estimates import format_estimate, stack_estimate
 from scripts.render.headlines import tell_workers
-from scripts.render.html import cell, join, program_anchor, row_header, table
+from scripts.render.html import cell, join, row_header, table
 from scripts.render.names import describe, group_methods, name_family, name_place
 from scripts.render.panel import LETTER_PT, NARROW_PT, SMALL_PT, Axes, Figure, add_panel
 from scripts.render.svg import INK, MUTED, SERIES
@@ -30,17 +30,12 @@ OPACITY = (0.06, 0.5)
 """Of the least and the most; text must stay readable on it in both themes."""
 
 
-def draw_heat(
-    evidence: Evidence, words: Words, family: str, *, programs: Sequence[str] = ()
-) -> Markup:
+def draw_heat(evidence: Evidence, words: Words, family: str) -> Markup:
     """A cell per number of tasks and of workers, with its time, the longer the stronger its shade.
 
     Cells with no more tasks than workers, where none has to wait its turn, are framed.
-
-    Raises:
-        ValueError: the family has no such program.
     """
-    cells = [one for one in select_family(evidence, family, programs) if one.estimate("inside_s")]
+    cells = [one for one in select_family(evidence, family) if one.estimate("inside_s")]
     if not cells:
         return show_nothing(words)
     panels = {
@@ -50,10 +45,9 @@ def draw_heat(
     bands = {name: _split(panel) for name, panel in panels.items()}
     place = name_place(evidence, cells[0].record.variant, words)
     title = words.text("heat_title", family=name_family(evidence, family, words), cores=place)
-    chosen = "".join(map(program_anchor, programs))
     free = [(show_sign("cell"), words.text("heat_free"))]
     return Chart(
-        prefix=make_prefix("heat", evidence.experiment.name, family, chosen),
+        prefix=make_prefix("heat", evidence.experiment.name, family),
         title=title,
         height_pt=(HEADING_PT + GAP_PT) * len(panels)
         + sum(len(band.workers) * ROW_PT + TICKS_PT for found in bands.values() for band in found),

@@ -17,15 +17,13 @@ _Peaks = Mapping[str, Judgement]
 """What was measured of one program with one number of workers, by family."""
 
 
-def show_stages(
-    evidence: Evidence, words: Words, families: Sequence[str], workers: int | None = None
-) -> Markup:
+def show_stages(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
     """A row for each program and number of workers, a column for each family.
 
     The families stand in the order in which they add to the work: a cell has the median peak, and
     below it what that is above the column before. Of several numbers of tasks the largest counts.
     """
-    rows = _list_rows(evidence, families, workers)
+    rows = _list_rows(evidence, families)
     if not rows:
         return show_nothing(words)
     shown = [_show_row(evidence, row, families, words) for row in rows]
@@ -37,7 +35,7 @@ def show_stages(
     return content + show_note(words.text("stages_note"))
 
 
-def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None) -> list[_Peaks]:
+def _list_rows(evidence: Evidence, families: Sequence[str]) -> list[_Peaks]:
     """In the order of the programs, then of workers; without rows in which there is no memory."""
     found: dict[str, dict[int, dict[str, Judgement]]] = {}
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
@@ -51,12 +49,7 @@ def _list_rows(evidence: Evidence, families: Sequence[str], workers: int | None)
         variant = judgement.record.variant
         by_workers = found.setdefault(name_method(evidence, variant), defaultdict(dict))
         by_workers[variant.workers][variant.family] = judgement
-    return [
-        by_workers[count]
-        for by_workers in found.values()
-        for count in sorted(by_workers)
-        if workers is None or len(by_workers) == 1 or count == workers
-    ]
+    return [rows[count] for rows in found.values() for count in sorted(rows)]
 
 
 def _show_row(evidence: Evidence, row: _Peaks, families: Sequence[str], words: Words) -> Markup:

@@ -31,13 +31,11 @@ INSIDE_DIFFERS = 0.10
 """The time inside a program is shown too where it is shorter than the whole by this share."""
 
 
-def show_results(
-    evidence: Evidence, words: Words, cores: int | None = None, families: Sequence[str] = ()
-) -> Markup:
+def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
     """A table per core count, the most cores first; of several interpreters, folded, for each.
 
     Above those stand the interpreters side by side. Where a program ran with several numbers of
-    tasks, it shows the largest. ``cores`` asks for one core count only, ``families`` for these.
+    tasks, it shows the largest. ``families`` asks for these only.
     """
     shown = [
         judgement
@@ -45,8 +43,6 @@ def show_results(
         if not families or judgement.record.variant.family in families
     ]
     arenas = list_arenas(shown)
-    if cores is not None:
-        arenas = [arena for arena in arenas if arena[0].record.variant.cores == cores]
     by_python: dict[str, list[list[Judgement]]] = defaultdict(list)
     for arena in arenas:
         by_python[arena[0].record.variant.interpreter].append(arena)

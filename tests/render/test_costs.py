@@ -30,7 +30,7 @@ def measure(
 
 def show(*records: Record, language: str = "en") -> list[list[str]]:
     evidence = make_evidence(records)
-    return read_rows(show_costs(evidence, load_words(language), "io", "made"))
+    return read_rows(show_costs(evidence, load_words(language), "io"))
 
 
 def sweep(program: str = POOL, **changes: object) -> list[Record]:
@@ -96,7 +96,7 @@ def test_memory_that_was_not_traced_leaves_the_price_in_time() -> None:
 def test_each_start_method_is_a_row_if_there_are_several() -> None:
     experiment = structs.replace(make_experiment(), start_methods=("fork", "spawn"))
     records = [record for method in ("fork", "spawn") for record in sweep(start_method=method)]
-    rows = read_rows(show_costs(make_evidence(records, experiment=experiment), EN, "io", "made"))
+    rows = read_rows(show_costs(make_evidence(records, experiment=experiment), EN, "io"))
     assert [row[0] for row in rows] == [f"{POOL} fork", f"{POOL} spawn"]
 
 
@@ -123,10 +123,10 @@ def test_a_size_that_did_not_say_what_it_made_is_none_of_the_ends() -> None:
 
 def test_what_a_program_said_cannot_break_out_of_the_page() -> None:
     record = replace(sweep()[0], printed="<b>stopped</b>")
-    shown = show_costs(make_evidence([record]), EN, "io", "made")
+    shown = show_costs(make_evidence([record]), EN, "io")
     assert "<b>" not in shown
     assert "&lt;b&gt;stopped" in shown
 
 
 def test_programs_lead_to_where_they_are_shown() -> None:
-    assert 'href="#p04"' in show_costs(make_evidence(sweep()), EN, "io", "made")
+    assert 'href="#p04"' in show_costs(make_evidence(sweep()), EN, "io")

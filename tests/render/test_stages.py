@@ -68,21 +68,17 @@ def test_a_stage_that_was_not_traced_is_a_dash_and_the_next_has_no_step() -> Non
     ]
 
 
-def test_each_number_of_workers_is_a_row_unless_one_is_asked_for() -> None:
+def test_each_number_of_workers_is_a_row() -> None:
     evidence = make_stages(
         (POOL, "io", 100, 30),
         (POOL, "io", 20, 20),
         (POOL, "cpu", 100, 40),
         (SEQUENTIAL, "io", 1, 9),
     )
-    assert [row[0] for row in read_rows(show_stages(evidence, EN, STAGES))] == [
-        f"{SEQUENTIAL}  1 worker",
-        f"{POOL}  20 workers",
-        f"{POOL}  100 workers",
-    ]
-    assert read_rows(show_stages(evidence, EN, STAGES, workers=20)) == [
+    assert read_rows(show_stages(evidence, EN, STAGES)) == [
         [f"{SEQUENTIAL}  1 worker", "9.0 MiB", "—"],
         [f"{POOL}  20 workers", "20 MiB", "—"],
+        [f"{POOL}  100 workers", "30 MiB", "40 MiB  +10 MiB"],
     ]
 
 

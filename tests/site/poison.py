@@ -29,6 +29,7 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.page import context
 from scripts.records.record import Record
+from scripts.render.costs import MADE
 from tests.factories import (
     make_choice,
     make_experiment,
@@ -42,12 +43,12 @@ from tests.factories import (
 Thing = TypeVar("Thing")
 NAMES = ("metric", "take", "file", "kind", "originals")
 """Fields that name what there must be: a metric, an experiment, a file, a way of working, columns."""
-KEPT = {*list_languages(), *METRICS, "error", "package"}
-"""Keys that are ours: of languages, metrics and the places of a reason."""
+KEPT = {*list_languages(), *METRICS, MADE, "error", "package"}
+"""Keys that are ours: of languages, metrics, what a table reads and the places of a reason."""
 IO, CPU = "io", "cpu"
 SHOWN = "99-shown"
 """The program whose file is read and shown."""
-MADE, CLAIM, SOURCE = "made", "compared", "lab-notes"
+CLAIM, SOURCE = "compared", "lab-notes"
 NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
 PLAIN, POOL, COMPUTING = "01-io-sequential", "04-io-thread_pool", "08-cpu-sequential"
 CALLS = {
@@ -68,7 +69,7 @@ CALLS = {
     "printed": ("'lab', IO + ENDING",),
     "output": ("'lab', PLAIN + ENDING", "'lab', COMPUTING + ENDING"),
     "lanes": ("'lab', IO + ENDING",),
-    "costs": ("'lab', IO + ENDING, MADE + ENDING",),
+    "costs": ("'lab', IO + ENDING",),
     "answer": ("'lab'",),
     "originals": ("'lab'",),
     "agreement": ("'lab'",),
@@ -77,7 +78,7 @@ CALLS = {
     "program_figures": ("'lab/' + POOL + ENDING",),
     "program_originals": ("'lab/' + POOL + ENDING",),
     "claim": ("CLAIM + ENDING",),
-    "claims": ("", "source=SOURCE + ENDING"),
+    "claims": ("",),
     "totals": ("",),
     "findings": ("'lab'",),
     "choices": ("",),
@@ -164,7 +165,7 @@ def make_evidence(folder: Path, ending: str) -> Evidence:
                 start_method="fork",
             ),
             [tasks / 100, tasks / 90, tasks / 95],
-            readings={"made": [tasks] * 3},
+            readings={MADE: [tasks] * 3},
             printed=lanes,
         )
         for interpreter in interpreters
