@@ -16,13 +16,12 @@ from scripts.declare.site import Declarations
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Use:
-    """A fence that shows claims, below a heading; ``topic`` and ``source`` of a list."""
+    """A fence that shows a claim, or the list of a topic, below a heading."""
 
     line: int = field(compare=False)
     heading: str
     id: str = ""
     topic: str = ""
-    source: str = ""
 
 
 def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
@@ -99,17 +98,9 @@ def _read_calls(code: str, line: int, heading: str) -> Iterator[_Use]:
             ):
                 yield _Use(line=line, heading=heading, id=id_)
             case ast.Call(func=ast.Attribute(attr="claims"), keywords=keywords):
-                named = {
-                    word.arg: word.value.value
-                    for word in keywords
-                    if word.arg and isinstance(word.value, ast.Constant)
-                }
-                yield _Use(
-                    line=line,
-                    heading=heading,
-                    topic=str(named.get("topic", "")),
-                    source=str(named.get("source", "")),
-                )
+                values = [word.value for word in keywords]
+                topics = [str(one.value) for one in values if isinstance(one, ast.Constant)]
+                yield _Use(line=line, heading=heading, topic="".join(topics))
 
 
 def _compare_languages(
@@ -131,7 +122,7 @@ def _compare_languages(
 
 
 def _describe(use: _Use) -> str:
-    what = use.id or f"claims of topic {use.topic!r}, source {use.source!r}"
+    what = use.id or f"claims of topic {use.topic!r}"
     return f"{what} (below #{use.heading})"
 
 
@@ -144,9 +135,7 @@ def _find_unknown(
             for use in found:
                 if use.id and use.id not in known:
                     yield Problem(path, use.line, f"no such claim {use.id!r}")
-                elif (use.topic or use.source) and not any(
-                    _is_listed(claim, use) for claim in known.values()
-                ):
+                elif use.topic not in {"", *(claim.topic for claim in known.values())}:
                     yield Problem(path, use.line, f"no such {_describe(use)}")
 
 
@@ -155,9 +144,5 @@ def _list_shown(uses: Iterable[_Use], known: Mapping[str, Claim]) -> Iterator[st
     for use in uses:
         if use.id:
             yield use.id
-        elif use.topic or use.source:
-            yield from (id_ for id_, claim in known.items() if _is_listed(claim, use))
-
-
-def _is_listed(claim: Claim, use: _Use) -> bool:
-    return use.topic in ("", claim.topic) and use.source in ("", claim.source)
+        elif use.topic:
+            yield from (id_ for id_, claim in known.items() if claim.topic == use.topic)

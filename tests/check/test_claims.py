@@ -74,9 +74,8 @@ def test_the_list_of_everything_alone_shows_nothing_in_its_place(tmp_path: Path)
     assert "no page shows" in message
 
 
-def test_a_list_by_topic_or_source_shows_its_claims(tmp_path: Path) -> None:
+def test_a_list_by_topic_shows_its_claims(tmp_path: Path) -> None:
     assert check(tmp_path, {"en/m.md": show('claims(topic="io")')}) == []
-    assert check(tmp_path, {"en/m.md": show('claims(source="us")')}) == []
 
 
 def test_a_page_that_shows_an_unknown_claim_is_found(tmp_path: Path) -> None:
@@ -84,7 +83,7 @@ def test_a_page_that_shows_an_unknown_claim_is_found(tmp_path: Path) -> None:
     problems = check(tmp_path, {"en/m.md": page})
     assert [(line, message) for _, line, message in problems] == [
         (6, "no such claim 'zzz'"),
-        (11, "no such claims of topic 'none', source '' (below #)"),
+        (11, "no such claims of topic 'none' (below #)"),
     ]
 
 
