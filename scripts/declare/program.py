@@ -1,6 +1,6 @@
 """Programs: the example scripts of an experiment, and how each spreads its work."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
@@ -76,7 +76,7 @@ def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | Non
     return None
 
 
-def find_program_problems(program: Program, methods: list[StartMethod]) -> Iterator[Problem]:
+def find_program_problems(program: Program, methods: Sequence[StartMethod]) -> Iterator[Problem]:
     """What of a program cannot be meant."""
     known = get_args(Way)
     for way in program.ways:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import PluginCollection
+from msgspec import structs
 
 from scripts.declare.experiment import Navigation
 from scripts.declare.site import Declarations
@@ -22,7 +23,7 @@ HOSTILE = "</script><img src=x onerror=alert(1)> [a](javascript:b) {{ x }}"
 def make_evidence(machine: str) -> Evidence:
     found = gather(machine, *make_pair(machine))
     navigation = Navigation(title={"en": "Lab", "ru": "Лаборатория"}, place=1)
-    experiment = replace(found.experiment, navigation=navigation)
+    experiment = structs.replace(found.experiment, navigation=navigation)
     described = make_machine(id=machine, cpu_model=HOSTILE)
     return replace(found, experiment=experiment, machine=described)
 

@@ -1,6 +1,5 @@
 """The articles' own figures, as the language of the page writes them."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,7 +56,9 @@ def test_what_an_article_calls_about_stays_about_and_what_is_derived_is_said(
     experiment = make_experiment()
     originals = load_originals(tmp_path, {program.name for program in experiment.programs})
     plain = structs.replace(experiment, originals=originals)
-    noted = replace(plain, derived={"cores": {"en": "The cores are counted.", "ru": "Посчитано."}})
+    noted = structs.replace(
+        plain, derived={"cores": {"en": "The cores are counted.", "ru": "Посчитано."}}
+    )
     words = load_words("en").add(TERMS)
 
     shown = show_originals(make_evidence([make_record()], experiment=noted), words)
