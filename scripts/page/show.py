@@ -47,6 +47,7 @@ from scripts.render.laws import Law, draw_law
 from scripts.render.lines import LineOptions, draw_lines
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.overview import show_overview
+from scripts.render.readings import show_readings
 from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
@@ -140,6 +141,12 @@ def lanes(experiment: str, family: str) -> Markup:
 def costs(experiment: str, family: str) -> Markup:
     """How many units the programs of a family made, and what each cost."""
     return show_measured(gather(experiment), partial(show_costs, family=family), [family])
+
+
+def readings(experiment: str, family: str, reading: str) -> Markup:
+    """What the programs of a family counted of themselves, on every Python."""
+    draw = partial(show_readings, family=family, reading=reading)
+    return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
 
 
 def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:

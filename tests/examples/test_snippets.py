@@ -72,6 +72,20 @@ def test_two_who_take_locks_crosswise_do_not_both_get_them():
     assert "waited in vain" in done.stdout
 
 
+def test_of_two_who_wait_for_each_other_a_dump_tells_where_each_stands():
+    done = run(SNIPPETS, "races-deadlock.py", {})
+    lines = read_snippet("races-deadlock").splitlines()
+    for function, lock in (("transfer", "journal"), ("audit", "accounts")):
+        places = [n for n, line in enumerate(lines, 1) if line == f"        with {lock}:"]
+        assert f"line {places[0]} in {function}" in done.stdout
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="3.14 has call graphs of tasks")
+def test_of_two_tasks_that_wait_for_each_other_a_call_graph_tells_where_each_stands():
+    done = run(SNIPPETS, "races-deadlock_asyncio.py", {})
+    assert done.stdout.count("async take()") == 2
+
+
 def test_a_check_without_a_lock_sells_more_than_there_is():
     done = run(SNIPPETS, "gil-check_then_act.py", {})
     assert int(done.stdout.split()[1]) > 1

@@ -1,0 +1,11 @@
+"""A thread that waits and goes on, and nothing beside it."""
+
+from tasks import wait_often
+
+
+def main() -> None:
+    wait_often()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""The same beside threads that compute: to go on it must ask for the GIL, and wait for that too."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+from tasks import INTERVAL_S, WORKERS, fib, wait_often
+
+done = Event()
+
+
+def compute() -> None:
+    while not done.is_set():
+        fib(15)
+
+
+def main() -> None:
+    sys.setswitchinterval(INTERVAL_S)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        computing = [pool.submit(compute) for _ in range(WORKERS)]
+        try:
+            wait_often()
+        finally:
+            done.set()
+        for one in computing:
+            one.result()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Four sellers with a lock around the check that counts and the act: both under it, or it is none."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+from tasks import WORKERS, count_tasks, report, timed
+
+SEATS = count_tasks(1_000_000)
+
+owners = {}
+sold = []
+lock = Lock()
+
+
+def sell(seat: int, seller: int) -> None:
+    owners[seat] = seller
+    sold.append(seat)
+
+
+def serve(seller: int) -> None:
+    for seat in range(SEATS):
+        if seat not in owners:  # what is sold needs no lock
+            with lock:
+                if seat not in owners:  # nobody was quicker
+                    sell(seat, seller)
+
+
+def main() -> None:
+    with timed():
+        with ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(serve, range(WORKERS)))
+        report(SEATS, "seats", len(sold) - SEATS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""Four sellers whose check and act are one call: setdefault() tells each who has the seat."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from tasks import WORKERS, count_tasks, report, timed
+
+SEATS = count_tasks(1_000_000)
+
+owners = {}
+sold = []
+
+
+def sell(seat: int, seller: int) -> None:
+    if owners.setdefault(seat, seller) == seller:  # nobody was quicker
+        sold.append(seat)
+
+
+def serve(seller: int) -> None:
+    for seat in range(SEATS):
+        sell(seat, seller)
+
+
+def main() -> None:
+    with timed():
+        with ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(serve, range(WORKERS)))
+        report(SEATS, "seats", len(sold) - SEATS)
+
+
+if __name__ == "__main__":
+    main()

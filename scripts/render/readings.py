@@ -1,0 +1,46 @@
+"""Readings: what programs counted of themselves, on every interpreter."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from scripts.judge.evidence import Evidence
+from scripts.judge.judgement import Judgement
+from scripts.judge.selection import find_largest, select_cells, select_measured
+from scripts.render.estimates import stack_estimate
+from scripts.render.html import cell, join, link_program, row_header, small, table
+from scripts.render.names import name_family
+from scripts.render.words import Words, capitalise
+
+
+def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -> Markup:
+    """A row for each interpreter, a column for each program that prints the reading: its median.
+
+    It is that of most cores and most tasks, with its interval; the oldest Python comes first.
+    """
+    found = [
+        one
+        for one in select_measured(select_cells(evidence.judgements, family=family))
+        if one.record.list_values(reading)
+    ]
+    printed = {one.record.variant.program for one in found}
+    programs = [one.name for one in evidence.experiment.programs if one.name in printed]
+    rows = []
+    for interpreter in sorted(evidence.interpreters, key=lambda one: (one.minor, one.id)):
+        members = select_cells(found, interpreter=interpreter.id)
+        if members:
+            gil = words.term("where", f"gil {interpreter.gil}")
+            shown = [_show_cell(members, program, reading, words) for program in programs]
+            rows.append(row_header(interpreter.name + small(gil)) + join(shown))
+    largest = find_largest(found)
+    parts = [name_family(evidence, family, words), capitalise(words.metric(reading))]
+    if largest:
+        parts.append(words.count("tasks", largest.record.variant.tasks))
+    head = ["Python", *map(link_program, programs)]
+    return table(words, ". ".join(parts), head, rows, kind="sizes")
+
+
+def _show_cell(members: Sequence[Judgement], program: str, reading: str, words: Words) -> Markup:
+    one = find_largest(select_cells(members, program=program))
+    estimate = one.estimate(reading) if one else None
+    return cell(stack_estimate(estimate, reading, words) if estimate else "—")
