@@ -11,6 +11,7 @@ import yaml
 from scripts.declare.experiment import find_experiments
 from scripts.measure.plan import select_variants
 from scripts.paths import EXAMPLES
+from scripts.records.store import LARGEST_BYTES
 from tests.factories import make_variant
 
 FOLDER = Path(__file__).parents[1] / ".github" / "workflows"
@@ -122,6 +123,16 @@ def test_every_experiment_is_in_exactly_one_part() -> None:
     variants = [make_variant(experiment=one.name) for one in find_experiments(EXAMPLES)]
     measured = [one for part in parts for one in select_variants(variants, part["only"])]
     assert sorted(one.experiment for one in measured) == sorted(one.experiment for one in variants)
+
+
+def test_what_a_contribution_may_weigh_is_the_same_wherever_it_is_said() -> None:
+    text = (FOLDER / "contributed.yml").read_text(encoding="utf-8")
+    assert re.findall(r"--max-filesize (\d+)", text) == [str(LARGEST_BYTES)]
+    told = f"{LARGEST_BYTES >> 20} MiB"
+    assert told in text
+    assert f"more than {told}" in (FOLDER.parents[1] / "CONTRIBUTING.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_only_a_push_that_changed_nothing_of_what_was_measured_is_not_measured() -> None:

@@ -7,8 +7,10 @@ from markupsafe import Markup
 
 from scripts.declare.claim import list_sides
 from scripts.judge.verification import CheckedClaim
+from scripts.page.citation import cite_claim
 from scripts.page.context import check_all, here, open_pipeline
 from scripts.page.frame import choose_words, link_claims, link_programs, locate_data
+from scripts.page.machines import show_released
 from scripts.render import claim_list
 from scripts.render.claims import show_claim
 from scripts.render.html import block, join
@@ -21,7 +23,8 @@ def claim(id_: str) -> Markup:
     Raises:
         KeyError: no experiment has such a claim.
     """
-    return show_claim(check_all()[id_], locate_data(), choose_words())
+    checked, words = check_all()[id_], choose_words()
+    return show_claim(checked, locate_data(), words, cited=cite_claim(checked, words))
 
 
 def claims(*, topic: str = "") -> Markup:
@@ -56,10 +59,13 @@ def totals() -> Markup:
 
 
 def findings(page: str) -> Markup:
-    """The sentences with which a page opens."""
-    checked = check_all()
-    chosen = [checked[id_] for id_ in open_pipeline().declared.findings[page]]
-    return block(claim_list.show_findings(chosen, choose_words()), kind="findings")
+    """The sentences with which a page opens; that of an experiment tells what differs by Python."""
+    checked, words, pipeline = check_all(), choose_words(), open_pipeline()
+    chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
+    content = claim_list.show_findings(chosen, words)
+    if page in pipeline.experiments:
+        content += link_programs(show_released(page, "#elsewhere"), page)
+    return block(content, kind="findings")
 
 
 def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:

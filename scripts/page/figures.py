@@ -9,7 +9,9 @@ from scripts.render.svg import read_colours
 from scripts.render.words import Words
 
 _FIGURE = re.compile(
-    r'<figure class="(?P<kind>chart[^"]*)" id="(?P<id>[\w-]{1,150})".*?</figure>', re.DOTALL
+    r'<figure class="(?P<kind>chart[^"]*)" id="(?P<id>[\w-]{1,150})"[^>]*>'
+    r"<figcaption>(?P<title>.*?)</figcaption>.*?</figure>",
+    re.DOTALL,
 )
 _PICTURE = re.compile(
     r'<svg\b[^>]*\bviewBox="0 0 (?P<width>\S+) (?P<height>\S+)".*?</svg>', re.DOTALL
@@ -17,9 +19,12 @@ _PICTURE = re.compile(
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 
 
-def list_figures(content: str) -> list[str]:
-    """The ids of the charts in a block."""
-    return [found["id"] for found in _FIGURE.finditer(content)]
+def list_figures(content: str) -> dict[str, str]:
+    """The titles of the charts in a block, as text, by their ids."""
+    return {
+        found["id"]: Markup(found["title"]).striptags()  # noqa: S704 - only to be stripped
+        for found in _FIGURE.finditer(content)
+    }
 
 
 def sign_figures(content: Markup, words: Words) -> Markup:

@@ -3,13 +3,15 @@
 import logging
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import choose_interpreter, rank_interpreter
+from scripts.page.citation import cite
 from scripts.page.context import LOGGER, here, open_pipeline
 from scripts.page.drawings import draw_once
 from scripts.page.failures import describe, find_failures
@@ -86,11 +88,15 @@ def link_claims() -> Markup:
 
 
 def show_provenance(
-    evidence: Evidence, shown: Iterable[Judgement], data: str, pictures: Sequence[str] = ()
+    evidence: Evidence,
+    shown: Iterable[Judgement],
+    data: str,
+    pictures: Mapping[str, str] = MappingProxyType({}),
 ) -> Markup:
     """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
-    ``data`` names the CSV file; each of ``pictures`` is a file beside the page.
+    ``data`` names the CSV file; ``pictures`` are the titles of the charts, each a file beside the page,
+    by their ids.
     """
     words, machine = choose_words(), evidence.machine
     timed = [one.record for one in shown if one.record.timed]
@@ -117,6 +123,10 @@ def show_provenance(
         folder=locate_data(),
         name=data,
         pictures=pictures,
+        cited=[
+            cite(words.text("cite_chart", title=title, source=sentence.striptags()), id_, words)
+            for id_, title in pictures.items()
+        ],
     )
 
 

@@ -1,20 +1,26 @@
 """Machines: blocks that show several of them, as ``show`` offers them, and a page for each."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, InclusionLevel
 
 from scripts.judge.evidence import Evidence
+from scripts.judge.releases import choose_released
 from scripts.judge.selection import list_records
 from scripts.page.context import gather_machines, here, list_machines, open_pipeline
+from scripts.page.drawings import draw_once
 from scripts.page.fence import write_fence
-from scripts.page.frame import choose_words, link_programs
+from scripts.page.figures import list_figures, sign_figures
+from scripts.page.frame import choose_words, link_programs, show_measured
 from scripts.render import facts
 from scripts.render.html import block
 from scripts.render.machines import show_machines, show_summary
 from scripts.render.places import MOST, show_places
+from scripts.render.releases import draw_releases, tell_releases
 from scripts.render.words import load_words
 
 FOLDER = "machines"
@@ -32,10 +38,41 @@ def machines() -> Markup:
 def elsewhere(experiment: str) -> Markup:
     """What each program gains on every machine and Python, beside the authors' machines."""
     words, evidences = choose_words(), gather_machines(experiment)
-    content = show_places(evidences, words, _locate_pages(), MOST)
+    families = [one.name for one in evidences[0].experiment.families]
+    prepared = {name: _prepare_releases(experiment, name) for name in families}
+    charts = {name: draw_once(draw, one, words) for name, (one, draw) in prepared.items()}
+    content = show_places(
+        evidences,
+        words,
+        _locate_pages(),
+        MOST,
+        {name: sign_figures(one, words) for name, one in charts.items() if list_figures(one)},
+    )
+    content = show_released(experiment) + content
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     return block(link_programs(content, experiment), kind="places")
+
+
+def releases(experiment: str, family: str) -> Markup:
+    """What each program of a family gains on every Python, here or where there are several."""
+    evidence, draw = _prepare_releases(experiment, family)
+    return show_measured(evidence, draw, [family], everywhere=True)
+
+
+def show_released(experiment: str, home: str = "") -> Markup:
+    """Which verdicts depend on the Python, here or where there are several."""
+    evidences = gather_machines(experiment)
+    evidence = choose_released(evidences, [one.name for one in evidences[0].experiment.families])
+    is_elsewhere = evidence is not evidences[0]
+    return tell_releases(evidence, choose_words(), home, is_elsewhere=is_elsewhere)
+
+
+def _prepare_releases(experiment: str, family: str) -> tuple[Evidence, Callable[..., Markup]]:
+    evidences = gather_machines(experiment)
+    evidence = choose_released(evidences, [family])
+    is_elsewhere = evidence is not evidences[0]
+    return evidence, partial(draw_releases, family=family, is_elsewhere=is_elsewhere)
 
 
 def machine_facts(id_: str) -> Markup:

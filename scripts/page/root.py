@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -28,6 +28,7 @@ from scripts.page.timelines import write_traces
 from scripts.paths import PICTURE, SERVER
 from scripts.records.file import make_schema
 from scripts.records.history import format_history
+from scripts.render.badges import draw_badge
 from scripts.render.bundle import make_bundle
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
@@ -74,7 +75,7 @@ def write_files(site: Path, evidences: Sequence[Evidence], languages: Sequence[W
     write_parts(site / "data" / "explore", gathered)
     write_medians(site / "data", gathered)
     write_traces(site / "data" / TRACES)
-    write_claims(site / "data", tuple(check_all().values()))
+    write_claims(site / "data", tuple(check_all().values()), languages)
     shutil.copy(PICTURE, site / CARD)
     copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
 
@@ -138,14 +139,17 @@ def write_medians(folder: Path, gathered: Iterable[Sequence[Evidence]]) -> None:
     (folder / "medians.csv").write_text(text, encoding="utf-8")
 
 
-def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
-    """``claims.json``, and a file for each claim, by its id."""
+def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:
+    """``claims.json``, and of each claim, by its id, a file and a badge in each language."""
     document = make_claims(claims)
     validate(document, "claims")
     _write_json(folder / "claims.json", document)
     (folder / "claims").mkdir()
     for claim in document["claims"]:
         _write_json(folder / "claims" / f"{claim['id']}.json", claim)
+    for one, words in product(claims, languages):
+        badge = folder / "claims" / f"{one.claim.id}.{words.language}.svg"
+        badge.write_text(draw_badge(one, words), encoding="utf-8")
 
 
 def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:

@@ -32,6 +32,7 @@ from scripts.page.machines import (  # noqa: F401 - likewise
     machine_facts,
     machine_verdicts,
     machines,
+    releases,
 )
 from scripts.page.timelines import stepper, timeline  # noqa: F401 - likewise
 from scripts.page.trends import absent, trend  # noqa: F401 - likewise
@@ -62,7 +63,7 @@ def results(experiment: str, families: Sequence[str] = ()) -> Markup:
 
 def overview(experiment: str) -> Markup:
     """A row for each program, work and core count, to sort and filter."""
-    return show_measured(gather(experiment), show_overview, kind="results")
+    return show_measured(gather(experiment), show_overview, everywhere=True, kind="results")
 
 
 def chart(experiment: str, family: str, metric: str = "wall_s") -> Markup:

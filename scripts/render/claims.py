@@ -39,7 +39,9 @@ def claim_anchor(claim: Claim) -> str:
     return f"claim-{claim.id}"
 
 
-def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = "") -> Markup:
+def show_claim(
+    checked: CheckedClaim, data: str, words: Words, *, home: str = "", cited: str = ""
+) -> Markup:
     """A claim with its status on all cores and, in a line each, everywhere else.
 
     Args:
@@ -47,6 +49,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
         data: where the published data is, relative to the page.
         words: of the page's language.
         home: address of the page where the claim stands in context, if that is another one.
+        cited: how to quote it.
     """
     claim, checks = checked.claim, checked.checks
     main = choose_check(checks)
@@ -75,6 +78,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, home: str = ""
         scope=format_scope(claim, words),
         home=home,
         data=data,
+        cited=cited,
         elsewhere=show_otherwise(checked, words, _locate_machines(data, words)),
         experiment=checked.experiment,
     )

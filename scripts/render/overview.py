@@ -3,6 +3,7 @@
 It is whole without script; with it, a form above the table chooses rows and their order.
 """
 
+from collections.abc import Sequence
 from typing import get_args
 
 from markupsafe import Markup
@@ -10,10 +11,17 @@ from markupsafe import Markup
 from scripts.declare.claim import Verdict
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import choose_interpreter, choose_largest, list_sizes
+from scripts.judge.selection import (
+    choose_interpreter,
+    choose_largest,
+    list_sizes,
+    select_cells,
+    select_measured,
+)
 from scripts.render.estimates import format_parts
 from scripts.render.html import cell, join, link_program, render, row_header, slug, small, strong
 from scripts.render.names import name_family
+from scripts.render.pythons import name_pythons
 from scripts.render.signs import show_flags, show_verdict
 from scripts.render.words import Words
 
@@ -21,19 +29,27 @@ COLUMNS = ("program", "verdict", "time", "speedup", "memory", "work")
 
 
 def show_overview(evidence: Evidence, words: Words) -> Markup:
-    """The table on the first interpreter that has any, the most cores first, and its form."""
-    shown = choose_interpreter(evidence, choose_largest(evidence.judgements))
+    """The table on the first interpreter that has any, the most cores first, and its form.
+
+    The rows of other interpreters are there for the script, which puts those asked for in its place.
+    """
     programs = [one.name for one in evidence.experiment.programs]
     families = [one.name for one in evidence.experiment.families]
-    counts = [*reversed(list_sizes(shown, "cores"))]
 
     def rank(judged: Judgement) -> tuple[int, int, int, int]:
         variant = judged.record.variant
         family, program = families.index(variant.family), programs.index(variant.program)
         return -variant.cores, family, program, variant.workers
 
-    known = [one for one in shown if one.record.variant.program in programs]
+    known = [
+        one for one in choose_largest(evidence.judgements) if one.record.variant.program in programs
+    ]
+    counts = [*reversed(list_sizes(known, "cores"))]
     measured = {judged.verdict for judged in known}
+    bodies = {
+        name: [_show_row(evidence, judged, words) for judged in sorted(own, key=rank)]
+        for name, own in _split(evidence, known).items()
+    }
     choices: dict[str, dict[str, str]] = {
         "family": {slug(name): name_family(evidence, name, words) for name in families},
         "cores": {str(count): words.count("cores_nominative", count) for count in counts},
@@ -43,7 +59,9 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
         "order": {"": words.text("overview_as_declared")}
         | {key: words.text(key) for key in COLUMNS[1:-1]},
     }
-    rows = [_show_row(evidence, judged, words) for judged in sorted(known, key=rank)]
+    if len(bodies) > 1:
+        first, *others = bodies
+        choices["python"] = {"": first} | {name: name for name in others}
     return render(
         "overview.html",
         words=words,
@@ -53,8 +71,17 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
         caption=words.text("overview_caption"),
         choices=choices,
         columns=COLUMNS,
-        rows=rows,
+        bodies=bodies,
     )
+
+
+def _split(evidence: Evidence, known: Sequence[Judgement]) -> dict[str, list[Judgement]]:
+    """What each interpreter gave that has measured any, by its name; the first comes first."""
+    names = name_pythons(evidence)
+    used = {one.record.variant.interpreter for one in select_measured(known)}
+    first = {one.record.variant.interpreter for one in choose_interpreter(evidence, known)}
+    ordered = sorted(used, key=lambda id_: (id_ not in first, list(names).index(id_)))
+    return {names[id_]: select_cells(known, interpreter=id_) for id_ in ordered}
 
 
 def _show_row(evidence: Evidence, judged: Judgement, words: Words) -> dict[str, object]:

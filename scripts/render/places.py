@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -14,7 +15,17 @@ from scripts.judge.places import Place, list_places
 from scripts.judge.selection import list_records
 from scripts.render.estimates import format_ratio
 from scripts.render.facts import name_machine
-from scripts.render.html import cell, code, join, link_program, row_header, small, strong, table
+from scripts.render.html import (
+    cell,
+    code,
+    join,
+    link_program,
+    render,
+    row_header,
+    small,
+    strong,
+    table,
+)
 from scripts.render.signs import show_sign, show_signs
 from scripts.render.words import Words
 
@@ -23,24 +34,32 @@ MOST = 24
 
 
 def show_places(
-    evidences: Sequence[Evidence], words: Words, folder: str, most: int | None = None
+    evidences: Sequence[Evidence],
+    words: Words,
+    folder: str,
+    most: int | None = None,
+    charts: Mapping[str, Markup] = MappingProxyType({}),
 ) -> Markup:
     """A table for each family: the gain of each program over the plainest of it in the same place.
 
     The evidences are of one experiment, one of each machine, the one shown first; ``folder`` is the
-    address of the machines' pages, ``most`` how many places to show.
+    address of the machines' pages, ``most`` how many places to show; ``charts`` stand above the tables
+    of their families.
     """
     experiment = evidences[0].experiment
-    shown, left = Markup(), 0
+    shown, left, pythons = Markup(), 0, dict[str, None]()
     for family in experiment.families:
         places, more = list_places(evidences, family.name, most)
         if places and len({name for place in places for name in place.cells}) > 1:
+            shown += charts.get(family.name, "")
             shown += _show_family(family, places, evidences, words, folder)
             left = max(left, more)
+            pythons |= dict.fromkeys(place.interpreter.name for place in places)
     if not shown:
         return Markup("<p>{}</p>").format(words.text("places_nothing"))
     notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
-    return shown + show_signs(words) + notes + _list_sources(evidences, words, folder)
+    form = render("places-form.html", words=words, pythons=pythons) if len(pythons) > 1 else ""
+    return form + shown + show_signs(words) + notes + _list_sources(evidences, words, folder)
 
 
 def link_machine(machine: Machine, words: Words, folder: str) -> Markup:

@@ -18,7 +18,7 @@ CONTENT = Markup(
 
 def test_each_title_ends_with_the_sign_of_its_chart() -> None:
     shown = sign_figures(CONTENT, load_words("en"))
-    assert list_figures(CONTENT) == ["chart-a", "heat-b"]
+    assert list(list_figures(CONTENT)) == ["chart-a", "heat-b"]
     for id_ in list_figures(CONTENT):
         assert shown.count(f'href="#{id_}"') == 1
     assert shown.count("</a></figcaption>") == 2

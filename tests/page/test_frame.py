@@ -53,6 +53,25 @@ def test_below_a_block_stand_machine_interpreter_and_the_data_of_what_it_is_abou
         assert f'href="../../../data/{name}.csv"' in shown
 
 
+def draw_chart(evidence: Evidence, words: Words) -> str:
+    del evidence, words
+    return (
+        '<figure class="chart" id="chart-lab-io" data-x><figcaption>A &amp; B</figcaption></figure>'
+    )
+
+
+@pytest.mark.parametrize("root", ["", "https://fork.example/fork"])
+def test_a_chart_can_be_quoted_with_its_machine_its_day_and_its_address(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITE_URL", root)
+    shown = show_measured(make_evidence([make_record()]), draw_chart)
+    quoted = read(shown.partition("<cite>")[2].partition("</cite>")[0])
+    assert quoted.startswith("A & B. Measured on Example CPU, cpython 3.13.0")
+    assert "2 January 2026" in quoted
+    assert quoted.endswith(f"{root}/en/theory/gil/#chart-lab-io".removeprefix("/"))
+
+
 def run_on(version: str, family: str = "io", trials: int = 3) -> Record:
     program = {"io": "01-io-sequential", "cpu": "08-cpu-sequential"}[family]
     variant = make_variant(program=program, family=family, interpreter=f"cpython-{version}")

@@ -101,6 +101,19 @@ def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
     assert runner.run("accumulate") == "skipped"
 
 
+def test_where_pages_is_not_enabled_the_summary_says_what_to_press(tmp_path: Path) -> None:
+    runner = Runner.read("publish.yml", tmp_path, profile="smoke")
+
+    def fail(*_: object) -> None:
+        raise actions.StepFailed("Get Pages site failed.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(actions, "ACTIONS", {**actions.ACTIONS, "configure-pages": fail})
+        assert runner.run("ready") == "failure"
+    assert "Under Settings, Pages choose GitHub Actions" in runner.summary
+    assert runner.needs["ready"]["outputs"] == {"address": "", "matrix": ""}
+
+
 def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None:
     runner = Runner.read("contributed.yml", tmp_path)
     runner.event = "pull_request"
@@ -154,6 +167,21 @@ def test_what_is_attached_to_an_issue_is_fetched_from_there_alone_and_checked(
     assert len(noted.read_text().split() if noted.exists() else ()) == asked
     assert list(tmp_path.rglob("hacked")) == []
     assert ("Taken" in runner.summary) == bool(asked)
+
+
+def test_an_attachment_that_cannot_be_fetched_is_named_in_the_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "curl").write_text("#!/bin/sh\nexit 63\n")
+    (tools / "curl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    runner = Runner.read("contributed.yml", tmp_path)
+    address = "https://github.com/user-attachments/files/12/a.json"
+    runner.event, runner.issue = "issues", {"title": "[records] x", "body": address, "number": "1"}
+    assert runner.run("check") == "failure"
+    assert f"{address} could not be fetched, or is larger than 16 MiB." in runner.summary
 
 
 def write_results_file(folder: Path) -> Path:

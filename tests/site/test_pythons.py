@@ -11,10 +11,15 @@ import pytest
 from markupsafe import Markup
 from playwright.sync_api import Browser, Page, Route, expect
 
+from scripts.judge.evidence import Evidence
 from scripts.paths import DOCS
+from scripts.render.html import block
+from scripts.render.overview import show_overview
+from scripts.render.places import show_places
 from scripts.render.pythons import fold_pythons
+from scripts.render.releases import draw_releases
 from scripts.render.words import load_words
-from tests.factories import make_interpreter
+from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence
 
 ADDRESS = "http://site.example/en/matrix/"
@@ -31,17 +36,38 @@ def show_block(number: int) -> str:
     return str(fold_pythons(make_evidence([], PYTHONS), parts, load_words("en")))
 
 
-def answer(route: Route) -> None:
+def measure() -> Evidence:
+    """A plain program, and one that is twice as fast on the newest Python alone."""
+    records = []
+    for python in PYTHONS:
+        fast_s = 1.0 if python is PYTHONS[0] else 2.0
+        for program, wall_s in (("01-io-sequential", 2.0), ("04-io-thread_pool", fast_s)):
+            variant = make_variant(program=program, interpreter=python.id)
+            records.append(make_record(variant, [wall_s] * 5))
+    return make_evidence(records, PYTHONS)
+
+
+def show_measured() -> str:
+    """Two blocks that show several Pythons: the rows of one at a time, and columns of all."""
+    words, evidence = load_words("en"), measure()
+    chart = {"io": draw_releases(evidence, words, "io")}
+    overview = block(show_overview(evidence, words), kind="results")
+    return overview + block(show_places([evidence], words, "", charts=chart), kind="places")
+
+
+def answer(route: Route, shown: str) -> None:
     scripts = [(ASSETS / name).read_text(encoding="utf-8") for name in ("site.js", "filter.js")]
     tags = "".join(f"<script>{script}</script>" for script in scripts)
-    body = f"<!doctype html><title>t</title>{SWITCH}{show_block(1)}{show_block(2)}{tags}"
+    body = f"<!doctype html><title>t</title>{SWITCH}{shown}{tags}"
     route.fulfill(content_type="text/html; charset=utf-8", body=body)
 
 
 @contextmanager
-def open_page(browser: Browser, tail: str = "", **context: Any) -> Iterator[Page]:
+def open_page(
+    browser: Browser, tail: str = "", shown: str = show_block(1) + show_block(2), **context: Any
+) -> Iterator[Page]:
     with browser.new_context(**context) as visit:
-        visit.route("**/*", answer)
+        visit.route("**/*", lambda route: answer(route, shown))
         page = visit.new_page()
         page.goto(ADDRESS + tail)
         yield page
@@ -98,3 +124,41 @@ def test_without_script_that_of_the_build_is_open_and_all_can_be_opened(browser:
         assert list_seen(page) == ["3.13.0"] * 2
         page.get_by_text("cpython 3.9.2").first.click()
         assert list_seen(page) == ["3.13.0", "3.9.2", "3.13.0"]
+
+
+def list_heads(page: Page) -> list[str]:
+    """The Pythons whose columns can be seen."""
+    heads = page.locator("table.places thead tr:last-child th").all()[1:]
+    return [one.inner_text() for one in heads if one.is_visible()]
+
+
+def test_of_the_columns_of_machines_those_of_the_chosen_python_stay(browser: Browser) -> None:
+    with open_page(browser, shown=show_measured()) as page:
+        assert list_heads(page) == ["3.13", "3.12", "3.9"]
+        page.locator(".places-form select").select_option("3.12")
+        assert list_heads(page) == ["3.12"]
+        row = page.locator("table.places tbody tr").last
+        assert [one.is_visible() for one in row.locator("td").all()] == [False, True, False]
+        assert page.locator("table.places thead th[scope=colgroup]").get_attribute("colspan") == "1"
+        assert page.url == f"{ADDRESS}?python=3.12"
+        page.locator(".places-form select").select_option("")
+        assert list_heads(page) == ["3.13", "3.12", "3.9"]
+
+
+def test_in_a_chart_the_points_of_the_chosen_python_stand_out(browser: Browser) -> None:
+    with open_page(browser, "?python=3.9", shown=show_measured()) as page:
+        loud = page.locator("figure svg:not(.wide) .point:not(.point-quiet) title")
+        assert [one.text_content() for one in loud.all()] == ["04-io-thread_pool, 3.9: ×1.0"]
+
+
+def test_the_rows_of_an_overview_are_those_of_the_chosen_python(browser: Browser) -> None:
+    with open_page(browser, shown=show_measured()) as page:
+        last = page.locator("table.overview tbody tr").last
+        expect(last).to_contain_text("×2.1")
+        page.locator(".overview-form [name=python]").select_option("3.9")
+        expect(last).to_contain_text("×1.0")
+        assert page.locator("table.overview tbody tr").count() == 2
+        assert page.url == f"{ADDRESS}?python=3.9"
+        assert list_heads(page) == ["3.9"]
+    with open_page(browser, "?python=3.12&order=time", shown=show_measured()) as page:
+        expect(page.locator("table.overview tbody tr").last).to_contain_text("×1.0")

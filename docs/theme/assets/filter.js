@@ -1,4 +1,4 @@
-// The filters of Claims and of an overview, the questions of Choose and the Python of tables, kept in the address; without this script all is shown.
+// The filters of Claims and of an overview, the questions of Choose and the Python of tables and charts, kept in the address; without this script all is shown.
 document.addEventListener("DOMContentLoaded", () => {
   // `apply` shows what fits the form, `reveal` what the address links to, whatever the form says.
   function bind(form, apply, reveal) {
@@ -135,6 +135,45 @@ document.addEventListener("DOMContentLoaded", () => {
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
 
+  // Of the columns of machines only those of the chosen Python, the authors' with them; in charts its points stand out.
+  function bindPlaces(form) {
+    var field = form.elements.python;
+    var block = form.parentElement;
+    var tables = Array.from(block.querySelectorAll("table.places"), (table) => ({
+      groups: Array.from(table.tHead.rows[0].cells).slice(1),
+      heads: Array.from(table.tHead.rows[1].cells).slice(1),
+      rows: Array.from(table.tBodies[0].rows),
+    }));
+    var points = Array.from(block.querySelectorAll("figure.chart .point"));
+
+    function choose(table) {
+      var at = 0;
+      table.groups.forEach((group) => {
+        var width = Number(group.dataset.columns ||= group.colSpan);
+        var own = table.heads.slice(at, at + width);
+        var isOurs = Boolean(group.querySelector("a"));
+        own.forEach((head, place) => {
+          var off = Boolean(field.value) && isOurs && head.textContent !== field.value;
+          head.hidden = off;
+          table.rows.forEach((row) => { row.cells[at + place + 1].hidden = off; });
+        });
+        var left = own.filter((head) => !head.hidden).length;
+        group.hidden = !left;
+        if (left) group.colSpan = left;
+        at += width;
+      });
+    }
+
+    bind(form, () => {
+      tables.forEach(choose);
+      points.forEach((point) => {
+        var told = point.dataset.tip || point.querySelector("title").textContent;
+        point.classList.toggle("point-quiet", Boolean(field.value) && !told.includes(`, ${field.value}: `));
+      });
+    }, () => {});
+    form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
+  }
+
   // Rows of an overview that fit, in the order asked for; the heads of its columns ask for it too.
   function bindOverview(form) {
     var output = form.querySelector("output");
@@ -143,6 +182,10 @@ document.addEventListener("DOMContentLoaded", () => {
     var rows = Array.from(body.rows);
     var heads = Array.from(table.querySelectorAll("th[data-order]"));
     var order = form.elements.order;
+    var bodies = new Map([["", rows]]); // by Python, that of the build first
+    form.parentElement.querySelectorAll("template[data-python]").forEach((other) => {
+      bodies.set(other.dataset.python, Array.from(other.content.querySelectorAll("tr")));
+    });
 
     function find(row) {
       var value = row.dataset[order.value];
@@ -164,6 +207,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
 
     bind(form, () => {
+      rows = bodies.get(form.elements.python?.value || "");
       var sorted = order.value ? rows.slice().sort((one, other) => find(one) - find(other) || 0) : rows;
       sorted.forEach((row) => {
         row.hidden = ["family", "cores", "verdict"].some((name) => form.elements[name].value && form.elements[name].value !== row.dataset[name]);
@@ -175,10 +219,12 @@ document.addEventListener("DOMContentLoaded", () => {
       });
       output.textContent = form.dataset.count.replace("{shown}", rows.filter((row) => !row.hidden).length).replace("{all}", rows.length);
     }, () => {});
+    form.addEventListener("change", (event) => { if (event.target.name === "python") window.dispatchEvent(new PopStateEvent("popstate")); });
   }
 
   document.querySelectorAll(".overview-form").forEach(bindOverview);
-  document.querySelectorAll(".pythons-form").forEach(bindPythons);
+  document.querySelectorAll(".pythons-form:not(.places-form)").forEach(bindPythons);
+  document.querySelectorAll(".places-form").forEach(bindPlaces);
   document.querySelectorAll(".claims-filter").forEach(bindClaims);
   document.querySelectorAll(".choices-form").forEach(bindChoices);
 });
