@@ -15,7 +15,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.profile import ProfileName
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
-from scripts.judge.selection import rank_interpreter
+from scripts.judge.selection import list_records, rank_interpreter
 from scripts.measure.plan import choose_profile
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.record import Record
@@ -80,6 +80,17 @@ class OtherMachines:
         self._warn(f"left out: {DamagedRecords(untrue.values())}")
         kept = (record for record in results.records if id(record) not in untrue)
         return replace(results, records=tuple(kept))
+
+
+def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """The machine shown and the others; if it has no records, without it, that with most of them first.
+
+    Jobs on runners of one name get several processors, and so none of these machines has everything.
+    """
+    shown, *others = found
+    if shown.judgements or not others:
+        return found
+    return tuple(sorted(others, key=lambda one: -len(list_records([one]))))
 
 
 def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:

@@ -19,7 +19,7 @@ from scripts.host.discovery import select
 from scripts.host.machine import Machine, describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.look import count_open, take_look
-from scripts.machines import OtherMachines, open_recorded, tell_untrue
+from scripts.machines import OtherMachines, open_recorded, stand_in, tell_untrue
 from scripts.measure.collect import Summary, collect, keep_lacking, report, take_turn
 from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.load_server import LoadServerError
@@ -123,13 +123,14 @@ class Pipeline:
         return self._cells.judge(name)
 
     def gather_machines(self, name: str) -> tuple[Evidence, ...]:
-        """The evidence of an experiment on every machine that has some: the shown one, then by id.
+        """The evidence of an experiment on every machine that has some, the one to show first.
 
         Raises:
             KeyError: there is no such experiment.
             BadSetting, LauncherError, LoadServerError: as ``measure``.
         """
-        return (self.gather(name), *self._others.judge(name, self.profile))
+        found = (self.gather(name), *self._others.judge(name, self.profile))
+        return stand_in(found) if self._elsewhere else found
 
     def measure(self, names: Sequence[str], pause: Pause = lambda _: None) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.declare.experiment import Experiment, load_experiment
-from scripts.machines import OtherMachines
+from scripts.machines import OtherMachines, stand_in
 from scripts.records import store
 from scripts.records.file import ResultsFile
 from scripts.records.fingerprint import take_fingerprint
@@ -184,3 +184,14 @@ def test_a_machine_without_files_is_none(shelf: Shelf) -> None:
     (shelf.results / "ark" / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text("{")
     assert shelf.open().judge("lab", "quick") == ()
     assert shelf.told == []
+
+
+def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(shelf: Shelf) -> None:
+    shelf.put("ark", profiles=("quick",))
+    shelf.put("zoo", profiles=("quick",))
+    shelf.put("zoo", profiles=("quick",), interpreter="cpython-3.12.1")
+    ark, zoo = shelf.open().judge("lab", "quick")
+    empty = replace(ark, judgements=())
+    assert stand_in((empty, ark, zoo)) == (zoo, ark)
+    assert stand_in((ark, zoo)) == (ark, zoo)
+    assert stand_in((empty,)) == (empty,)
