@@ -139,3 +139,12 @@ def test_a_program_that_failed_on_one_python_says_so() -> None:
     evidence = gather(measure(NOW, PLAIN, 1.0), measure(NOW, POOL, 0.5), failed)
     _, rows = read_side_by_side(evidence)
     assert rows[1][2] == f"failed : {EN.reason(EXITED)}"
+
+
+def test_a_program_whose_verdict_depends_on_the_python_is_marked() -> None:
+    slow = measure(OLD, POOL, 6.0)
+    evidence = gather(
+        measure(NOW, PLAIN, 2.0), measure(NOW, POOL, 1.0), measure(OLD, PLAIN, 6.0), slow
+    )
+    _, rows = read_side_by_side(evidence)
+    assert [row[0] for row in rows] == [PLAIN, f"{POOL} verdict depends on the Python"]
