@@ -54,6 +54,7 @@ PLAIN, POOL, COMPUTING = "01-io-sequential", "04-io-thread_pool", "08-cpu-sequen
 CALLS = {
     "results": ("'lab'",),
     "elsewhere": ("'lab'",),
+    "releases": ("'lab', IO + ENDING",),
     "machines": ("",),
     "machine_facts": ("'other' + ENDING",),
     "machine_verdicts": ("'other' + ENDING, 'lab'",),
