@@ -1,10 +1,9 @@
-"""Releases: how a program's gain moves from one Python to the next, and which verdicts depend on it."""
+"""Releases: how a program's gain moves from one Python to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
@@ -23,7 +22,6 @@ from scripts.render.panel import SMALL_PT, add_panel, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.pythons import name_pythons
 from scripts.render.signs import show_sign as show_verdict_sign
-from scripts.render.signs import show_verdict
 from scripts.render.svg import MUTED
 from scripts.render.words import Words
 
@@ -32,8 +30,6 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.figure import Figure
 
 HEIGHT_PT, LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 260, 34, 34, 12, 30
-TOLD = 3
-"""Verdicts that a sentence tells of; the table has all."""
 
 
 class _Line(NamedTuple):
@@ -44,57 +40,19 @@ class _Line(NamedTuple):
     gains: Sequence[Estimate]
 
 
-def tell_releases(
-    evidence: Evidence, words: Words, home: str = "", *, is_elsewhere: bool = False
-) -> Markup:
-    """Which verdicts depend on the Python, in a paragraph; nothing where only one was measured.
-
-    Args:
-        evidence: of one experiment.
-        words: of the page's language.
-        home: address of where all of them stand side by side, if that is another place.
-        is_elsewhere: of another machine than the one shown, which is then named.
-    """
-    families = [one.name for one in evidence.experiment.families]
-    careers = [one for name in families for one in list_careers(evidence, name)]
-    clear = [one for one in careers if len(one.verdicts) > 1]
-    if not clear:
-        return Markup()
-    names = _name_oldest_first(evidence)
-    used = [id_ for id_ in names if any(id_ in one.verdicts for one in clear)]
-    differing = [one for one in clear if one.differs]
-    told = words.markup(
-        "releases_differ" if differing else "releases_agree",
-        pythons=words.count("pythons", len(used)),
-        first=names[used[0]],
-        last=names[used[-1]],
-        differ=words.number(len(differing), 0),
-        all=words.number(len(clear), 0),
-    )
-    if is_elsewhere:
-        told += f" ({name_machine(evidence.machine, words)})"
-    listed = differing[:TOLD] if home else differing
-    shown = join((_tell_career(one, list(names.items()), words) for one in listed), "; ")
-    parts = [told + ": " + shown if shown else told]
-    if home:
-        key = "releases_more" if len(listed) < len(differing) else "releases_all"
-        parts.append(Markup('<a href="{}">{}</a>').format(home, words.text(key)))
-    return Markup('<p class="releases" data-search-exclude>{}.</p>').format(join(parts, ". "))
-
-
 def draw_releases(
     evidence: Evidence, words: Words, family: str, *, is_elsewhere: bool = False
 ) -> Markup:
     """A line for each program of a family through its gain on each Python, on the most cores.
 
-    ``is_elsewhere`` as that of ``tell_releases``.
+    ``is_elsewhere``: on another machine than the one shown, which is then named.
     """
     careers = list(list_careers(evidence, family))
     most = max((one.cores for one in careers), default=0)
     careers = [one for one in careers if one.cores == most]
     if not careers:
         return show_nothing(words)
-    names = _name_oldest_first(evidence)
+    names = name_oldest_first(evidence)
     shown = [id_ for id_ in names if any(id_ in one.cells for one in careers)]
     lines = [_make_line(one, shown) for one in careers]
     cores = words.count("cores", most)
@@ -116,7 +74,8 @@ def draw_releases(
     ).show()
 
 
-def _name_oldest_first(evidence: Evidence) -> dict[str, str]:
+def name_oldest_first(evidence: Evidence) -> dict[str, str]:
+    """What its Pythons are called, by their ids."""
     names = name_pythons(evidence)
     return {one.id: names[one.id] for one in order_releases(evidence.interpreters)}
 
@@ -158,29 +117,6 @@ def _tell_found(lines: Sequence[_Line], pythons: Sequence[str], cores: str, word
         found = words.text("releases_same", margin=words.percent(GAIN_MARGIN - 1))
         return words.text("found_on", found=found, cores=cores)
     return ""
-
-
-def _tell_career(career: Career, names: Sequence[tuple[str, str]], words: Words) -> Markup:
-    """``12b (2 cores): ✔ recommended 3.9–3.13, ◐ works, costs more 3.6–3.8``."""
-    verdicts = career.verdicts
-    parts = [
-        show_verdict(verdict, words)
-        + " "
-        + _write_runs([verdicts.get(id_) == verdict for id_, _ in names], [one for _, one in names])
-        for verdict in dict.fromkeys(reversed(verdicts.values()))
-    ]
-    cores = words.count("cores_nominative", career.cores)
-    return link_program(career.program) + f" ({cores}): " + join(parts, ", ")
-
-
-def _write_runs(fits: Sequence[bool], names: Sequence[str]) -> str:
-    """The names that fit; three or more neighbours as a range."""
-    runs = []
-    for fit, group in groupby(zip(fits, names, strict=True), key=lambda one: one[0]):
-        own = [name for _, name in group]
-        if fit:
-            runs.append(f"{own[0]}–{own[-1]}" if len(own) > 2 else ", ".join(own))
-    return ", ".join(runs)
 
 
 def _draw(

@@ -7,7 +7,7 @@ from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence
 
 POOL = "04-io-thread_pool"
-SLOW, FAST = [2.0, 2.1, 1.9, 2.0, 2.05], [1.0, 1.1, 0.9, 1.0, 1.05]
+SLOW, FAST = [2.0, 2.01, 1.99, 2.0, 2.005], [1.0, 1.01, 0.99, 1.0, 1.005]
 
 
 def find(version: str, flags: str = "", **facts: object) -> Interpreter:

@@ -26,7 +26,7 @@ def test_it_has_sentence_status_machine_python_day_and_a_link(
     monkeypatch.setenv("SITE_URL", root)
     told = read(cite_claim(check(), EN))
     assert told.startswith("“A pool takes 0.50 s instead of 1.0 s")
-    assert "Here: confirmed. Example CPU, 2 cores, cpython-3.13.0, 2 January 2026." in told
+    assert "Here: confirmed. Example, 2 cores, cpython-3.13.0, 2 January 2026." in told
     assert told.endswith(f"{root}en/matrix/#claim-pool-is-faster")
 
 
