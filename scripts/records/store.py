@@ -90,7 +90,7 @@ def list_files(folder: Path, machine: str = "") -> list[Path]:
 
 
 def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
-    """What is recorded of a machine other than the one at hand; nothing if that is the wanted one.
+    """What is recorded of a machine; nothing if none is named, or the one at hand without records.
 
     Args:
         folder: where results are kept.
@@ -101,10 +101,10 @@ def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
         ValueError: nothing is recorded of such a machine; names those there are.
         RecordsError: what is recorded of it cannot be read.
     """
-    if wanted in ("", here):
+    if not wanted:
         return ()
     found = [read_results(path) for path in list_files(folder, wanted)]
-    if not found:
+    if not found and wanted != here:
         known = sorted({here} | {path.parent.name for path in list_files(folder)})
         raise ValueError(f"MACHINE={wanted} is not known; possible: {', '.join(known)}")
     return tuple(results for results in found if results)

@@ -93,10 +93,12 @@ def _tell_found(lines: Sequence[_Line], pythons: Sequence[str], cores: str, word
     """The program whose gain differs most, surely by the gain margin; empty where that is open."""
     spread = []
     for line in lines:
-        ends = list(zip(line.gains, line.places, strict=True))
-        most, least = max(ends, key=lambda one: one[0].low), min(ends, key=lambda one: one[0].high)
-        spread.append((most[0].low / least[0].high, line, most, least))
-    if not all(gain.is_sure for line in lines for gain in line.gains):
+        sure = [one for one in zip(line.gains, line.places, strict=True) if one[0].is_sure]
+        most = max(sure, key=lambda one: one[0].low, default=None)
+        least = min(sure, key=lambda one: one[0].high, default=None)
+        if most and least:
+            spread.append((most[0].low / least[0].high, line, most, least))
+    if not spread:
         return ""
     factor, line, most, least = max(spread, key=lambda one: one[0])
     if factor >= GAIN_MARGIN:
@@ -113,7 +115,7 @@ def _tell_found(lines: Sequence[_Line], pythons: Sequence[str], cores: str, word
         max(gain.high for gain in line.gains) / min(gain.low for gain in line.gains)
         for line in lines
     )
-    if widest < GAIN_MARGIN:
+    if widest < GAIN_MARGIN and all(gain.is_sure for line in lines for gain in line.gains):
         found = words.text("releases_same", margin=words.percent(GAIN_MARGIN - 1))
         return words.text("found_on", found=found, cores=cores)
     return ""

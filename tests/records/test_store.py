@@ -410,7 +410,9 @@ def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Pa
 
 
 @pytest.mark.parametrize("wanted", ["", "here"])
-def test_the_machine_at_hand_is_no_other_machine(path: Path, wanted: str) -> None:
+def test_without_records_of_the_machine_at_hand_there_is_nothing_to_read(
+    path: Path, wanted: str
+) -> None:
     assert read_machine(path.parents[1], wanted, "here") == ()
 
 
@@ -424,7 +426,7 @@ def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_
         read_machine(path.parents[1], "there", "here")
 
 
-def test_the_largest_file_is_of_64_mebibytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_file_is_of_16_mebibytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert store.LARGEST_BYTES == 16_777_216
     monkeypatch.setattr(store, "LARGEST_BYTES", path.stat().st_size)
     assert read_results(path)
@@ -443,3 +445,8 @@ def test_of_what_nothing_was_tried_nothing_is_kept(tmp_path: Path) -> None:
     store.put(replace(untried, status="unavailable", reason=Reason("left-out")))
     store.save()
     assert len(list(tmp_path.rglob("*.json"))) == 1
+
+
+def test_the_machine_at_hand_asked_for_by_its_name_is_shown_as_it_was_recorded(path: Path) -> None:
+    write_results(path, RESULTS)
+    assert read_machine(path.parents[1], path.parent.name, path.parent.name) == (RESULTS,)

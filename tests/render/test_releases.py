@@ -32,7 +32,7 @@ def gather(**pools: list[float]) -> Evidence:
 def test_each_point_tells_its_program_its_python_and_its_gain_the_oldest_first() -> None:
     shown = draw_releases(gather(old=SLOW, middle=FAST, new=FAST), EN, "io")
     heads = [tip.partition(" (")[0] for tip in read_tooltips(shown)]
-    assert heads == [f"{POOL}, 3.9: ×1.0", f"{POOL}, 3.10: ×2.1", f"{POOL}, 3.13: ×2.1"]
+    assert heads == [f"{POOL}, 3.9: ×1.00", f"{POOL}, 3.10: ×2.11", f"{POOL}, 3.13: ×2.11"]
     assert [text for text in read_texts(shown) if text.startswith("3.")] == ["3.9", "3.10", "3.13"]
 
 
@@ -40,12 +40,12 @@ def test_it_takes_its_colours_from_the_page_and_has_its_numbers_below() -> None:
     shown = draw_releases(gather(old=SLOW, new=FAST), EN, "io")
     assert_themed(shown.partition("<details")[0])
     (row,) = read_rows(shown)
-    assert [one.split()[-2] for one in row[1:]] == ["×1.0", "×2.1"]
+    assert [one.split()[-2] for one in row[1:]] == ["×1.00", "×2.11"]
 
 
 def test_what_changes_most_is_the_headline_and_a_small_change_none() -> None:
     changing, level = gather(old=SLOW, new=FAST), gather(old=EXACT, new=EXACT)
-    found = f"{POOL} depends most on the Python: ×2.1 on 3.13, ×1.0 on 3.9"
+    found = f"{POOL} depends most on the Python: ×2.11 on 3.13, ×1.00 on 3.9"
     assert found in draw_releases(changing, EN, "io")
     assert "No program gains 10% more" in draw_releases(level, EN, "io")
 
