@@ -145,11 +145,12 @@ document.addEventListener("DOMContentLoaded", () => {
       rows: Array.from(table.tBodies[0].rows),
     }));
     var points = Array.from(block.querySelectorAll("figure.chart .point"));
+    var widths = new Map(tables.flatMap((table) => table.groups.map((group) => [group, group.colSpan])));
 
     function choose(table) {
       var at = 0;
       table.groups.forEach((group) => {
-        var width = Number(group.dataset.columns ||= group.colSpan);
+        var width = widths.get(group);
         var own = table.heads.slice(at, at + width);
         var isOurs = Boolean(group.querySelector("a"));
         own.forEach((head, place) => {
