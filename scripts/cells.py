@@ -15,6 +15,7 @@ from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.judge.selection import is_measured
+from scripts.judge.spreads import Spreads
 from scripts.measure.plan import (
     SEED,
     count_trials,
@@ -125,12 +126,13 @@ class Cells:
             for variant, record in kept.items()
         ]
         first = shown[0].reason if shown else None
+        spreads = Spreads(self.store.list_records(self.profile))
         return Evidence(
             experiment=experiment,
             profile=self.profile,
             machine=self.machine,
             interpreters=self._list_interpreters(variants),
-            judgements=judge_records(experiment, shown) if any(kept.values()) else (),
+            judgements=judge_records(experiment, shown, spreads) if any(kept.values()) else (),
             generated_at=datetime.now(UTC),
             absence=first or (None if self.elsewhere is None else Reason("another-machine")),
             outdated=frozenset(one for one in variants if kept[one] and not valid[one]),

@@ -12,6 +12,7 @@ from itertools import combinations
 
 from scripts.benchmark import Benchmark
 from scripts.judge.look import take_look
+from scripts.judge.spreads import fit_spread
 from scripts.judge.statistics import FEWEST
 from scripts.measure.command import Command
 from scripts.measure.process import Launcher
@@ -29,7 +30,7 @@ from scripts.simulation import (
     try_looking,
 )
 
-DRAWS = 1000
+DRAWS = 2000
 PAIRS, SIDE_BY_SIDE = 200, 4
 PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "10-16"})
 
@@ -83,13 +84,15 @@ def try_pairs() -> Benchmark:
     """How many pairs of the same program are told apart by all the looks together.
 
     Several series of trials are taken side by side, and each is held against each: that makes more
-    pairs of as many trials.
+    pairs of as many trials. How they spread is told by the first trials of all, as it is known when
+    a build looks first.
     """
     file, params = PROGRAM
     command = Command(
         argv=(sys.executable, file), env=dict(os.environ) | params, cwd=EXAMPLES / "matrix"
     )
     pairs: list[tuple[list[float], list[float]]] = []
+    begun: list[list[float]] = []
     with Launcher() as launcher:
         while len(pairs) < PAIRS:
             chance = random.Random(len(pairs))
@@ -98,7 +101,8 @@ def try_pairs() -> Benchmark:
                 for one in chance.sample(series, len(series)):
                     one.append(launcher.run(command).wall_s)
             pairs += combinations(series, 2)
-    share = tell_apart(pairs)
+            begun += (one[:FEWEST] for one in series)
+    share = tell_apart(pairs, fit_spread(begun))
     return Benchmark(
         what=f"of {len(pairs)} pairs of the same program, up to {LEVELS[-1]} trials each, told apart",
         value=f"{share:.1%}",

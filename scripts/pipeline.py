@@ -25,7 +25,7 @@ from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.plan import Done, count_trials
 from scripts.measure.process import LauncherError
-from scripts.measure.progress import Pause, format_duration
+from scripts.measure.progress import Pause
 from scripts.measure.rounds import LEVELS, count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.rules import FIRST_DATE
@@ -197,11 +197,9 @@ class Pipeline:
         first = {id_ for ids in self.declared.findings.values() for id_ in ids}
         measured = self._cells.list_measured(evidences)
         more = give_more(look.needs, measured, left_s, first, self.interpreters[0].id)
-        if more:
-            report(f"{look.describe_open()}; {format_duration(left_s)} left for further trials")
-        elif told:
-            for line in look.describe_end():
-                report(line)
+        end = look.describe_end() if told else []
+        for line in look.describe_plan(more, left_s) if more else end:
+            report(line)
         return more
 
     def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:

@@ -2,7 +2,8 @@
 
 Trials are drawn in rounds, a trial of each side, as a machine gives them: a shape of their own
 noise, and on top of it bursts in which the machine is slower for a while, whoever runs then. They
-are looked at as the pipeline looks at them: at each of ``LEVELS`` until they are decided.
+are looked at as the pipeline looks at them: at each of ``LEVELS`` until they are decided, and beside
+what other programs of the session tell of how such trials spread.
 """
 
 from collections import Counter
@@ -15,7 +16,9 @@ from numpy.typing import NDArray
 
 from scripts.declare.comparison import Relation
 from scripts.judge.findings import ClaimStatus, decide
-from scripts.judge.statistics import estimate_median, estimate_ratio
+from scripts.judge.sample import Sample, Spread
+from scripts.judge.spreads import fit_spread
+from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.measure.rounds import LEVELS
 
 Shape = Literal["normal", "log-normal", "bursts", "unlike"]
@@ -27,7 +30,12 @@ MARGIN = 1.25
 SEED = 2026
 
 UNLIKE = 3
-"""How many times as much the second program spreads, where the two are unlike."""
+"""How many times as much the second program spreads, where the two are unlike; all others of the session
+spread as the first, which misleads most."""
+OTHERS = 30
+"""How many other programs a session has, each with the fewest trials that decide anything."""
+SESSION = 20
+"""How many draws are taken in a session."""
 BURST_BEGINS, BURST_ENDS = 0.1, 0.3
 """The chance that with the next trial a burst begins, or that the one there is has ended."""
 BURST_SLOWER = (1.2, 1.6)
@@ -66,6 +74,13 @@ def draw_trials(
     return left.tolist(), (right**UNLIKE if shape == "unlike" else right).tolist()
 
 
+def draw_spread(generator: np.random.Generator, shape: Shape, noise: float) -> Spread | None:
+    """What the other programs of a session tell of how trials spread."""
+    alike: Shape = "log-normal" if shape == "unlike" else shape
+    pairs = (draw_trials(generator, alike, noise, FEWEST) for _ in range(OTHERS // 2))
+    return fit_spread([side for pair in pairs for side in pair])
+
+
 def _draw_bursts(generator: np.random.Generator, trials: int) -> NDArray[np.float64]:
     """By how many times each of successive trials is slower."""
     chances, slower = generator.random(trials), np.ones(trials)
@@ -84,17 +99,20 @@ def look_until_decided(
     relation: Relation,
     shape: Shape,
     noise: float,
+    usual: Spread | None,
     truth: float = MARGIN,
 ) -> tuple[ClaimStatus, int]:
     """What a comparison with ``MARGIN`` comes to, and after how many trials a side.
 
-    ``truth`` is the ratio as ``Comparison`` turns it: at the margin itself every decision is wrong
-    as soon as the truth lies a hair on the other side, so that no truth is worse.
+    ``usual`` is how trials spread by the rest of the session. ``truth`` is the ratio as ``Comparison``
+    turns it: at the margin itself every decision is wrong as soon as the truth lies a hair on the
+    other side, so that no truth is worse.
     """
     left, right = draw_trials(generator, shape, noise, LEVELS[-1], truth)
     status: ClaimStatus = "undecided"
     for level in LEVELS:
-        status = decide(relation, MARGIN, estimate_ratio(left[:level], right[:level]))
+        sides = (Sample(side[:level], usual) for side in (left, right))
+        status = decide(relation, MARGIN, estimate_ratio(*sides))
         if status != "undecided":
             return status, level
     return status, LEVELS[-1]
@@ -105,7 +123,13 @@ def try_looking(
 ) -> Looking:
     """What the looking comes to in so many draws."""
     generator = _begin(relation, shape, noise)
-    found = [look_until_decided(generator, relation, shape, noise, truth) for _ in range(draws)]
+    found: list[tuple[ClaimStatus, int]] = []
+    while len(found) < draws:
+        usual = draw_spread(generator, shape, noise)
+        found += [
+            look_until_decided(generator, relation, shape, noise, usual, truth)
+            for _ in range(min(SESSION, draws - len(found)))
+        ]
     counts = Counter(status for status, _ in found)
     return Looking(
         shares={status: count / draws for status, count in counts.items()},
@@ -118,8 +142,11 @@ def try_intervals(shape: Shape, noise: float, size: int, draws: int) -> tuple[fl
     generator = _begin(shape, noise, size)
     centre = float(np.median(draw_trials(generator, shape, noise, 200_000)[0]))
     medians = ratios = 0
-    for _ in range(draws):
-        left, right = draw_trials(generator, shape, noise, size)
+    usual: Spread | None = None
+    for draw in range(draws):
+        if draw % SESSION == 0:
+            usual = draw_spread(generator, shape, noise)
+        left, right = (Sample(one, usual) for one in draw_trials(generator, shape, noise, size))
         median, ratio = estimate_median(left), estimate_ratio(left, right)
         medians += median.low <= centre <= median.high
         ratios += ratio.low <= 1 <= ratio.high
@@ -131,10 +158,17 @@ def _begin(*case: object) -> np.random.Generator:
     return np.random.default_rng([SEED, *repr(case).encode()])
 
 
-def tell_apart(pairs: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
-    """The share of pairs of samples of which one is said to be larger, at any look."""
+def tell_apart(
+    pairs: Sequence[tuple[Sequence[float], Sequence[float]]], usual: Spread | None = None
+) -> float:
+    """The share of pairs of samples of which one is said to be larger, at any look.
+
+    ``usual`` is how such values spread.
+    """
+    sides = ((Sample(left, usual), Sample(right, usual)) for left, right in pairs)
     found = [
-        [estimate_ratio(left[:level], right[:level]) for level in LEVELS] for left, right in pairs
+        [estimate_ratio(left.turn(left[:level]), right.turn(right[:level])) for level in LEVELS]
+        for left, right in sides
     ]
     apart = [any(not one.low <= 1 <= one.high for one in looks) for looks in found]
     return sum(apart) / len(apart)

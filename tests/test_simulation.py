@@ -11,13 +11,14 @@ from scripts.simulation import (
     RELATIONS,
     SHAPES,
     Shape,
+    draw_spread,
     draw_trials,
     tell_apart,
     try_intervals,
     try_looking,
 )
 
-DRAWS = 200
+DRAWS = 400
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +79,22 @@ def test_a_pair_that_one_look_tells_apart_is_told_apart_whatever_the_others_say(
     right = [2.0, 2.01, 2.02, *([2.0, 1.0] * 11)]
     assert tell_apart([(left, right)]) == 1.0
     assert tell_apart([(left[3:], right[3:])]) == 0.0
+
+
+def test_a_session_tells_how_trials_spread_and_of_unlike_programs_how_the_first_does() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    for shape in ("log-normal", "unlike"):
+        usual = draw_spread(generator, shape, 0.10)
+        assert usual
+        assert usual.variance**0.5 == pytest.approx(0.10, rel=0.3)
+
+
+def test_what_others_tell_of_the_spread_decides_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ratio of 1.6, at a noise of a tenth, against a margin of 1.25."""
+    known = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
+    monkeypatch.setattr(simulation, "draw_spread", lambda *_: None)
+    unknown = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
+    assert known.trials < 0.9 * unknown.trials
 
 
 def test_bursts_make_trials_slower_for_a_while() -> None:

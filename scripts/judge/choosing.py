@@ -116,7 +116,7 @@ def _choose_best(cells: Sequence[Judgement], metric: str) -> Judgement | None:
 
 
 def _compare(other: Judgement, judged: Judgement, metric: str) -> Estimate | None:
-    theirs, ours = other.record.list_values(metric), judged.record.list_values(metric)
+    theirs, ours = other.sample(metric), judged.sample(metric)
     return estimate_ratio(theirs, ours) if all(ours) else None
 
 

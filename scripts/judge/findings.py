@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from scripts.declare.comparison import Comparison, Relation, Side
 from scripts.declare.reason import Code
 from scripts.judge.judgement import Judgement
+from scripts.judge.sample import Sample
 from scripts.judge.selection import (
     Arena,
     choose_right,
@@ -30,7 +31,6 @@ from scripts.judge.selection import (
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 
 ClaimStatus = Literal["confirmed", "refuted", "borderline", "undecided", "not applicable"]
-Sample = list[float]
 
 BORDER = 1.05
 """An interval within this factor of the margin is measured well enough: it lies at the margin."""
@@ -139,7 +139,7 @@ def _list_samples(comparison: Comparison, arena: Arena, group: Sequence[Judgemen
     """The values of both sides, or of each size; one is empty where the metric was not measured."""
 
     def read(judged: Judgement | None) -> Sample:
-        return judged.record.list_values(comparison.metric) if judged else []
+        return judged.sample(comparison.metric) if judged else Sample(())
 
     left, right = comparison.left, comparison.right
     if comparison.over is not None:
@@ -148,7 +148,7 @@ def _list_samples(comparison: Comparison, arena: Arena, group: Sequence[Judgemen
     if isinstance(right, Side):
         return [values, read(find_cell(right, choose_right(comparison, arena, group)))]
     cores = arena[0].record.variant.cores if comparison.of_cores else 1
-    return [[value / cores for value in values], [comparison.limit or 0.0]]
+    return [values.turn(value / cores for value in values), Sample([comparison.limit or 0.0])]
 
 
 def _hold(
@@ -163,9 +163,9 @@ def _hold_against_a_number(
     comparison: Comparison, values: Sample, limit: float
 ) -> tuple[ClaimStatus, Estimate]:
     if comparison.relation in _LESS:
-        turned = [limit / value if value else inf for value in values]
+        turned = values.turn(limit / value if value else inf for value in values)
     else:
-        turned = [value / limit for value in values]
+        turned = values.turn(value / limit for value in values)
     ratio = estimate_median(turned)
     return decide(comparison.relation, comparison.margin, ratio), ratio
 

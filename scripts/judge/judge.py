@@ -10,22 +10,31 @@ from scripts.judge.floors import find_floor, find_wait
 from scripts.judge.judgement import Judgement, TimeMetric
 from scripts.judge.noise import find_noise
 from scripts.judge.selection import is_measured
+from scripts.judge.spreads import Spreads
 from scripts.judge.statistics import estimate_ratio
 from scripts.judge.verdicts import COSTS, LAG, Contender, give_verdicts
 from scripts.records.record import Record
 
 
-def judge_records(experiment: Experiment, records: Iterable[Record]) -> tuple[Judgement, ...]:
+def judge_records(
+    experiment: Experiment, records: Iterable[Record], spreads: Spreads | None = None
+) -> tuple[Judgement, ...]:
     """Judge all records of an experiment, in the order in which they come.
 
     Only records of one machine, interpreter, profile, core count and number of tasks are
     compared, family by family.
+
+    Args:
+        experiment: what is declared.
+        records: of it.
+        spreads: how far trials of their machine differ; by default what they tell of that themselves.
     """
     records = tuple(records)
+    spreads = spreads or Spreads(records)
     judgements: dict[int, Judgement] = {}
     by_arena = sorted(records, key=_arena)
     for _, arena in groupby(by_arena, key=_arena):
-        for record, judgement in _judge_arena(experiment, tuple(arena)):
+        for record, judgement in _judge_arena(experiment, tuple(arena), spreads):
             judgements[id(record)] = judgement
     return tuple(judgements[id(record)] for record in records)
 
@@ -37,13 +46,13 @@ def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
 
 
 def _judge_arena(
-    experiment: Experiment, records: Sequence[Record]
+    experiment: Experiment, records: Sequence[Record], spreads: Spreads
 ) -> Iterable[tuple[Record, Judgement]]:
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
     measured = [record for record in records if is_measured(record)]
     time = choose_time(measured)
-    contenders = {name_contender(record): contend(record, time) for record in measured}
+    contenders = {name_contender(record): contend(record, time, spreads) for record in measured}
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
     verdicts = (
@@ -58,9 +67,9 @@ def _judge_arena(
         floor_s = find_floor(family, wait_s, variant.tasks, variant.cores, work_s)
         verdict = verdicts.get(name_contender(record))
         if is_measured(record):
-            yield record, _describe(record, time, floor_s, baseline, verdict)
+            yield record, _describe(record, time, floor_s, baseline, verdict, spreads)
         else:
-            yield record, Judgement(record=record)
+            yield record, Judgement(record=record, spreads=spreads)
 
 
 def name_contender(record: Record) -> str:
@@ -75,11 +84,11 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
     return "inside_s" if printed else "wall_s"
 
 
-def contend(record: Record, time: TimeMetric) -> Contender:
+def contend(record: Record, time: TimeMetric, spreads: Spreads) -> Contender:
     """What is weighed of a record; where time is that inside, CPU time is that of the work too."""
     cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
-    costs = {name: record.list_values(name) for name in (*COSTS, LAG)}
-    return costs | {"time_s": record.list_values(time), "cpu_s": record.list_values(cpu)}
+    sources = {name: name for name in (*COSTS, LAG)} | {"time_s": time, "cpu_s": cpu}
+    return {name: spreads.sample(record, source) for name, source in sources.items()}
 
 
 def _describe(
@@ -88,10 +97,11 @@ def _describe(
     floor_s: float,
     baseline: Record | None,
     verdict: Verdict | None,
+    spreads: Spreads,
 ) -> Judgement:
     speedup = None
     if baseline:
-        speedup = estimate_ratio(baseline.list_values(time), record.list_values(time))
+        speedup = estimate_ratio(*(spreads.sample(one, time) for one in (baseline, record)))
     return Judgement(
         record=record,
         time=time,
@@ -100,4 +110,5 @@ def _describe(
         baseline=baseline,
         speedup=speedup,
         verdict=verdict,
+        spreads=spreads,
     )

@@ -1,15 +1,21 @@
 """A look at what there is: how much of it is decided, what is open and why."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from scripts.declare.claim import Claim
 from scripts.judge.evidence import Evidence
-from scripts.judge.needs import OPEN, find_needs
+from scripts.judge.needs import OPEN, expect_decision, find_needs
+from scripts.judge.statistics import FEWEST
 from scripts.judge.verification import Check, check_evidence
+from scripts.measure.progress import format_duration
 from scripts.measure.rounds import Need
+from scripts.records.variant import Variant
 
+MOST_TOLD = 5
+"""Of a look, how many checks are named that get trials: at the end all that is open is."""
 _DECIDED = ("confirmed", "refuted")
 
 
@@ -20,7 +26,24 @@ class Look:
     checks: Mapping[str, Sequence[Check]]
     needs: Sequence[Need]
 
-    def describe_open(self) -> str:
+    def describe_plan(self, more: Collection[Variant], left_s: float) -> list[str]:
+        """What is open with how much time left, then for which checks variants get trials now."""
+        told = f"{self._describe_open()}; {format_duration(left_s)} left for further trials"
+        names = {
+            (need.name, one.interpreter, one.cores)
+            for need in self.needs
+            for one in need.variants
+            if need.urgent and one in more
+        }
+        lines = [
+            f"  next: {_explain(check)}"
+            for check in self._list_open()
+            if (check.claim.id, check.interpreter, check.cores) in names
+        ]
+        rest = len(lines) - MOST_TOLD
+        return [told, *lines[:MOST_TOLD], *([f"  and {rest} more"] if rest > 0 else [])]
+
+    def _describe_open(self) -> str:
         """``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are."""
         opened = {name: _count_open(checks) for name, checks in self.checks.items()}
         total = sum(map(len, self.checks.values()))
@@ -50,8 +73,11 @@ class Look:
         shares = (f"{share:.0%} {status}" for status, share in self.count_shares().items())
         return [
             f"{len(checks)} checks: {', '.join(shares)}",
-            *(f"  open: {_explain(check)}" for check in checks if check.status == OPEN),
+            *(f"  open: {_explain(check)}" for check in self._list_open()),
         ]
+
+    def _list_open(self) -> list[Check]:
+        return [one for found in self.checks.values() for one in found if one.status == OPEN]
 
 
 def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim]]) -> Look:
@@ -76,10 +102,15 @@ def _count_open(checks: Iterable[Check]) -> int:
 
 
 def _explain(check: Check) -> str:
-    """``some-claim on 2 cores: ×0.93 to ×1.21 about 1``: which interval straddles which margin."""
-    where = f"{check.claim.id} on {check.cores} core{'s' * (check.cores != 1)}"
+    """``some-claim on 2 cores, cpython-3.13.0: ×0.93 to ×1.21 about ×1, 30 trials may tell``."""
+    cores = f"{check.cores} core{'s' * (check.cores != 1)}"
+    where = f"{check.claim.id} on {cores}, {check.interpreter}"
     opened = [finding for finding in check.findings if finding.status == OPEN]
     if not opened:
         return f"{where}: {check.verdict or 'no verdict'}"
     ratio, comparison = opened[0].ratio, opened[0].comparison
-    return f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{comparison.margin:.3g}"
+    trials = expect_decision(opened[0])
+    return (
+        f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{comparison.margin:.3g}"
+        f"{f', {max(FEWEST, ceil(trials))} trials may tell' if trials else ''}"
+    )

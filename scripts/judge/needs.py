@@ -12,11 +12,11 @@ from scripts.declare.claim import Claim
 from scripts.declare.metrics import METRICS
 from scripts.judge.doubts import list_doubts
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import BORDER, list_swept
+from scripts.judge.findings import BORDER, Finding, list_swept
 from scripts.judge.judge import contend, name_contender
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
-from scripts.judge.statistics import NORMAL, STUDENT, Estimate, find_student
+from scripts.judge.statistics import NORMAL, Estimate
 from scripts.judge.verification import Check
 from scripts.measure.rounds import Need
 
@@ -49,15 +49,10 @@ def _list_claimed(check: Check, evidence: Evidence) -> Iterator[Need]:
         if finding.status == OPEN:
             part = structs.replace(check.claim, all=[finding.comparison])
             meant = [one.record for one in _list_meant(part, check, judgements)]
-            margin, relation = finding.comparison.margin, finding.comparison.relation
             yield Need(
                 name=name,
                 variants=tuple(dict.fromkeys(record.variant for record in meant)),
-                trials=_expect_trials(
-                    finding.ratio,
-                    (margin, 1 / margin) if relation in ("equal", "stays") else (margin,),
-                    min(len(one.list_values(finding.comparison.metric)) for one in meant),
-                ),
+                trials=expect_decision(finding),
                 traced=_is_traced(finding.comparison.metric),
             )
 
@@ -70,7 +65,7 @@ def _list_weighed(
     same = ("machine", "interpreter", "cores", "family", "tasks")
     cells = select_cells(evidence.judgements, **{key: getattr(variant, key) for key in same})
     beside = {name_contender(one.record): one for one in select_measured(cells)}
-    contenders = {key: contend(one.record, judged.time) for key, one in beside.items()}
+    contenders = {key: contend(one.record, judged.time, one.spreads) for key, one in beside.items()}
     if judged.baseline is None:
         return
     family = evidence.experiment.family(variant.family)
@@ -81,11 +76,7 @@ def _list_weighed(
         yield Need(
             name=name,
             variants=tuple(beside[one].record.variant for one in doubt.names),
-            trials=_expect_trials(
-                doubt.ratio,
-                doubt.ends,
-                min(len(contenders[one][doubt.quantity]) for one in doubt.names),
-            ),
+            trials=_expect_trials(doubt.ratio, doubt.ends),
             traced=_is_traced(doubt.quantity),
             urgent=urgent,
         )
@@ -95,19 +86,22 @@ def _is_traced(metric: str) -> bool:
     return metric in METRICS and METRICS[metric].traced
 
 
-def _expect_trials(ratio: Estimate, ends: Sequence[float], tried: int) -> float:
+def expect_decision(finding: Finding) -> float:
+    """How many trials a side it may take to decide a comparison of a claim."""
+    margin, relation = finding.comparison.margin, finding.comparison.relation
+    ends = (margin, 1 / margin) if relation in ("equal", "stays") else (margin,)
+    return _expect_trials(finding.ratio, ends)
+
+
+def _expect_trials(ratio: Estimate, ends: Sequence[float]) -> float:
     """How many trials a side may take until the interval lies on one side of the margins, or at one.
 
-    An interval narrows with the root of their number, and of few besides, as Student's quantiles do.
-    Nothing is expected of too few trials.
+    Nought where nothing is known of how far they differ.
     """
-    if not ratio.is_sure or not 0 < ratio.low < ratio.high < inf:
+    if not ratio.deviation or not 0 < ratio.median < inf:
         return 0.0
-    width = log(ratio.high / ratio.low) / 2
-    if (freedom := 2 * (tried - 1)) in STUDENT:
-        width *= NORMAL / find_student(freedom)
     away = min(abs(log(ratio.median / end)) for end in ends)
-    return tried * (width / max(away, log(BORDER) - away)) ** 2
+    return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
 
 
 def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> list[Judgement]:

@@ -1,8 +1,8 @@
 """Statistics: medians and ratios and their uncertainty, from few values and of any shape.
 
-Both intervals hold the truth at least 98 times of 100. From five trials a side on, or seven against a
-number, they are exact for samples of any continuous distribution. They are made of ranks alone, so
-nothing is drawn at random:
+Both intervals hold the truth at least 98 times of 100. From seven trials on, those of ratios from
+``RANKED`` a side on, they are exact for samples of any continuous distribution. They are made of ranks
+alone, so nothing is drawn at random:
 
 - of a median, two order statistics, by the binomial distribution of how many values lie below it
   (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd ed., 2014, section 3.6);
@@ -11,36 +11,53 @@ nothing is drawn at random:
   (Hodges and Lehmann, "Estimates of Location Based on Rank Tests", Annals of Mathematical Statistics
   34, 1963; Moses's interval, Hollander, Wolfe and Chicken, section 4.3).
 
-Three or four trials have too few ranks for that. Their intervals are Student's, of the logarithms; of
-two samples with the degrees of freedom that their own spreads tell (Welch, "The generalization of
-'Student's' problem when several different population variances are involved", Biometrika 34, 1947).
-That is an approximation: how often it errs, also of samples that spread unlike, ``simulation`` tells.
-Their intervals are wider than those of more trials, and so decide what is far from its margin.
+Fewer trials have too few ranks for that, or such that tell little. Their intervals are Student's, of the logarithms; of two
+samples about the ratio of their geometric means, with the degrees of freedom that their own variances
+tell (Welch, "The generalization of 'Student's' problem when several different population variances are
+involved", Biometrika 34, 1947). Where it is known how values of their kind usually spread, see
+``spreads``, a variance is the mean of its own and of the usual one, each with its degrees of freedom as
+weight (Smyth, "Linear models and empirical Bayes methods for assessing differential expression",
+Statistical Applications in Genetics and Molecular Biology 3, 2004): three trials alone hardly tell how
+far a program's trials differ, and many programs' do. A sample whose own variance is far
+beyond the usual may not be of the kind, and is judged by its own alone. All that is an
+approximation: how often it errs, also of samples that spread unlike, ``simulation`` tells.
 
 Trials are added until claims are decided, and so each interval is looked at several times. At 98.42 %
 a look, five looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the
-design and analysis of clinical trials", Biometrika 64, 1977: 1.58 % a look).
+design and analysis of clinical trials", Biometrika 64, 1977: 1.58 % a look). There are four, which
+leaves something for samples that spread unlike.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, exp, floor, inf, sqrt
-from statistics import NormalDist, median
+from math import comb, exp, floor, inf, log, sqrt
+from statistics import NormalDist, fmean, median
 
 import numpy as np
-from numpy.typing import NDArray
+
+from scripts.judge.sample import Sample, Spread
 
 CONFIDENCE = 0.9842
 FEWEST = 3
 """The least number of values that can be so sure, of either of two samples or of one. Two would have one
 degree of freedom, and an interval forty times as wide as they differ."""
-STUDENT: Mapping[int, float] = {1: 40.28, 2: 7.861, 3: 4.953, 4: 4.025, 5: 3.584, 6: 3.330}
-"""Student's quantiles of (1 + ``CONFIDENCE``) ÷ 2 by degrees of freedom. With more than six there are
-ranks, for which these are taken."""
 NORMAL = 2.413
-"""That of any number of degrees of freedom."""
+"""The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
+STUDENT: Mapping[float, float] = {
+    1: 40.28,
+    2: 7.861,
+    3: 4.953,
+    4: 4.025,
+    5: 3.584,
+    6: 3.330,
+    inf: NORMAL,
+}
+"""Those of Student's, by degrees of freedom."""
+RANKED = 20
+"""From so many trials of both sides on, the interval of a ratio is made of ranks: with fewer it would be
+wider than the spread that is known makes it."""
 _LARGEST = 700.0
 """No larger power of e is a number here."""
 _EXACT = 50
@@ -52,13 +69,16 @@ class Estimate:
     """A value with its 98.42 % interval.
 
     ``is_sure`` is false where there are too few values for that: the interval then reaches from the
-    least to the greatest, holds the truth less often, and decides nothing.
+    least to the greatest, holds the truth less often, and decides nothing. ``deviation`` is the
+    standard deviation of the logarithm of what a single trial would tell, nought if nothing is known
+    of it: with more trials the interval narrows by their root.
     """
 
     median: float
     low: float
     high: float
     is_sure: bool = True
+    deviation: float = field(default=0.0, compare=False)
 
     @property
     def is_point(self) -> bool:
@@ -68,17 +88,25 @@ class Estimate:
     def invert(self) -> "Estimate":
         """That of one divided by the value."""
         median, low, high = (1 / end if end else inf for end in (self.median, self.high, self.low))
-        return Estimate(median=median, low=low, high=high, is_sure=self.is_sure)
+        return Estimate(
+            median=median, low=low, high=high, is_sure=self.is_sure, deviation=self.deviation
+        )
 
 
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value, with its interval."""
     ordered = sorted(values)
+    middle = median(ordered)
     place, is_sure = _find_order(len(ordered))
-    if not is_sure and len(ordered) >= FEWEST and ordered[0] > 0 and ordered[-1] < inf:
-        return _estimate_few(median(ordered), np.log(ordered))
+    told = _tell_variances((tuple(values), _find_usual(values)))
+    if told and not is_sure and len(ordered) >= FEWEST:
+        return _estimate_few(middle, middle, told)
     return Estimate(
-        median=median(ordered), low=ordered[place], high=ordered[-1 - place], is_sure=is_sure
+        median=middle,
+        low=ordered[place],
+        high=ordered[-1 - place],
+        is_sure=is_sure,
+        deviation=_find_deviation(told),
     )
 
 
@@ -86,17 +114,25 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
     """By how many times one sample is larger than another, with the interval.
 
     Args:
-        numerator: at least one value, none negative.
+        numerator: at least one value, none negative; a ``Sample`` where the usual spread is known.
         denominator: as many or few; not zero where a value of the numerator is.
 
     Returns:
         the median of all ratios of a value to a value of the other, and its interval.
     """
-    return _estimate_ratio(tuple(numerator), tuple(denominator))
+    one, other = ((tuple(values), _find_usual(values)) for values in (numerator, denominator))
+    return _estimate_ratio(one, other)
+
+
+_Known = tuple[tuple[float, ...], Spread | None]
+"""Values, and how such values usually spread."""
+_Variance = tuple[float, float, int]
+"""Of the logarithm of a value: its variance, with how many degrees of freedom, of how many values."""
 
 
 @lru_cache(maxsize=16384)
-def _estimate_ratio(numerator: tuple[float, ...], denominator: tuple[float, ...]) -> Estimate:
+def _estimate_ratio(one: _Known, other: _Known) -> Estimate:
+    numerator, denominator = one[0], other[0]
     with np.errstate(divide="ignore"):  # what is divided by zero is infinite
         ratios = np.sort(np.divide.outer(numerator, denominator), axis=None)
     place, is_sure = _find_rank(len(numerator), len(denominator))
@@ -105,32 +141,66 @@ def _estimate_ratio(numerator: tuple[float, ...], denominator: tuple[float, ...]
     middle = (
         sqrt(ratios[count // 2 - 1] * ratios[count // 2]) if count % 2 == 0 else ratios[count // 2]
     )
-    both = (*numerator, *denominator)
-    if not is_sure and min(map(len, (numerator, denominator))) >= FEWEST and min(both) > 0:
-        return _estimate_few(float(middle), np.log(numerator), np.log(denominator))
+    told = _tell_variances(one, other)
+    fewest = min(len(numerator), len(denominator))
+    if told and FEWEST <= fewest < RANKED:
+        centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
+        return _estimate_few(float(middle), centre, told)
     return Estimate(
         median=float(middle),
         low=float(ratios[place]),
         high=float(ratios[-1 - place]),
         is_sure=is_sure,
+        deviation=_find_deviation(told),
     )
 
 
-def _estimate_few(middle: float, *logarithms: NDArray[np.float64]) -> Estimate:
-    """Student's interval of one sample, or of the ratio of two, about a value that is given."""
-    parts = [float(sample.var(ddof=1)) / len(sample) for sample in logarithms]
-    weighed = [part**2 / (len(sample) - 1) for part, sample in zip(parts, logarithms, strict=True)]
+def _find_usual(values: Sequence[float]) -> Spread | None:
+    return values.usual if isinstance(values, Sample) else None
+
+
+def _tell_variances(*samples: _Known) -> list[_Variance]:
+    """That of each sample, weighed with the usual; none if one has no logarithms, or tells nothing."""
+    told = []
+    for values, usual in samples:
+        if not 0 < min(values) <= max(values) < inf:
+            return []
+        freedom = len(values) - 1.0
+        own = float(np.log(values).var(ddof=1)) if freedom else 0.0
+        if usual and own <= usual.limit:
+            freedom += usual.freedom
+            own += (usual.variance - own) * usual.freedom / freedom
+        if not freedom:
+            return []
+        told.append((own, freedom, len(values)))
+    return told
+
+
+def _find_deviation(told: Sequence[_Variance]) -> float:
+    return sqrt(sum(own for own, _, _ in told))
+
+
+def _estimate_few(middle: float, centre: float, told: Sequence[_Variance]) -> Estimate:
+    """Student's interval of one sample, or of the ratio of two, about a centre, with what is shown."""
+    parts = [own / count for own, _, count in told]
+    weighed = [part**2 / freedom for part, (_, freedom, _) in zip(parts, told, strict=True)]
     freedom = sum(parts) ** 2 / sum(weighed) if sum(weighed) else 1.0
-    if len(logarithms) == 1:  # of five or six, which are skewed, those of four
+    if len(told) == 1:  # of five or six, which are skewed, those of four
         freedom = min(freedom, 3.0)
     reach = exp(min(find_student(freedom) * sqrt(sum(parts)), _LARGEST))
-    return Estimate(median=middle, low=middle / reach, high=middle * reach)
+    return Estimate(
+        median=middle,
+        low=min(middle, centre / reach),
+        high=max(middle, centre * reach),
+        deviation=_find_deviation(told),
+    )
 
 
 def find_student(freedom: float) -> float:
-    """Student's quantile of so many degrees of freedom, at least one; above six as of six.
+    """Student's quantile of so many degrees of freedom, at least one.
 
-    Between whole numbers its logarithm is taken along a line over their inverse: to within 4 %, and never too small.
+    Between those of ``STUDENT`` its logarithm is taken along a line over their inverse: to within 4 %,
+    and never too small.
     """
     inverse = [-1 / whole for whole in STUDENT]
     return exp(float(np.interp(-1 / freedom, inverse, np.log(list(STUDENT.values())))))

@@ -23,11 +23,12 @@ Memory and lag are measured in trials of their own, of which there may be fewer.
 ``FEWEST`` decide nothing: between those that tie, time and CPU alone do then.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from statistics import median
 
 from scripts.declare.claim import Verdict
 from scripts.judge.findings import ClaimStatus, combine, decide
+from scripts.judge.sample import Sample
 from scripts.judge.statistics import FEWEST, Estimate, estimate_ratio
 
 TIME_MARGIN = 1.25
@@ -47,7 +48,7 @@ more than libraries for the same work differ by once they are imported."""
 COSTS: Mapping[str, float] = {"cpu_s": COST_CPU_S, "peak_pss_bytes": COST_BYTES}
 """What is weighed after time, and by how much a program must exceed another to cost more."""
 
-Contender = Mapping[str, Sequence[float]]
+Contender = Mapping[str, Sample]
 """What the rule weighs of one program: ``time_s`` and each of ``COSTS``, a value per trial; of
 memory maybe none. In a family that serves, also ``LAG``."""
 
@@ -75,7 +76,7 @@ def give_verdicts(
 def find_stopped(contenders: Mapping[str, Contender]) -> set[str]:
     """The programs that stop their event loop for long."""
     lags = {name: one[LAG] for name, one in contenders.items() if len(one[LAG]) >= FEWEST}
-    least = min(lags.values(), key=median, default=())
+    least = min(lags.values(), key=median, default=Sample(()))
     return {
         name
         for name, lag in lags.items()
@@ -125,7 +126,7 @@ def _weigh(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verd
     }
 
 
-def _is_within(values: Sequence[float], best: Sequence[float], margin: float) -> ClaimStatus:
+def _is_within(values: Sample, best: Sample, margin: float) -> ClaimStatus:
     """Whether ``values`` are less than ``margin`` times ``best``, by the words of a claim."""
     if values is best:
         return "undecided" if len(values) < FEWEST else "confirmed"
@@ -141,9 +142,7 @@ def _judge_baseline(tied: ClaimStatus) -> Verdict:
     return "recommended" if tied == "confirmed" else _leave_open(tied)
 
 
-def _judge_without_gain(
-    time_s: Sequence[float], baseline_s: Sequence[float], baseline_tied: ClaimStatus
-) -> Verdict:
+def _judge_without_gain(time_s: Sample, baseline_s: Sample, baseline_tied: ClaimStatus) -> Verdict:
     within = _is_within(time_s, baseline_s, GAIN_MARGIN)
     if within == "refuted":
         return "worse"
@@ -175,21 +174,19 @@ def _is_cheap(cost: str, contender: Contender, leaders: Iterable[Contender]) -> 
     return decide("not more", 1.0, weigh_cost(cost, values, least))
 
 
-def find_least(cost: str, contenders: Iterable[Contender]) -> Sequence[float]:
+def find_least(cost: str, contenders: Iterable[Contender]) -> Sample:
     """The least of a cost that enough trials tell; none if there is none."""
     told = (one[cost] for one in contenders if len(one[cost]) >= FEWEST)
-    return min(told, key=median, default=())
+    return min(told, key=median, default=Sample(()))
 
 
-def weigh_cost(cost: str, values: Sequence[float], least: Sequence[float]) -> Estimate:
+def weigh_cost(cost: str, values: Sample, least: Sample) -> Estimate:
     """By how many times a cost is what it may be beside the least: above one it is more."""
-    allowed = [max(COST_MARGIN * value, value + COSTS[cost]) for value in least]
+    allowed = least.turn(max(COST_MARGIN * value, value + COSTS[cost]) for value in least)
     return estimate_ratio(values, allowed)
 
 
-def _judge_follower(
-    time_s: Sequence[float], baseline_s: Sequence[float], tied: ClaimStatus
-) -> Verdict:
+def _judge_follower(time_s: Sample, baseline_s: Sample, tied: ClaimStatus) -> Verdict:
     if time_s is baseline_s:  # however noisy, it gains nothing on itself
         return "no gain"
     gains = decide("more", GAIN_MARGIN, estimate_ratio(baseline_s, time_s))

@@ -1,12 +1,13 @@
 """Rounds: to which variants further trials go, as long as what they are compared for is open.
 
 After the first rounds whoever judges says which comparisons are still open. Each brings the
-variants that it means to the next of ``LEVELS``, so that its sides have equally many trials. What has
-not reached the first of them comes first, then what should soon be decided, and no look gives away
-more than ``SHARE`` of the time left.
+variants that it means to the next of ``LEVELS``, so that its sides have equally many trials. What gets
+there in the fewest seconds comes first, and no look gives away more than ``SHARE`` of the time left,
+nor to other interpreters more than that of the rest: so the one that pages show first comes first,
+and the others are not left with nothing.
 
-That the first is three matters most, for most comparisons are far from their margin; that all get
-there before any goes further, and that those soon decided come before the cheapest, a good deal.
+Tried on what was recorded, that decides more in the same time than to bring all to the first level
+first, or than to go by the seconds that a decision may take: for those are hardly known yet.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -19,8 +20,9 @@ from scripts.measure.plan import Done, count_done
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
-LEVELS = (3, 4, 7, 12, 24)
-"""How many trials a variant has when it is looked at again; beyond the last it is left open."""
+LEVELS = (3, 7, 12, 24)
+"""How many trials a variant has when it is looked at again; beyond the last it is left open. Three decide
+what is far from its margin, seven are the first that ranks do well with."""
 SHARE = 1 / 2
 """What a look may give away of the time left: what it then finds may change who should come first."""
 OVERHEAD_S = 0.05
@@ -60,16 +62,15 @@ def give_more(
         needs: what is open.
         records: those of variants that can be run, each with trials.
         left_s: how long all of them may take, in seconds of programs.
-        first: names of those with which pages open; they come before others that have as many.
+        first: names of those with which pages open; they come before others that take as long.
         current: the id of the interpreter that pages show first; what is open on it comes before
             whatever is on another.
     """
     wanted: dict[Variant, Done] = {}
-    share_s = SHARE * left_s
+    shares_s = {False: SHARE * left_s, True: SHARE * (1 - SHARE) * left_s}
 
-    def rank(need: Need) -> tuple[bool, tuple[bool, bool, bool, bool, float]]:
-        is_other = bool(current) and any(one.interpreter != current for one in need.variants)
-        return is_other, _rank(need, records, wanted, need.name in first)
+    def rank(need: Need) -> tuple[bool, bool, bool, float]:
+        return _rank(need, records, wanted, need.name in first, _is_other(need, current))
 
     waiting = [need for need in needs if all(one in records for one in need.variants)]
     ranks = list(map(rank, waiting))
@@ -78,13 +79,14 @@ def give_more(
         need, _ = waiting.pop(place), ranks.pop(place)
         raised = _raise(need, records, wanted)
         cost_s = sum(cost_s for _, cost_s in raised.values())
-        if cost_s > (share_s if wanted else left_s):
+        other = _is_other(need, current)
+        if cost_s > (shares_s[other] if wanted else left_s):
             continue
-        share_s -= cost_s
+        shares_s[other] -= cost_s
         wanted |= {variant: counts for variant, (counts, _) in raised.items()}
-        for place, other in enumerate(waiting):
-            if not raised.keys().isdisjoint(other.variants):  # it lacks less now
-                ranks[place] = rank(other)
+        for place, one in enumerate(waiting):
+            if not raised.keys().isdisjoint(one.variants):  # it lacks less now
+                ranks[place] = rank(one)
     return wanted
 
 
@@ -93,21 +95,15 @@ def _rank(
     records: Mapping[Variant, Record],
     wanted: Mapping[Variant, Done],
     is_first: bool,
-) -> tuple[bool, bool, bool, bool, float]:
-    """Urgent needs first, of them what has not reached the first level, which decides most.
+    is_other: bool,
+) -> tuple[bool, bool, bool, float]:
+    """Urgent needs first, of them those that are not hopeless, of the interpreter shown first.
 
-    Then those with which pages open; hopeless ones last; otherwise by the seconds that a decision
-    may take.
+    Otherwise it goes by the seconds to the next look, of which those with which pages open count half.
     """
-    least = min(getattr(count_done(records[one]), need.pass_) for one in need.variants)
-    raised = _raise(need, records, wanted)
     hopeless = need.trials > LEVELS[-1]
-    more = 0.0 if hopeless else need.trials
-    expected_s = 0.0
-    for one, (_, cost_s) in raised.items():
-        counted = getattr(wanted.get(one) or count_done(records[one]), need.pass_)
-        expected_s += max(cost_s, (more - counted) * estimate_trial(records[one]))
-    return not need.urgent, least >= LEVELS[0], not is_first, hopeless, expected_s
+    cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
+    return not need.urgent, hopeless, is_other, cost_s / 2 if is_first else cost_s
 
 
 def _raise(

@@ -205,6 +205,10 @@ class Store:
         """The record of a variant at a profile's size, valid or not."""
         return self._records.get((profile, variant))
 
+    def list_records(self, profile: str) -> list[Record]:
+        """All of a profile, valid or not."""
+        return [record for (size, _), record in self._records.items() if size == profile]
+
     def put(self, record: Record) -> None:
         """Keep a record in place of the one of the same variant and profile."""
         self._records[record.profile, record.variant] = record

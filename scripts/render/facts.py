@@ -141,7 +141,7 @@ def show_margins(evidence: Evidence, words: Words) -> Markup:
 def _work_example(evidence: Evidence, words: Words) -> Markup:
     """The recommended program that gains most, against its baseline."""
     candidates = [
-        (judgement.speedup.median, judgement, judgement.baseline)
+        (judgement.speedup, judgement, judgement.baseline)
         for judgement in evidence.judgements
         if judgement.speedup and judgement.baseline and judgement.verdict == "recommended"
     ]
@@ -149,10 +149,11 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
         is_measured = bool(select_measured(evidence.judgements))
         told = words.text("no_example" if is_measured else "few_records")
         return Markup("<p>{}</p>").format(told)
-    _, best, baseline = max(candidates, key=lambda candidate: candidate[0])
-    own, plain = (one.list_values(best.time) for one in (best.record, baseline))
-    median, ends = format_ratio(estimate_ratio(plain, own), words)
-    wall, plain_wall = estimate_median(own), estimate_median(plain)
+    speedup, best, baseline = max(candidates, key=lambda candidate: candidate[0].median)
+    median, ends = format_ratio(speedup, words)
+    wall, plain_wall = (
+        estimate_median(best.spreads.sample(one, best.time)) for one in (best.record, baseline)
+    )
     sentence = words.markup(
         "example",
         cores=words.count("cores", best.record.variant.cores),

@@ -90,7 +90,7 @@ def tell_workers(panels: Collection[Panel], evidence: Evidence, words: Words) ->
     """
     tasks = max(size for panel in panels for size, _ in panel)
     rows = [
-        {workers: one.record for (size, workers), one in panel.items() if size == tasks}
+        {workers: one for (size, workers), one in panel.items() if size == tasks}
         for panel in panels
     ]
     varied = [row for row in rows if len(row) > 1]
@@ -98,8 +98,7 @@ def tell_workers(panels: Collection[Panel], evidence: Evidence, words: Words) ->
         return ""
     few, many = min(varied[0]), max(varied[0])
     ratios = [
-        estimate_ratio(*(row[size].list_values("inside_s") for size in (few, many)))
-        for row in varied
+        estimate_ratio(*(row[size].sample("inside_s") for size in (few, many))) for row in varied
     ]
     least = min(one.low for one in ratios)
     if least < GAIN_MARGIN or not all(one.is_sure for one in ratios):
@@ -111,14 +110,14 @@ def tell_workers(panels: Collection[Panel], evidence: Evidence, words: Words) ->
         few=words.count("workers", few),
         times=count_times(least, words),
     )
-    return tell_place(found, evidence, varied[0][few].variant, words)
+    return tell_place(found, evidence, varied[0][few].record.variant, words)
 
 
 def tell_use(evidence: Evidence, variants: Sequence[Variant], of: Quantity, words: Words) -> str:
     """Which of the variants takes most memory, or most cores, by all their trials."""
     metric = MEMORY if of == "memory" else "cpu_share"
-    records = {one.record.variant: one.record for one in evidence.judgements}
-    trials = {name_method(evidence, one): records[one].list_values(metric) for one in variants}
+    judged = {one.record.variant: one for one in evidence.judgements}
+    trials = {name_method(evidence, one): judged[one].sample(metric) for one in variants}
     found = tell_difference(trials, metric, words) if of == "memory" else tell_cores(trials, words)
     return tell_place(found, evidence, variants[0], words)
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from scripts.declare.metrics import METRICS, find_unit
 from scripts.judge.evidence import Evidence
+from scripts.judge.sample import Sample
 from scripts.render.chart import Chart, Sign, fold, make_prefix, show_key, show_nothing, show_sign
 from scripts.render.curves import HEIGHT_PT, draw_curves
 from scripts.render.estimates import stack_estimate
@@ -84,11 +85,11 @@ def _tell_found(
     evidence: Evidence, lines: Sequence[Series], family: str, metric: str, words: Words
 ) -> str:
     """What differs at the most tasks at which several lines have a point."""
-    trials: dict[int, dict[str, list[float]]] = defaultdict(dict)
+    trials: dict[int, dict[str, Sample]] = defaultdict(dict)
     base = ""
     for line in lines:
         for one in line.points:
-            if values := one.record.list_values(metric):
+            if values := one.sample(metric):
                 trials[one.record.variant.tasks][line.name] = values
         if line.points[0].record.variant.program == evidence.experiment.family(family).baseline:
             base = line.name

@@ -212,7 +212,8 @@ def _find_speedup(judgement: Judgement, time: str) -> Estimate | None:
     """By the time that the article gives, whatever the verdict goes by."""
     if judgement.baseline is None:
         return None
-    plain, own = (one.list_values(time) for one in (judgement.baseline, judgement.record))
+    sides = (judgement.baseline, judgement.record)
+    plain, own = (judgement.spreads.sample(one, time) for one in sides)
     return estimate_ratio(plain, own) if plain and own else None
 
 

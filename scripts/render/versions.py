@@ -80,7 +80,8 @@ def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program:
     ]
     best = find_largest(timed)
     if best and best.baseline:
-        ratio = estimate_ratio(_list_times(best.record), _list_times(best.baseline))
+        times = (best.spreads.sample(one, "inside_s") for one in (best.record, best.baseline))
+        ratio = estimate_ratio(*times)
         return _Version(interpreter, best.record, best.baseline, ratio)
     baseline = evidence.experiment.family(family).baseline
     one, other = map(find_largest, (found, select_cells(members, program=baseline)))

@@ -70,7 +70,7 @@ def _tell_found(
     if not (plain := most.get(base)):
         return ""
     trials = {
-        name: one.record.list_values(metric)
+        name: one.sample(metric)
         for name, one in most.items()
         if one and one.record.variant.tasks == plain.record.variant.tasks
     }

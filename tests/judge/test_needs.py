@@ -1,11 +1,12 @@
 """What is open needs trials of the variants that it compares, and nothing else does."""
 
+import re
 from collections.abc import Sequence
 
 from scripts.declare.claim import Claim, Mark
 from scripts.declare.comparison import Comparison
 from scripts.judge.judge import judge_records
-from scripts.judge.look import take_look
+from scripts.judge.look import MOST_TOLD, take_look
 from scripts.measure.rounds import Need
 from scripts.records.record import Record
 from tests.factories import make_experiment, make_record, make_side, make_variant
@@ -106,11 +107,26 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
     assert judge_records(make_experiment(), records) == evidence.judgements
     claims = [claim(compare()), claim(compare("cpu_s"), id_="other")]
     look = take_look([evidence], {"lab": claims})
-    assert look.describe_open().startswith("1 of 2 checks open: lab 1; ")
+    told = look.describe_plan([], 90.0)
+    assert told[0].startswith("1 of 2 checks open: lab 1; ")
+    assert told[0].endswith("1 min 30 s left for further trials")
+    assert told[1:] == []
+    (_, coming) = look.describe_plan([records[0].variant], 90.0)
+    assert coming.startswith("  next: it on 1 core, cpython-")
     shares, why = look.describe_end()
     assert shares.startswith("2 checks: 50% decided, 50% ")
-    assert why.startswith("  open: it on 1 core: ×")
-    assert why.endswith("about ×1.1")
+    assert re.fullmatch(
+        r"  open: it on 1 core, \S+: ×\S+ to ×\S+ about ×1.1, \d+ trials may tell", why
+    )
+
+
+def test_of_many_checks_that_get_trials_only_the_first_are_named() -> None:
+    records = pair(NOISY)
+    evidence = make_evidence(records, experiment=make_experiment())
+    claims = [claim(compare(), id_=f"it-{number}") for number in range(MOST_TOLD + 3)]
+    lines = take_look([evidence], {"lab": claims}).describe_plan([records[0].variant], 90.0)
+    assert len(lines) == MOST_TOLD + 2
+    assert lines[-1] == "  and 3 more"
 
 
 def test_a_sweep_that_is_open_needs_trials_of_every_size() -> None:

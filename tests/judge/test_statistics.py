@@ -3,17 +3,19 @@
 import math
 from collections.abc import Iterator
 from itertools import permutations
-from math import comb, inf
+from math import inf
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from scripts.judge import statistics
+from scripts.judge.sample import ODD, Sample, Spread
 from scripts.judge.statistics import (
     CONFIDENCE,
     FEWEST,
     NORMAL,
+    RANKED,
     count_orders,
     estimate_median,
     estimate_ratio,
@@ -65,21 +67,25 @@ def test_the_interval_of_a_median_leaves_out_what_tables_of_the_sign_test_say(
         *((5, 10, 4), (3, 9, 0), (6, 15, 12), (19, 20, 99)),
     ],
 )
-def test_the_interval_of_a_ratio_leaves_out_what_tables_of_mann_and_whitney_say(
+def test_ranks_leave_out_what_tables_of_mann_and_whitney_say(
     first: int, second: int, critical: int
 ) -> None:
-    """Critical values of the two-sided Mann-Whitney test at 1 %, as statistics textbooks print them.
+    """Critical values of the two-sided Mann-Whitney test at 1 %, as statistics textbooks print them."""
+    assert statistics._find_rank(first, second) == (critical, True)
+    assert statistics._find_rank(second, first) == (critical, True)
 
-    Of values that are apart, every ratio is told from every other.
-    """
-    ones, others = [2.0 ** (8 * n) for n in range(first)], [1 + n / 64 for n in range(second)]
+
+@pytest.mark.usefixtures("one_percent")
+def test_the_interval_of_a_ratio_ends_where_the_ranks_say() -> None:
+    """Of values that are apart, every ratio is told from every other."""
+    ones, others = [2.0 ** (8 * n) for n in range(20)], [1 + n / 64 for n in range(20)]
     ratios = sorted(one / other for one in ones for other in others)
     for few, many in ((ones, others), (others, ones)):
         estimate = estimate_ratio(few, many)
         turned = estimate if few is ones else estimate.invert()
         assert turned.is_sure
-        assert turned.low == pytest.approx(ratios[critical])
-        assert turned.high == pytest.approx(ratios[-1 - critical])
+        assert turned.low == pytest.approx(ratios[105])
+        assert turned.high == pytest.approx(ratios[-1 - 105])
 
 
 @pytest.mark.parametrize(("first", "second"), [(1, 3), (2, 2), (3, 4), (4, 3)])
@@ -127,14 +133,16 @@ def test_the_fewest_values_are_the_least_that_can_be_so_sure() -> None:
     assert (estimate_median(few).is_sure, estimate_median(enough).is_sure) == (False, True)
 
 
-def test_ranks_decide_from_five_on_both_sides_and_seven_against_a_number() -> None:
+def test_ranks_decide_from_seven_on_against_a_number_and_from_twenty_a_side() -> None:
     error = 1 - CONFIDENCE
-    assert 2 / comb(10, 5) <= error < 2 / comb(8, 4)
     assert 2 * 0.5**7 <= error < 2 * 0.5**6
-    values = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
-    ratio, middle = estimate_ratio(values[:5], values[:5]), estimate_median(values)
-    assert (ratio.low, ratio.high) == (1.0 / 1.4, 1.4)
-    assert (middle.low, middle.high) == (1.0, 1.6)
+    values = [1 + place / 10 for place in range(RANKED)]
+    ratios = [one / other for one in values for other in values]
+    ratio, middle = estimate_ratio(values, values), estimate_median(values[:7])
+    assert ratio.low in ratios
+    assert ratio.high in ratios
+    assert (middle.low, middle.high) == (values[0], values[6])
+    assert estimate_ratio(values, values[1:]).low not in ratios
 
 
 def test_of_three_or_four_student_s_interval_is_many_times_their_spread() -> None:
@@ -145,15 +153,85 @@ def test_of_three_or_four_student_s_interval_is_many_times_their_spread() -> Non
     assert 2 < freedom < 5
     ratio = estimate_ratio(left, right)
     reach = find_student(freedom) * math.sqrt(sum(parts))
-    assert math.log(ratio.high / ratio.median) == pytest.approx(reach)
-    assert math.log(ratio.median / ratio.low) == pytest.approx(reach)
+    centre = math.exp(np.log(left).mean() - np.log(right).mean())
+    assert math.log(ratio.high / centre) == pytest.approx(reach)
+    assert math.log(centre / ratio.low) == pytest.approx(reach)
+    assert math.exp(ratio.deviation) == pytest.approx(
+        math.exp(math.sqrt(sum(np.log(one).var(ddof=1) for one in (left, right))))
+    )
+
+
+def test_what_others_of_the_kind_tell_weighs_as_much_as_it_is_worth() -> None:
+    left, right = [1.0, 1.2, 1.1], [2.0, 2.1, 2.2]
+    usual = Spread(variance=0.01, freedom=8.0)
+    own = [float(np.log(sample).var(ddof=1)) for sample in (left, right)]
+    parts = [(8 * 0.01 + 2 * one) / 10 / 3 for one in own]
+    freedom = sum(parts) ** 2 / sum(part**2 / 10 for part in parts)
+    ratio = estimate_ratio(Sample(left, usual), Sample(right, usual))
+    reach = find_student(freedom) * math.sqrt(sum(parts))
+    assert math.sqrt(ratio.high / ratio.low) == pytest.approx(math.exp(reach))
+    assert ratio.is_sure
+
+
+def test_what_others_of_the_kind_tell_makes_intervals_of_three_trials_narrower() -> None:
+    sides = [1.0, 1.1, 1.2], [2.0, 2.1, 2.2]
+    alone = estimate_ratio(*sides)
+    together = estimate_ratio(*(Sample(side, Spread(0.007, 8.0)) for side in sides))
+    assert alone.low < 0.9 * together.low
+    assert together.high < 0.9 * alone.high
+
+
+def test_what_spreads_far_more_than_others_of_its_kind_is_judged_by_its_own_trials() -> None:
+    usual = Spread(variance=0.001, freedom=8.0)
+    wild, steady = [1.0, 1.2, 1.4], [2.0, 2.0, 2.05]
+    assert estimate_median(Sample(wild, usual)) == estimate_median(wild)
+    assert estimate_median(Sample(steady, usual)) != estimate_median(steady)
+
+
+def test_a_variance_beyond_the_limit_is_three_in_ten_by_chance() -> None:
+    generator = np.random.default_rng(5)
+    for freedom in (2.0, 8.0):
+        truth = 3.0 * freedom / generator.chisquare(freedom, 20_000)  # as the usual one is worth
+        own = truth * generator.chisquare(2, 20_000) / 2
+        assert (own > Spread(3.0, freedom).limit).mean() == pytest.approx(ODD, abs=0.01)
+
+
+def test_equal_values_of_a_kind_that_spreads_are_not_certain() -> None:
+    equal = Sample([2.0, 2.0, 2.0], Spread(0.01, 8.0))
+    assert estimate_median(equal).low < 2.0 < estimate_median(equal).high
+    ratio = estimate_ratio(equal, equal)
+    assert ratio.low < 1.0 < ratio.high
+
+
+def test_the_same_values_with_another_usual_spread_have_another_interval() -> None:
+    values = [1.0, 1.1, 1.2]
+    narrow, wide = (Sample(values, Spread(variance, 8.0)) for variance in (0.01, 0.04))
+    assert estimate_ratio(narrow, narrow).high < estimate_ratio(wide, wide).high
+
+
+def test_a_single_trial_tells_how_far_others_would_differ_but_decides_nothing() -> None:
+    usual = Spread(0.01, 8.0)
+    ratio = estimate_ratio(Sample([1.0], usual), Sample([2.0], usual))
+    assert not ratio.is_sure
+    assert ratio.is_point
+    assert ratio.deviation == pytest.approx(math.sqrt(0.02))
+    assert ratio.invert().deviation == ratio.deviation
+    assert estimate_ratio([1.0], [2.0]).deviation == 0
+
+
+def test_multiples_of_values_spread_as_they_do() -> None:
+    usual = Spread(0.01, 8.0)
+    sample = Sample([1.0, 2.0], usual)
+    turned = sample.turn(value / 2 for value in sample)
+    assert (*turned,) == (0.5, 1.0)
+    assert turned.usual == usual
 
 
 def test_one_sample_that_spreads_far_more_than_the_other_has_its_degrees_of_freedom() -> None:
     steady, wild = [2.0, 2.0, 2.0], [1.0, 1.1, 1.3]
     ratio = estimate_ratio(wild, steady)
     error = math.sqrt(float(np.log(wild).var(ddof=1)) / 3)
-    assert math.log(ratio.high / ratio.median) == pytest.approx(find_student(2) * error)
+    assert math.log(ratio.high / ratio.low) / 2 == pytest.approx(find_student(2) * error)
 
 
 def test_five_or_six_values_against_a_number_have_the_degrees_of_freedom_of_four() -> None:
@@ -169,10 +247,11 @@ def test_quantiles_are_those_of_tables_and_never_too_small_between() -> None:
     assert find_student(1) == pytest.approx(math.tan(math.pi * (p - 0.5)), rel=1e-3)
     assert find_student(2) == pytest.approx(two, rel=1e-3)
     assert pytest.approx(NormalDist().inv_cdf(p), rel=1e-3) == NORMAL
-    known = {1.5: 13.118, 2.5: 5.916, 3.5: 4.390, 5.5: 3.442}  # by integrating the density
+    # By integrating the density, and of tables.
+    known = {1.5: 13.118, 2.5: 5.916, 3.5: 4.390, 5.5: 3.442, 8: 3.055, 12: 2.811, 30: 2.561}
     for freedom, quantile in known.items():
         assert quantile <= find_student(freedom) <= 1.04 * quantile
-    assert find_student(40) == find_student(6)
+    assert find_student(math.inf) == NORMAL
 
 
 def test_nothing_at_all_has_no_logarithm_and_few_of_it_decide_nothing() -> None:
@@ -186,7 +265,7 @@ def test_nothing_at_all_has_no_logarithm_and_few_of_it_decide_nothing() -> None:
     [
         *((3, second, shape) for second in (3, 4) for shape in ("normal", "skewed")),
         # From here on the interval is one of ranks, to which every shape is the same.
-        *((first, second, "skewed") for first, second in ((5, 5), (5, 9), (12, 12), (60, 60))),
+        *((first, second, "skewed") for first, second in ((20, 20), (20, 25), (60, 60))),
     ],
 )
 def test_intervals_of_ratios_hold_the_truth_98_times_of_100(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scripts.judge.sample import Sample
 from scripts.judge.verdicts import (
     COST_BYTES,
     COST_CPU_S,
@@ -27,10 +28,10 @@ def contender(
 ) -> Contender:
     factors = [1, 1 - spread, 1 + spread, 1 - spread / 2, 1 + spread / 2]
     return {
-        "time_s": [wall_s * factor for factor in factors[:trials]],
-        "cpu_s": [cpu_s * factor for factor in factors[:trials]],
-        "peak_pss_bytes": [peak] * memory_trials,
-        "lag_max_s": [lag_s] * memory_trials,
+        "time_s": Sample(wall_s * factor for factor in factors[:trials]),
+        "cpu_s": Sample(cpu_s * factor for factor in factors[:trials]),
+        "peak_pss_bytes": Sample([peak] * memory_trials),
+        "lag_max_s": Sample([lag_s] * memory_trials),
     }
 
 

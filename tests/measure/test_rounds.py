@@ -33,22 +33,33 @@ def need(
     return Need(name="it", variants=variants, traced=traced, urgent=urgent, trials=trials)
 
 
-def test_what_is_open_on_the_python_that_pages_show_first_goes_before_all_others() -> None:
+def test_what_is_open_on_the_python_that_pages_show_first_goes_before_what_opens_pages_elsewhere() -> (
+    None
+):
     old = make_variant(program="cheap", interpreter="cpython-3.9.2")
     records = record((old, [1.0] * 5), (DEAR, [9.0] * 5))
     needs = [need(old), need(DEAR)]
     here = DEAR.interpreter
     assert give_more(needs, records, 30, first={"it"}) == {old: Done(timed=7, traced=1)}
-    assert give_more(needs, records, 30, {"it"}, here) == {DEAR: Done(timed=7, traced=1)}
+    assert next(iter(give_more(needs, records, 30, {"it"}, here))) == DEAR
+
+
+def test_other_pythons_get_a_quarter_of_the_time_left_however_much_is_open_on_the_first() -> None:
+    olds = [make_variant(program=f"p{n}", interpreter="cpython-3.9.2") for n in range(10)]
+    news = [make_variant(program=f"p{n}") for n in range(10)]
+    records = record(*((one, [1.0] * 5) for one in (*olds, *news)))
+    given = give_more(map(need, (*olds, *news)), records, 20, (), news[0].interpreter)
+    assert len(given.keys() & set(news)) == 4
+    assert len(given.keys() & set(olds)) == 2
 
 
 def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
-    records = record((CHEAP, [1.0] * 4), (DEAR, [2.0] * 3))
-    assert give_more([need(CHEAP, DEAR)], records, 100) == {DEAR: Done(timed=4, traced=1)}
-    records = record((CHEAP, [1.0] * 4), (DEAR, [2.0] * 4))
+    records = record((CHEAP, [1.0] * 7), (DEAR, [2.0] * 3))
+    assert give_more([need(CHEAP, DEAR)], records, 100) == {DEAR: Done(timed=7, traced=1)}
+    records = record((CHEAP, [1.0] * 7), (DEAR, [2.0] * 7))
     assert give_more([need(CHEAP, DEAR)], records, 100) == {
-        CHEAP: Done(timed=7, traced=1),
-        DEAR: Done(timed=7, traced=1),
+        CHEAP: Done(timed=12, traced=1),
+        DEAR: Done(timed=12, traced=1),
     }
 
 
@@ -69,8 +80,8 @@ def test_memory_gets_trials_of_its_own() -> None:
     assert give_more([need(CHEAP, traced=True)], records, 100) == {CHEAP: Done(timed=5, traced=3)}
 
 
-def test_the_last_level_is_the_last_and_there_are_five_looks_as_the_intervals_allow() -> None:
-    assert len(LEVELS) == 5
+def test_the_last_level_is_the_last_and_there_are_no_more_looks_than_the_intervals_allow() -> None:
+    assert len(LEVELS) <= 5
     assert give_more([need(CHEAP)], record((CHEAP, [0.1] * LEVELS[-1])), 1e9) == {}
 
 
@@ -80,10 +91,10 @@ def test_the_cheapest_come_first_and_what_does_not_fit_gets_nothing() -> None:
     assert give_more([need(DEAR), need(CHEAP)], records, 1) == {}
 
 
-def test_what_should_soon_be_decided_comes_before_what_is_cheap_and_far_from_it() -> None:
+def test_what_all_the_looks_would_not_decide_comes_last_however_cheap() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
     soon, far = need(DEAR, trials=7.0), need(CHEAP, trials=24.0)
-    assert list(give_more([far, soon], records, 13)) == [DEAR]
+    assert list(give_more([soon, far], records, 13)) == [CHEAP]
     hopeless = need(CHEAP, trials=LEVELS[-1] + 1.0)
     assert list(give_more([hopeless, soon], records, 13)) == [DEAR]
     assert list(give_more([hopeless], records, 13)) == [CHEAP]
@@ -97,8 +108,8 @@ def test_a_look_gives_away_half_of_the_time_left_or_what_comes_first() -> None:
     assert list(give_more(needs, records, 4)) == [CHEAP]
 
 
-def test_those_with_which_pages_open_come_before_others_that_have_as_many_trials() -> None:
-    records = record((CHEAP, [1.0] * 5), (DEAR, [9.0] * 5), (OTHER, [9.0] * 2))
+def test_those_with_which_pages_open_come_before_what_takes_more_than_half_as_long() -> None:
+    records = record((CHEAP, [5.0] * 5), (DEAR, [9.0] * 5), (OTHER, [4.0] * 5))
     opening = Need(name="opening", variants=(DEAR,))
     assert list(give_more([need(CHEAP), opening], records, 28)) == [CHEAP]
     assert list(give_more([need(CHEAP), opening], records, 28, {"opening"})) == [DEAR]

@@ -1,0 +1,42 @@
+"""A sample: what the trials of a variant gave, and how far such values usually differ."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+ODD = 0.3
+"""What spreads as much as fewer of its kind than this share do may not be of the kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How the logarithms of values of a kind usually spread.
+
+    Attributes:
+        variance: of one such value.
+        freedom: what knowing it is worth, in degrees of freedom of a sample measured besides.
+    """
+
+    variance: float
+    freedom: float
+
+    @property
+    def limit(self) -> float:
+        """The variance that a share of ``ODD`` of three values exceeds by chance, by the F distribution."""
+        return self.variance * self.freedom / 2 * (ODD ** (-2 / self.freedom) - 1)
+
+
+class Sample(tuple[float, ...]):
+    """A value per trial; ``usual`` is the spread of values of their kind, where it is known."""
+
+    usual: Spread | None
+
+    def __new__(cls, values: Iterable[float], usual: Spread | None = None) -> Self:
+        """The values as they come."""
+        made = super().__new__(cls, values)
+        made.usual = usual
+        return made
+
+    def turn(self, values: Iterable[float]) -> "Sample":
+        """Other values that spread as these: multiples of them, or of their inverses."""
+        return Sample(values, self.usual)
