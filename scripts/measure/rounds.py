@@ -90,6 +90,10 @@ def give_more(
     return wanted
 
 
+def _is_other(need: Need, current: str) -> bool:
+    return bool(current) and any(one.interpreter != current for one in need.variants)
+
+
 def _rank(
     need: Need,
     records: Mapping[Variant, Record],
