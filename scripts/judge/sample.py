@@ -1,5 +1,6 @@
 """A sample: what the trials of a variant gave, and how far such values usually differ."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
@@ -23,7 +24,7 @@ class Spread:
     @property
     def limit(self) -> float:
         """The variance that a share of ``ODD`` of three values exceeds by chance, by the F distribution."""
-        return self.variance * self.freedom / 2 * (ODD ** (-2 / self.freedom) - 1)
+        return self.variance * self.freedom / 2 * (math.pow(ODD, -2 / self.freedom) - 1)
 
 
 class Sample(tuple[float, ...]):
