@@ -111,7 +111,9 @@ def test_threads_compute_first_only_where_nothing_locks_them() -> None:
 
 
 def test_blocking_calls_in_asynchronous_code_get_threads_first() -> None:
-    assert list_first(work="mixed") == {"matrix/17-io+io_blocking-async+thread_pool"}
+    threads = "matrix/17-io+io_blocking-async+thread_pool", "hidden-pool/07-connections-pool"
+    assert list_first(work="mixed") == set(threads)
+    assert list_first(work="mixed", tasks="few") == {threads[0]}
 
 
 def test_the_measurement_shown_is_that_on_the_most_cores_or_on_the_one_it_is_for() -> None:
