@@ -97,7 +97,7 @@ def test_the_original_tables_are_complete_and_as_printed():
 SIGNS = {
     "coroutines": "asyncio",
     "greenlets": "gevent",
-    "interpreters": r"\bInterpreterPool",
+    "interpreters": r"\bInterpreterPool|\binterpreters\.create",
     "threads": r"\bThread|to_thread",
     "processes": r"\bProcess|\bPROCESSES\b|multiprocessing|\bserving\(run, WORKERS",
 }
