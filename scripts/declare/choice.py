@@ -37,7 +37,7 @@ class Choice(Declared, frozen=True, kw_only=True):
     family: str = ""
     metric: str = ""
     against: str = ""
-    work: list[Literal["waiting", "computing", "both", "mixed"]]
+    work: list[Literal["waiting", "computing", "native", "both", "mixed"]]
     tasks: list[Literal["few", "hundreds", "thousands"]] = []
     library: list[Literal["async", "blocking"]] = []
     cores: list[Literal["one", "several"]] = []

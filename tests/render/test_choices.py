@@ -99,7 +99,7 @@ def test_thousands_of_waits_are_never_given_to_a_thread_each_first() -> None:
     assert not {take for take in list_first(work="waiting", tasks="thousands") if "thread" in take}
 
 
-@pytest.mark.parametrize("work", ["computing", "both"])
+@pytest.mark.parametrize("work", ["computing", "native", "both"])
 def test_one_core_is_never_given_to_a_pool_first(work: str) -> None:
     assert not {take for take in list_first(work=work, cores="one") if "pool" in take}
 
@@ -108,6 +108,10 @@ def test_threads_compute_first_only_where_nothing_locks_them() -> None:
     assert not {take for take in list_first(work="computing", gil="on") if "thread" in take}
     several = list_first(work="computing", cores="several", gil="off")
     assert several == {"matrix/11-cpu-thread_pool"}
+
+
+def test_c_code_that_lets_go_of_the_gil_gets_threads_first() -> None:
+    assert list_first(work="native", cores="several") == {"native/02-threads"}
 
 
 def test_blocking_calls_in_asynchronous_code_get_threads_first() -> None:
