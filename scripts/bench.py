@@ -40,8 +40,12 @@ WARM_BUILD_S = 8.0
 QUICK_S = 15 * 60.0
 QUICK_MATRIX_S = 8 * 60.0
 PAGE_KB = 250.0
+ELEMENTS = 2500.0
 KILLED = 0.85
 SAVE_S = 2.0
+
+_TEMPLATE = re.compile(r"<template\b.*?</template>", re.DOTALL)
+"""What a page holds beside its elements."""
 
 
 def run_bench() -> int:
@@ -169,8 +173,15 @@ def time_builds() -> Iterator[Benchmark]:
         for page in sorted(site.glob("*/**/index.html")):
             what = f"first visit of {page.parent.relative_to(site)}/, compressed"
             yield Benchmark.bound(what, weigh_page(page, site) / 1000, PAGE_KB, "kB")
+            elements = len(
+                re.findall("<[a-z]", _TEMPLATE.sub("", page.read_text(encoding="utf-8")))
+            )
+            what = f"elements of {page.parent.relative_to(site)}/"
+            yield Benchmark.bound(what, elements, ELEMENTS, "")
         from scripts.exploration import time_exploring
+        from scripts.lighthouse import audit_site
 
+        yield from audit_site(site)
         yield from time_exploring(site)
         yield from time_merging(folder / "results", folder / "merged")
 

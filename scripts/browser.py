@@ -22,14 +22,20 @@ class _Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def open_browser(site: Path) -> Iterator[tuple[Browser, str]]:
     """A browser, and the address at which the site in a folder is served meanwhile."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with serve(site) as root, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
+        yield browser, root
+        browser.close()
+
+
+@contextmanager
+def serve(site: Path, handler: type[SimpleHTTPRequestHandler] = _Quiet) -> Iterator[str]:
+    """The address at which the site in a folder is served meanwhile."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
-            yield browser, f"http://127.0.0.1:{server.server_port}/"
-            browser.close()
+        yield f"http://127.0.0.1:{server.server_port}/"
     finally:
         server.shutdown()
         server.server_close()

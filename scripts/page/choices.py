@@ -10,12 +10,15 @@ from scripts.page.context import gather, here, open_pipeline
 from scripts.page.frame import choose_words
 from scripts.render.choices import show_choice, show_choices, show_start
 from scripts.render.html import block
+from scripts.render.signs import explain_signs
 
 
 def choices() -> Markup:
     """What to take for which task, with what it gave here."""
     chosen, evidences = _gather_choices()
-    return block(show_choices(chosen, evidences, choose_words()), kind="choices")
+    words = choose_words()
+    content = show_choices(chosen, evidences, words)
+    return block(content + explain_signs(content, words), kind="choices")
 
 
 def start() -> Markup:

@@ -15,6 +15,7 @@ from scripts.render import claim_list
 from scripts.render.claims import show_claim
 from scripts.render.html import block, join
 from scripts.render.marks import show_marks
+from scripts.render.signs import explain_signs
 
 
 def claim(id_: str) -> Markup:
@@ -37,11 +38,11 @@ def claims(*, topic: str = "") -> Markup:
     sentences = [one for one in shown if not one.claim.mark]
     marks = _show_marks([one for one in shown if one.claim.mark])
     if topic:
-        listed = claim_list.show_claims(sentences, locate_data(), words, {}) if sentences else ""
+        listed = claim_list.show_claims(sentences, locate_data(), words) if sentences else ""
         return block(marks + listed, kind="claims")
     homes = {one.experiment: f"../{one.experiment}/" for one in shown}
     content = claim_list.show_filters(sentences, words)
-    content += claim_list.show_claims(sentences, locate_data(), words, homes)
+    content += claim_list.list_claims(sentences, words, homes)
     content += marks + claim_list.show_totals(shown, words)
     return block(content + link_claims(), kind="claims")
 
@@ -50,7 +51,8 @@ def _show_marks(claims: Sequence[CheckedClaim]) -> Markup:
     """A table for each experiment that has claims of verdicts."""
     words = choose_words()
     groups = groupby(claims, lambda one: one.experiment)
-    return join(link_programs(show_marks(list(found), words), name) for name, found in groups)
+    shown = join(link_programs(show_marks(list(found), words), name) for name, found in groups)
+    return shown + explain_signs(shown, words)
 
 
 def totals() -> Markup:

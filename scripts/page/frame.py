@@ -19,6 +19,7 @@ from scripts.page.figures import list_figures, sign_figures
 from scripts.records.record import Record
 from scripts.render.facts import tell_limit
 from scripts.render.html import block, render, slug, strong
+from scripts.render.signs import explain_signs
 from scripts.render.words import Words, load_words
 from scripts.settings import read_settings
 
@@ -58,7 +59,7 @@ def show_measured(
     shown = [one for one in shown if _fits(one.record.variant.program, programs)]
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
     source = show_provenance(evidence, shown, data or name, list_figures(drawn))
-    return block(content + source, kind=kind)
+    return block(content + explain_signs(content, words) + source, kind=kind)
 
 
 def choose_words() -> Words:

@@ -1,6 +1,7 @@
 """The head of a page: what search engines and those with whom it is shared are told of it."""
 
 import re
+from datetime import datetime
 from html import unescape
 
 from markupsafe import Markup
@@ -9,6 +10,8 @@ from scripts.render.words import Words
 
 CARD = "card.png"
 """The picture of the site, at its root."""
+FEED = "changes.xml"
+"""Of a language, in its folder."""
 
 _MOST = 200
 """Letters of a description, of which engines and chats show about as many."""
@@ -47,6 +50,26 @@ def show_card(title: str, description: str, address: str, root: str, words: Word
     kind = "summary_large_image" if address else "summary"
     tags.append(Markup('<meta name="twitter:card" content="{}">').format(kind))
     return Markup("\n").join(tags)
+
+
+def link_feed(root: str, words: Words) -> Markup:
+    """The link by which programs find a language's feed; nothing where no public address is known.
+
+    Its ``rel`` ends in a blank for the reason that ``link_languages`` gives.
+    """
+    if not root:
+        return Markup()
+    link = Markup(
+        '\n<link rel="alternate " type="application/atom+xml" title="{}" href="{}{}/{}">\n'
+    )
+    return link.format(words.text("feed_title"), root, words.language, FEED)
+
+
+def tell_interim(words: Words) -> Markup:
+    """That measuring goes on, and how old what the pages show is."""
+    now = datetime.now().astimezone()
+    told = words.text("measuring_goes_on", date=words.date(now), time=f"{now:%H:%M}")
+    return Markup('<p class="interim" data-search-exclude>{}</p>').format(told)
 
 
 def link_languages(page: str, url: str, root: str) -> str:

@@ -25,7 +25,7 @@ from scripts.page.context import Place, check_all, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.figures import write_figures
-from scripts.page.head import describe, link_languages, show_card
+from scripts.page.head import describe, link_feed, link_languages, show_card, tell_interim
 from scripts.page.machines import make_pages
 from scripts.page.moved import Moved
 from scripts.page.navigation import fill_navigation
@@ -191,18 +191,25 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     root = address.removesuffix(f"{language}/{url}")
     title = config["site_name"] if page.is_homepage else str(page.title)
     card = show_card(title, page.meta.get("description", ""), address, root, words)
+    card += link_feed(root, words)
     told = show_words(words) + show_moved(config["extra"]["addresses"], url)
     output = link_languages(output, url, root)
     output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
+    output = output.replace(_ARTICLE, _ARTICLE + config["extra"]["interim"], 1)
     output = config["extra"]["moved"].lead(output, page)
     write_figures(output, Path(page.file.abs_dest_path).parent)
     return _FORMULAS.sub("", output)
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
-    """The theme's templates are compiled once, not at every build; all pages' ids are known now."""
+    """The theme's templates are compiled once, not at every build; all pages' ids are known now.
+
+    Pages that are built while measuring goes on all say so, and of which moment they tell.
+    """
+    words = load_words(config["theme"]["language"])
+    config["extra"]["interim"] = tell_interim(words) if open_pipeline().settings.later else ""
     config["extra"]["addresses"] = read_addresses()
-    config["extra"]["moved"] = Moved(files, config["theme"]["language"])
+    config["extra"]["moved"] = Moved(files, words.language)
     folder = CACHE / "templates"
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))
@@ -221,6 +228,7 @@ def _reads_markdown(config: MkDocsConfig) -> bool:
     return "markdown_cell_processor" in config["plugins"]["mkdocs-jupyter"].config
 
 
+_ARTICLE = '<article class="md-content__inner md-typeset">'
 _OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _ID = re.compile(r'\sid="([^"]+)"')
 _ANSWER = re.compile(

@@ -22,6 +22,7 @@ from scripts.render.html import block
 from scripts.render.machines import show_machines, show_summary
 from scripts.render.places import MOST, show_places
 from scripts.render.releases import draw_releases
+from scripts.render.signs import explain_signs
 from scripts.render.words import load_words
 
 FOLDER = "machines"
@@ -52,7 +53,8 @@ def elsewhere(experiment: str) -> Markup:
     content = show_released(experiment) + content
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
-    return block(link_programs(content, experiment), kind="places")
+    content = link_programs(content, experiment)
+    return block(content + explain_signs(content, words), kind="places")
 
 
 def releases(experiment: str, family: str) -> Markup:
@@ -90,8 +92,9 @@ def machine_facts(id_: str) -> Markup:
 def machine_verdicts(id_: str, experiment: str) -> Markup:
     """What the programs of an experiment gain in every place of a machine."""
     (evidence,) = (one for one in gather_machines(experiment) if one.machine.id == id_)
-    content = show_places([evidence], choose_words(), _locate_pages())
-    return block(link_programs(content, experiment), kind="places")
+    words = choose_words()
+    content = link_programs(show_places([evidence], words, _locate_pages()), experiment)
+    return block(content + explain_signs(content, words), kind="places")
 
 
 def make_pages(config: MkDocsConfig) -> list[File]:

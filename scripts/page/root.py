@@ -20,7 +20,7 @@ from scripts.judge.medians import list_medians
 from scripts.judge.verification import CheckedClaim
 from scripts.output import claim_folder
 from scripts.page.context import check_all, gather, gather_machines, open_pipeline
-from scripts.page.head import CARD
+from scripts.page.head import CARD, FEED
 from scripts.page.search import FOLDER as SEARCH
 from scripts.page.search import index_pages
 from scripts.page.timelines import DATA as TRACES
@@ -30,6 +30,7 @@ from scripts.records.file import make_schema
 from scripts.records.history import format_history
 from scripts.render.badges import draw_badge
 from scripts.render.bundle import make_bundle
+from scripts.render.feed import make_feed
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
 from scripts.render.parts import make_index, make_part
@@ -59,7 +60,10 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     (site / ".nojekyll").touch()
     languages = [load_words(language) for language in list_languages()]
     address = os.environ.get("SITE_URL", "") if site_url is None else site_url
-    write_pages(site, languages, f"{address.rstrip('/')}/" if address else "")
+    address = f"{address.rstrip('/')}/" if address else ""
+    write_pages(site, languages, address)
+    if address:
+        write_feeds(site, evidences, languages, address)
     for name in ("data", "examples", SEARCH):
         shutil.rmtree(site / name, ignore_errors=True)
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
@@ -96,6 +100,23 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
         index = render("sitemap.xml", languages=languages, site_url=site_url)
         (site / "sitemap.xml").write_text(index, encoding="utf-8")
     (site / "robots.txt").write_text(robots, encoding="utf-8")
+
+
+def write_feeds(
+    site: Path, evidences: Sequence[Evidence], languages: Sequence[Words], site_url: str
+) -> None:
+    """A feed a language of what came of the claims; nothing while nothing at all was measured."""
+    measured = {
+        one.experiment.name: max(judged.record.measured_at for judged in one.judgements)
+        for one in evidences
+        if one.judgements
+    }
+    claims = [one for one in check_all().values() if one.experiment in measured]
+    terms = open_pipeline().declared.terms
+    for words in languages if claims else ():
+        home = f"{site_url}{words.language}/"
+        feed = make_feed(claims, measured, home, words.add(terms))
+        (site / words.language / FEED).write_text(feed, encoding="utf-8")
 
 
 def _list_titles(folder: Path) -> dict[str, str]:

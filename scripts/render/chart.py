@@ -54,7 +54,8 @@ class Chart:
             tooltips = self.draw(figure)
             prefix = make_prefix(self.prefix, "narrow" if name == "narrow" else "")
             told = tell_results(tooltips)
-            return format_svg(figure, prefix, self.found or self.title, told, tooltips, kind=name)
+            title, titled = self.found or self.title, name != "narrow"
+            return format_svg(figure, prefix, title, told, tooltips, kind=name, titled=titled)
 
 
 def tell_results(tooltips: Mapping[str, str]) -> str:

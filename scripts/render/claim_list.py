@@ -1,6 +1,9 @@
 """Lists of claims: one under another or the sentences alone, how many hold, a form to choose among them."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import get_args
 
 from markupsafe import Markup
@@ -13,22 +16,69 @@ from scripts.render.claims import (
     fill_sentence,
     show_claim,
 )
+from scripts.render.conditions import format_origin
 from scripts.render.html import cell, join, render, row_header, slug, small, strong, table
 from scripts.render.signs import show_status
-from scripts.render.words import Words
+from scripts.render.words import Words, capitalise
+
+MOST = 12
+"""Places in the table of totals; the published data has all."""
 
 
-def show_claims(
-    claims: Sequence[CheckedClaim], data: str, words: Words, homes: Mapping[str, str]
-) -> Markup:
-    """Claims one under another; ``homes`` are pages elsewhere on which their experiments are."""
-    shown = join(
-        show_claim(checked, data, words, home=homes.get(checked.experiment, ""))
-        for checked in claims
-    )
-    if homes:  # there the search leads
-        return Markup('<div class="claims-list" data-search-exclude>{}</div>').format(shown)
+def show_claims(claims: Sequence[CheckedClaim], data: str, words: Words) -> Markup:
+    """Claims one under another, each whole; ``data`` is the way to the published data."""
+    shown = join(show_claim(checked, data, words) for checked in claims)
     return Markup('<div class="claims-list">{}</div>').format(shown)
+
+
+def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
+    """A row for each claim, which leads to where it stands whole: there the search leads too.
+
+    A row is as short however many Pythons and machines have tried it. ``homes`` are the pages of
+    the claims' experiments.
+    """
+    rows = join(_show_row(checked, words, homes[checked.experiment]) for checked in claims)
+    return Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(rows)
+
+
+def _show_row(checked: CheckedClaim, words: Words, home: str) -> Markup:
+    claim, status = checked.claim, find_status(checked.checks)
+    checks = dict.fromkeys((one.status, one.interpreter) for one in checked.checks)
+    told = [capitalise(format_origin(claim, words)), *_tell_otherwise(checked, words)]
+    return render(
+        "claim_row.html",
+        words=words,
+        claim=claim,
+        anchor=claim_anchor(claim),
+        kind=slug(status),
+        checks=json.dumps(list(checks) or [(status, "")], separators=(",", ":")),
+        status=show_status(status, words),
+        sentence=fill_sentence(claim, choose_check(checked.checks), words),
+        told=" · ".join(told),
+        home=home,
+    )
+
+
+def _tell_otherwise(checked: CheckedClaim, words: Words) -> Iterator[str]:
+    """In plain words where else the answer is another: on fewer cores, Pythons, other machines."""
+    main = choose_check(checked.checks)
+    if main is None:
+        return
+    same = (main.status, "not applicable")
+    own = [one for one in checked.checks if one.status not in same]
+    for one in own:
+        if one.interpreter == main.interpreter:
+            cores = words.count("cores_nominative", one.cores)
+            yield f"{cores}: {words.term('claim_status', one.status)}"
+    others = [one.status for one in own if one.interpreter != main.interpreter]
+    away = [one.check.status for one in checked.elsewhere]
+    for where, statuses in (("pythons_others", others), ("otherwise", away)):
+        counts = ", ".join(
+            f"{words.term('claim_status', status)} {count}"
+            for status, count in Counter(statuses).items()
+        )
+        if counts:
+            yield f"{words.text(where)}: {counts}"
 
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, home: str = "") -> Markup:
@@ -76,7 +126,6 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
         "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
         "status": {status: words.term("claim_status", status) for status in get_args(ClaimStatus)},
-        "machine": {check.machine: check.machine for check in every},
         "interpreter": {name: name for name in interpreters},
     }
     return render(
@@ -92,7 +141,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """How many claims have which status: a row per core count, interpreter and machine, folded.
 
-    The most cores come first, and on as many the oldest version.
+    The most cores come first, and on as many the oldest version; of many places the first ones.
     """
     every = [check for checked in claims for check in checked.checks]
     places: dict[tuple[int, str, str], list[ClaimStatus]] = {}
@@ -107,7 +156,7 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
             + small(f"{interpreter}, {machine}")
         )
         + join(cell(words.number(statuses.count(status), 0)) for status in get_args(ClaimStatus))
-        for (cores, interpreter, machine), statuses in places.items()
+        for (cores, interpreter, machine), statuses in islice(places.items(), MOST)
     ]
     head = [words.text("where_measured")]
     head += [words.term("claim_status", status) for status in get_args(ClaimStatus)]

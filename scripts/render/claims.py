@@ -39,16 +39,13 @@ def claim_anchor(claim: Claim) -> str:
     return f"claim-{claim.id}"
 
 
-def show_claim(
-    checked: CheckedClaim, data: str, words: Words, *, home: str = "", cited: str = ""
-) -> Markup:
+def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "") -> Markup:
     """A claim with its status on all cores and, in a line each, everywhere else.
 
     Args:
         checked: what is said, and what came of it.
         data: where the published data is, relative to the page.
         words: of the page's language.
-        home: address of the page where the claim stands in context, if that is another one.
         cited: how to quote it.
     """
     claim, checks = checked.claim, checked.checks
@@ -66,6 +63,7 @@ def show_claim(
         anchor=claim_anchor(claim),
         kind=slug(status),
         status=show_status(status, words),
+        meaning=f"{capitalise(words.term('claim_status', status))}: {words.term('claim_status_help', status)}.",
         sentence=fill_sentence(claim, main, words),
         lines=[
             _show_check(check, words, with_status=check is not main, named=several)
@@ -76,7 +74,6 @@ def show_claim(
         origin=capitalise(format_origin(claim, words)),
         conditions=_list_conditions(claim, main, words),
         scope=format_scope(claim, words),
-        home=home,
         data=data,
         cited=cited,
         elsewhere=show_otherwise(checked, words, _locate_machines(data, words)),

@@ -1,17 +1,18 @@
 """Events: a timeline in the Trace Event format, which Perfetto and Chrome's tracing open.
 
 The form is that of "Trace Event Format" (Google, 2016): complete events of ``ph`` X with ``ts`` and
-``dur`` in microseconds, metadata of ``ph`` M, and counters of ``ph`` C.
+``dur`` in microseconds, metadata of ``ph`` M, and counters of ``ph`` C. Perfetto names a thread by its
+``tid`` alone, and takes one that has the number of its process for the main thread; of ``pid`` 0 it
+thinks as of the idle task. So processes and threads are counted together, and none is 0.
 """
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from scripts.records.timeline import WAITING, Lane, Timeline
 
 Event = dict[str, Any]
-FIRST_TASK = 1_000_000
-"""Threads of the format that are tasks have numbers from here on."""
 
 
 def make_events(timeline: Timeline) -> dict[str, Any]:
@@ -32,11 +33,16 @@ def make_events(timeline: Timeline) -> dict[str, Any]:
 
 
 def _list_events(timeline: Timeline) -> Iterator[Event]:
-    for process in sorted({lane.process for lane in timeline.lanes}):
-        name = f"process {process}"
-        yield {"ph": "M", "name": "process_name", "pid": process, "args": {"name": name}}
+    numbers = count(1)
+    processes = sorted({lane.process for lane in timeline.lanes} or {1})
+    pids = {process: next(numbers) for process in processes}
+    for process, pid in pids.items():
+        name = {"name": f"process {process}"}
+        yield {"ph": "M", "name": "process_name", "pid": pid, "tid": pid, "args": name}
     for lane in timeline.lanes:
-        place = {"pid": lane.process, "tid": FIRST_TASK + lane.task if lane.task else lane.thread}
+        pid = pids[lane.process]
+        is_main = lane.thread == 1 and not lane.task
+        place = {"pid": pid, "tid": pid if is_main else next(numbers)}
         yield {"ph": "M", "name": "thread_name", **place, "args": {"name": _name(lane)}}
         for begin, end, core in lane.spans:
             event: Event = {"ph": "X", "ts": begin, "dur": end - begin, **place, "cat": "sched"}
@@ -49,7 +55,8 @@ def _list_events(timeline: Timeline) -> Iterator[Event]:
     for cell, busy in enumerate(timeline.busy):
         moment = timeline.wall_us * cell // len(timeline.busy)
         running = {"threads": busy / 1000}
-        yield {"ph": "C", "name": "running at once", "pid": 0, "ts": moment, "args": running}
+        place = {"pid": pids[processes[0]], "tid": pids[processes[0]], "ts": moment}
+        yield {"ph": "C", "name": "running at once", **place, "args": running}
 
 
 def _name(lane: Lane) -> str:

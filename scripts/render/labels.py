@@ -2,8 +2,9 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ STEP_PT = 12
 """Labels one above the other stand so far apart."""
 BESIDE_PT, LED_PT = 7, 16
 """From the end of a line to its label: beside it, or with room for a thin line that leads there."""
+NEARER_PT = 6
+"""By so much a label between lines has to be nearer to its own."""
 STRAY_PT = 6.5
 """A label further up or down than this no longer stands beside its end."""
 
@@ -48,16 +51,39 @@ def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> l
 
     The axes have their limits set, and each curve has a point at least. Labels of curves that end
     one above the other move apart beside them; one that hides something there stands in another
-    place at its end, if there is room.
+    place at its end, or at another of its points, if there is room.
     """
     drawn = [_find_places(axes, curve) for curve in curves]
-    columns: dict[float, list[int]] = defaultdict(list)
-    for place in sorted(range(len(drawn)), key=lambda place: drawn[place][-1, 1]):
-        columns[drawn[place][-1, 0]].append(place)
-    lowest_pt = axes.bbox.y0 * 72 / axes.figure.dpi
     point = axes.figure.dpi / 72
     edges_pt = axes.figure.bbox.width / point, axes.bbox.y1 / point + STEP_PT / 2
     labels: list[Label] = []
+    crowded: list[int] = []
+
+    def has_room(label: Label) -> bool:
+        hides = any(_hides(label, points, edges_pt) for points in drawn)
+        return not hides and not any(_clash(label, other) for other in labels)
+
+    for place, beside in _list_besides(curves, texts, drawn, axes.bbox.y0 / point):
+        found = next(filter(has_room, (beside, *_list_others(beside))), None)
+        labels += [found] if found else []
+        crowded += [] if found else [place]
+    for place in crowded:
+        inner = _list_inner(texts[place], curves[place], drawn[place])
+        clear = (one for one in inner if has_room(one) and _is_nearest(one, place, drawn))
+        labels += islice(clear, 1)
+    return labels
+
+
+def _list_besides(
+    curves: Sequence[Curve],
+    texts: Sequence[str],
+    drawn: Sequence[NDArray[np.float64]],
+    lowest_pt: float,
+) -> Iterator[tuple[int, Label]]:
+    """Each curve's place among them, and its label beside its end, as far apart as labels must be."""
+    columns: dict[float, list[int]] = defaultdict(list)
+    for place in sorted(range(len(drawn)), key=lambda place: drawn[place][-1, 1]):
+        columns[drawn[place][-1, 0]].append(place)
     for x_pt in sorted(columns, reverse=True):
         places = columns[x_pt]
         ends_pt = [drawn[place][-1, 1] for place in places]
@@ -65,13 +91,7 @@ def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> l
         gap_pt = LED_PT if max(abs(shifts_pt)) > STRAY_PT else BESIDE_PT
         for place, y_pt, shift_pt in zip(places, ends_pt, shifts_pt, strict=True):
             end = (curves[place][0][-1], curves[place][1][-1])
-            beside = Label(texts[place], end, (x_pt, y_pt), (gap_pt, float(shift_pt)))
-            for label in (beside, *_list_others(beside)):
-                hides = any(_hides(label, points, edges_pt) for points in drawn)
-                if not hides and not any(_clash(label, other) for other in labels):
-                    labels.append(label)
-                    break
-    return labels
+            yield place, Label(texts[place], end, (x_pt, y_pt), (gap_pt, float(shift_pt)))
 
 
 def _list_others(label: Label) -> list[Label]:
@@ -86,6 +106,30 @@ def _list_others(label: Label) -> list[Label]:
         (-width_pt - BESIDE_PT, -STEP_PT * 0.8),
     ]
     return [replace(label, shift_pt=shift) for shift in shifts]
+
+
+def _list_inner(text: str, curve: Curve, points: NDArray[np.float64]) -> Iterator[Label]:
+    """Where a label may stand above or below the points of its line, from the last to the first."""
+    left_pt = -len(text) * LETTER_PT
+    for end, end_pt in reversed(list(zip(zip(*curve, strict=True), points.tolist(), strict=True))):
+        for up_pt in (STEP_PT * 0.9, -STEP_PT * 0.9, STEP_PT * 1.5, -STEP_PT * 1.5):
+            for aside_pt in (left_pt / 2, left_pt, 0):
+                yield Label(text, end, tuple(end_pt), (aside_pt, up_pt))
+
+
+def _is_nearest(label: Label, place: int, drawn: Sequence[NDArray[np.float64]]) -> bool:
+    """Whether a label stands nearer to its own line than to any other, so that it names that."""
+    left, right, bottom, top = label.box_pt
+    middle = (left + right) / 2
+
+    def measure(points: NDArray[np.float64]) -> float:
+        beyond = max(points[0, 0] - middle, middle - points[-1, 0], 0)
+        height = float(np.interp(middle, *points.T))
+        return math.hypot(beyond, max(bottom - height, height - top, 0))
+
+    far_pt = [measure(points) for points in drawn]
+    own_pt = far_pt.pop(place)
+    return all(own_pt + NEARER_PT < other_pt for other_pt in far_pt)
 
 
 def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:

@@ -19,7 +19,7 @@ from scripts.judge.selection import (
     select_measured,
 )
 from scripts.render.estimates import format_parts
-from scripts.render.html import cell, join, link_program, render, row_header, slug, small, strong
+from scripts.render.html import cell, join, link_program, render, row_header, slug
 from scripts.render.names import name_family
 from scripts.render.pythons import name_pythons
 from scripts.render.signs import show_flags, show_verdict
@@ -29,12 +29,16 @@ COLUMNS = ("program", "verdict", "time", "speedup", "memory", "work")
 
 
 def show_overview(evidence: Evidence, words: Words) -> Markup:
-    """The table on the first interpreter that has any, the most cores first, and its form.
+    """The table on the first interpreter that has any, on all cores and on one, and its form.
 
-    The rows of other interpreters are there for the script, which puts those asked for in its place.
+    However many cores were measured, it is no longer for them: the tables in full have all. The rows
+    of other interpreters are there for the script, which puts those asked for in its place.
     """
     programs = [one.name for one in evidence.experiment.programs]
     families = [one.name for one in evidence.experiment.families]
+    largest = choose_largest(evidence.judgements)
+    sizes = list_sizes(largest, "cores")
+    counts = sorted({sizes[0], sizes[-1]}, reverse=True) if sizes else []
 
     def rank(judged: Judgement) -> tuple[int, int, int, int]:
         variant = judged.record.variant
@@ -42,9 +46,10 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
         return -variant.cores, family, program, variant.workers
 
     known = [
-        one for one in choose_largest(evidence.judgements) if one.record.variant.program in programs
+        one
+        for one in largest
+        if one.record.variant.program in programs and one.record.variant.cores in counts
     ]
-    counts = [*reversed(list_sizes(known, "cores"))]
     measured = {judged.verdict for judged in known}
     bodies = {
         name: [_show_row(evidence, judged, words) for judged in sorted(own, key=rank)]
@@ -88,14 +93,14 @@ def _show_row(evidence: Evidence, judged: Judgement, words: Words) -> dict[str, 
     """The cells of a row, and what the script goes by."""
     variant = judged.record.variant
     facts = {"family": slug(variant.family), "cores": variant.cores}
-    work = Markup.escape(name_family(evidence, variant.family, words))
-    place = small(words.count("cores_nominative", variant.cores))
+    place = words.count("cores_nominative", variant.cores)
+    work = cell(f"{name_family(evidence, variant.family, words)}, {place}", kind="prose")
     header = row_header(link_program(variant.program))
     if judged.wall is None:
         status = words.term("status", judged.record.status)
         told = f"{status}: {words.reason(judged.record.reason)}"
         absent = header + cell(told, kind="absent") + cell("—") * 3
-        return {"facts": facts, "cells": absent + cell(work + place, kind="prose")}
+        return {"facts": facts, "cells": absent + work}
     memory = judged.median("peak_pss_bytes")
     is_baseline = variant.program == evidence.experiment.family(variant.family).baseline
     gain = judged.speedup.median if judged.speedup else None
@@ -109,9 +114,9 @@ def _show_row(evidence: Evidence, judged: Judgement, words: Words) -> dict[str, 
             show_verdict(judged.verdict, words) + show_flags(judged.noise, words),
             kind="verdict-cell",
         ),
-        cell(strong(format_parts(time, judged.time, words)[0])),
+        cell(format_parts(time, judged.time, words)[0]),
         cell(words.text("baseline") if is_baseline else words.ratio(gain) if gain else "—"),
         cell(words.value("peak_pss_bytes", memory) if memory else "—"),
-        cell(work + place, kind="prose"),
+        work,
     ]
     return {"facts": facts, "cells": join(cells)}

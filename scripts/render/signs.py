@@ -1,5 +1,6 @@
 """Signs: verdicts and noise flags as tables have them, and what they mean."""
 
+import re
 from collections.abc import Sequence
 from typing import get_args
 
@@ -24,6 +25,7 @@ ICONS: dict[Verdict | ClaimStatus, str] = {
     "borderline": "≈",
     "undecided": "?",
 }
+_FLAG = re.compile(r'<abbr title="([^"]*)">([^<]*)</abbr>')
 
 
 def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
@@ -81,6 +83,26 @@ def explain_flag(flag: str, words: Words) -> str:
         server=words.percent(noise.BUSY_SERVER),
         disturbed=words.percent(DISTURBED_CORES),
     )
+
+
+def explain_signs(content: Markup, words: Words) -> Markup:
+    """What the signs and flags of a block mean, in a fold that keys and fingers open; or nothing."""
+    told = [
+        f"{ICONS[name]} {words.term(group, name)}: {words.term(f'{group}_help', name)}"
+        for group, kind, names in (
+            ("verdict", "verdict verdict", get_args(Verdict)),
+            ("claim_status", "claim-status claim", get_args(ClaimStatus)),
+        )
+        for name in names
+        if f'"{kind}-{slug(name)}"' in content
+    ]
+    flags = dict.fromkeys(_FLAG.findall(content))
+    told += [Markup(f"{flag}: {meaning}") for meaning, flag in flags]  # noqa: S704 - escaped there
+    if not told:
+        return Markup()
+    items = join(map(Markup("<li>{}</li>").format, told))
+    fold = Markup('<details class="chart-numbers signs"><summary>{}</summary><ul>{}</ul></details>')
+    return fold.format(words.text("signs_mean"), items)
 
 
 def show_noise_legend(words: Words) -> Markup:

@@ -30,6 +30,7 @@ _COLOUR = re.compile(r"--chart-([a-z0-9-]+): (#[0-9a-f]+);")
 MOST_LETTERS = 200
 """Of a text in a picture, which has no room for as many."""
 
+_LOOK = {"d", "style", "clip-path"}
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 ET.register_namespace("", _NAMESPACE)
@@ -69,11 +70,13 @@ def format_svg(
     tooltips: Mapping[str, str],
     *,
     kind: str = "",
+    titled: bool = True,
 ) -> Markup:
     """A figure, drawn with the sentinel colours, as an ``<svg>`` element.
 
     ``prefix`` begins every id; title and description tell the picture to those who cannot see it;
-    ``tooltips`` are by the gid of the artist that each belongs to; ``kind`` is a class.
+    ``tooltips`` are by the gid of the artist that each belongs to; ``kind`` is a class. Where they are
+    not ``titled``, another picture has them in the same order, and the page's script takes those.
     """
     from matplotlib.text import Text
 
@@ -89,12 +92,14 @@ def format_svg(
                 parent.remove(child)
     for element in list(root.iter()):
         if tooltip := tooltips.get(element.get("id", "")):
-            element.insert(0, _make_text("title", tooltip))
             element.set("class", "point")
+            if titled:
+                element.insert(0, _make_text("title", tooltip))
         _shorten(element)
         _rename(element, prefix)
     _drop_unused_ids(root)
     _unwrap(root)
+    _merge_lines(root)
     if kind:
         root.set("class", kind)
     _name(root, prefix, title, description)
@@ -143,12 +148,40 @@ def _rename(element: ET.Element, prefix: str) -> None:
 
 
 def _unwrap(element: ET.Element) -> None:
-    """Groups that say nothing only make the page heavier."""
+    """Groups that say nothing, or tell of one shape, only make the page heavier."""
     for child in list(element):
         _unwrap(child)
-        if child.tag.endswith("}g") and not child.attrib:
+        if child.tag.endswith("}g") and (not child.attrib or _hand_over_title(child)):
             place = list(element).index(child)
             element[place : place + 1] = list(child)
+
+
+def _hand_over_title(point: ET.Element) -> bool:
+    """Make the one shape of a point's group the point; false where there is another number."""
+    shapes = [part for part in point if not part.tag.endswith(("}title", "}defs"))]
+    if dict(point.attrib) != {"class": "point"} or len(shapes) != 1:
+        return False
+    for title in point.findall(f"{{{_NAMESPACE}}}title"):
+        point.remove(title)
+        shapes[0].insert(0, title)
+    shapes[0].set("class", "point")
+    return True
+
+
+def _merge_lines(root: ET.Element) -> None:
+    """Lines of one look become one: a grid and the intervals of a chart are tens of them.
+
+    They come to lie where the first of them does, beneath what was drawn between them.
+    """
+    first: dict[tuple[str | None, ...], ET.Element] = {}
+    for line in root.findall(f"{{{_NAMESPACE}}}path"):
+        look = tuple(map(line.get, ("style", "clip-path")))
+        if "fill: none; stroke" not in (look[0] or "") or set(line.attrib) - _LOOK:
+            continue
+        same = first.setdefault(look, line)
+        if same is not line:
+            same.set("d", f"{same.get('d')} {line.get('d')}")
+            root.remove(line)
 
 
 def _drop_unused_ids(root: ET.Element) -> None:

@@ -24,7 +24,7 @@ from tests.page.test_fence import convert
 PAGE = "theory/gil"
 WITH, WITHOUT, DOTS = "gil-claim-with", "gil-claim-without", "gil-versions"
 FENCE = re.compile(r'```python exec="on" html="true" id="([\w-]+)"\n(.*?)\n```', re.DOTALL)
-CHECK = re.compile(r'data-status="([\w ]+)" data-machine="box" data-interpreter="([^"]+)"')
+CHECK = re.compile(r'<li class="claim-([\w-]+)" title="box, ([^"]+)"')
 Build = Callable[..., dict[str, str]]
 
 
@@ -55,7 +55,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Build]:
 
 def read_statuses(claim: str) -> dict[str, str]:
     """What a claim came to on each Python, by its id."""
-    return {python: status for status, python in CHECK.findall(claim)}
+    return {python: status.replace("-", " ") for status, python in CHECK.findall(claim)}
 
 
 @pytest.mark.parametrize("language", list_languages())

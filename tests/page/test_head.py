@@ -1,6 +1,6 @@
 """What engines and chats are told of a page is its own, and whole addresses where one is known."""
 
-from scripts.page.head import describe, link_languages, show_card
+from scripts.page.head import describe, link_feed, link_languages, show_card
 from scripts.render.words import load_words
 
 LINKS = (
@@ -43,3 +43,10 @@ def test_translations_have_whole_addresses_and_a_default_where_the_site_s_is_kno
 def test_without_an_address_they_stay_as_they_were() -> None:
     page = link_languages(LINKS, "lab/", "")
     assert page.replace("alternate ", "alternate") == LINKS
+
+
+def test_programs_find_the_feed_where_the_site_s_address_is_known() -> None:
+    link = link_feed("https://a.example/fork/", load_words("ru"))
+    assert 'href="https://a.example/fork/ru/changes.xml"' in link
+    assert "hreflang" not in link
+    assert link_feed("", load_words("ru")) == ""

@@ -10,6 +10,7 @@ from scripts.output import ForeignFolder, claim_folder
 from scripts.page import root
 from tests.factories import make_experiment, make_record
 from tests.render.markup import make_evidence
+from tests.render.test_claims import EN, RU, check
 
 
 @pytest.fixture
@@ -20,7 +21,8 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for program in experiment.programs:
         (experiment.folder / program.file).write_text("pass\n")
     evidence = make_evidence([make_record()], experiment=experiment)
-    pipeline = SimpleNamespace(experiments={"lab": experiment})
+    declared = SimpleNamespace(terms=EN.terms)
+    pipeline = SimpleNamespace(experiments={"lab": experiment}, declared=declared)
     monkeypatch.setattr(root, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr(root, "gather", lambda name: evidence)
     monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
@@ -81,3 +83,15 @@ def test_a_folder_of_somebody_else_is_left_as_it_was(site: Path) -> None:
     with pytest.raises(ForeignFolder):
         root.finish_site(site, "")
     assert list_files(site) == {"data/mine.csv"}
+
+
+def test_each_language_has_a_feed_where_the_public_address_is_known(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(root, "check_all", lambda: {"a": check()})
+    for language in ("en", "ru"):
+        (site / language).mkdir(parents=True)
+    root.write_feeds(site, [root.gather("lab")], [EN, RU], "https://a.example/fork/")
+    for language in ("en", "ru"):
+        feed = (site / language / "changes.xml").read_text(encoding="utf-8")
+        assert f"https://a.example/fork/{language}/claims/#claim-pool-is-faster" in feed

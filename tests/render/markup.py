@@ -55,13 +55,21 @@ def read_picture(chart: str) -> ET.Element:
 
 
 def read_tooltips(chart: str) -> list[str]:
-    points = read_picture(chart).iterfind(f".//{SVG}g[@class='point']/{SVG}title")
+    """Those of the picture of wide screens, if there are two: of the other the script takes them."""
+    svg = ET.fromstring(re.findall(r"<svg.*?</svg>", chart, re.DOTALL)[0])
+    points = svg.iterfind(f".//*[@class='point']/{SVG}title")
     return [str(title.text).replace("\N{NO-BREAK SPACE}", " ") for title in points]
 
 
 def read_texts(chart: str) -> list[str]:
     """Texts of the picture in the order in which they are drawn."""
     return ["".join(text.itertext()) for text in read_picture(chart).iter(f"{SVG}text")]
+
+
+def count_elements(markup: str) -> int:
+    """How many elements a browser makes of it; what is in a template waits outside of the page."""
+    shown = re.sub(r"(<template\b[^>]*>).*?</template>", r"\1", markup, flags=re.DOTALL)
+    return len(re.findall(r"<[a-zA-Z]", shown))
 
 
 def read_ids(markup: str) -> list[str]:

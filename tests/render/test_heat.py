@@ -41,7 +41,7 @@ def evidence() -> Evidence:
 
 
 def read_opacities(chart: str) -> list[float]:
-    cells = read_picture(chart).iterfind(f".//{SVG}g[@class='point']/{SVG}path")
+    cells = read_picture(chart).iterfind(f".//{SVG}path[@class='point']")
     styles = [cell.get("style", "") for cell in cells]
     return [
         float(found[1]) for style in styles if (found := re.search(r"opacity: ([\d.]+)", style))

@@ -65,6 +65,25 @@ def test_a_name_that_would_hide_something_stands_elsewhere_at_its_end(
         assert not bottom < label.end_pt[1] < top or left > label.end_pt[0]
 
 
+def test_a_name_without_room_at_its_end_stands_at_another_of_its_points(axes: Axes) -> None:
+    """Three lines end in one point at the edge; before it they are far apart."""
+    curves = [([0, 50, 100], [height, height, 50]) for height in (5, 50, 95)]
+    axes.figure.set_figwidth(226 / 72)
+    axes.set_position((20 / 226, axes.get_position().y0, 200 / 226, axes.get_position().height))
+    labels = place_labels(axes, curves, ["lowest", "middle", "highest"])
+    assert {label.text for label in labels} == {"lowest", "middle", "highest"}
+    heights = {label.text: label.end_pt[1] + label.shift_pt[1] for label in labels}
+    assert heights["lowest"] < heights["middle"] < heights["highest"]
+
+
+def test_a_name_between_two_lines_is_not_given_to_either(axes: Axes) -> None:
+    curves = [at(50 + 6 * place) for place in range(3)]
+    axes.figure.set_figwidth(226 / 72)
+    axes.set_position((20 / 226, axes.get_position().y0, 200 / 226, axes.get_position().height))
+    placed = {label.text for label in place_labels(axes, curves, ["lowest", "middle", "highest"])}
+    assert "middle" not in placed
+
+
 def test_a_name_without_room_anywhere_is_left_to_the_legend(axes: Axes) -> None:
     assert place_labels(axes, [at(20)], ["of far more letters than any picture is wide" * 2]) == []
 

@@ -40,7 +40,7 @@ def evidence() -> Evidence:
 
 def read_bars(chart: str) -> list[tuple[float, float]]:
     """Where each bar begins and ends, in points of the picture."""
-    bars = read_picture(chart).iterfind(f".//{SVG}g[@class='point']/{SVG}path")
+    bars = read_picture(chart).iterfind(f".//{SVG}path[@class='point']")
     places = [
         [float(x) for x in re.findall(r"[ML] ([\d.]+) [\d.]+", bar.get("d", ""))] for bar in bars
     ]

@@ -13,6 +13,7 @@ from scripts.render.lines import LineOptions
 from scripts.render.words import load_words
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
 from tests.render.markup import (
+    SVG,
     assert_themed,
     make_evidence,
     read,
@@ -146,9 +147,14 @@ def test_what_failed_is_no_point_but_the_rest_is() -> None:
 
 
 def count_floors(chart: str) -> int:
-    """Dashed lines in the colour of the legend's sign, which is no program's."""
-    styles = [shape.get("style", "") for shape in read_picture(chart).iter()]
-    return sum("stroke-dasharray" in one and "--chart-muted" in one for one in styles)
+    """Dashed lines in the colour of the legend's sign, which is no program's; those are one path."""
+    floors = (
+        shape.get("d", "")
+        for shape in read_picture(chart).iter(f"{SVG}path")
+        if "stroke-dasharray" in shape.get("style", "")
+        and "--chart-muted" in shape.get("style", "")
+    )
+    return sum(path.count("M") for path in floors)
 
 
 def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> None:

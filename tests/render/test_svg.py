@@ -1,12 +1,25 @@
 """A picture's texts say what they say, whatever they say."""
 
+import re
+from xml.etree import ElementTree as ET
+
 import matplotlib as mpl
 import pytest
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from scripts.render.svg import INK, MOST_LETTERS, STYLE, format_svg
-from tests.render.markup import assert_themed, read_picture, read_texts
+from scripts.render.svg import INK, MOST_LETTERS, MUTED, STYLE, format_svg
+from scripts.render.walls import draw_family
+from scripts.render.words import load_words
+from tests.factories import make_record, make_variant
+from tests.render.markup import (
+    SVG,
+    assert_themed,
+    make_evidence,
+    read_picture,
+    read_texts,
+    read_tooltips,
+)
 
 
 def draw(text: str) -> Markup:
@@ -50,3 +63,37 @@ def test_attributes_take_the_page_s_colours_and_few_decimals() -> None:
     drawn = draw("plain")
     assert_themed(drawn)
     assert "123456" not in drawn
+
+
+def test_a_picture_weighs_little_on_its_page() -> None:
+    """Lines of one look are one, and a point is one shape with its title."""
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(4, 3))
+        axes = figure.add_subplot()
+        axes.set_axis_off()
+        for number in range(20):
+            axes.plot((0, 1), (number, number), color=MUTED)
+            axes.plot((1,), (number,), "o", color=INK, gid=f"p{number}", clip_on=False)
+        tooltips = {f"p{number}": str(number) for number in range(20)}
+        drawn = format_svg(figure, "chart", "title", "told", tooltips)
+    assert read_tooltips(drawn) == [str(number) for number in range(20)]
+    points = [one for one in read_picture(drawn).iter() if one.get("class") == "point"]
+    assert {one.tag for one in points} == {f"{SVG}use"}
+    (lines,) = (one for one in read_picture(drawn).iter(f"{SVG}path") if "muted" in str(one.attrib))
+    assert str(lines.get("d")).count("M") == 20
+    assert len(list(read_picture(drawn).iter())) < 2 * 20 + 20
+
+
+def test_the_pictures_of_both_widths_have_their_points_in_one_order() -> None:
+    """For the narrow one has no tooltips of its own: the script takes them from the other."""
+    records = [
+        make_record(make_variant(program=program, cores=cores), [1.0] * 5)
+        for program in ("01-io-sequential", "04-io-thread_pool")
+        for cores in (1, 2)
+    ]
+    chart = draw_family(make_evidence(records), load_words("en"), "io")
+    wide, narrow = (ET.fromstring(one) for one in re.findall(r"<svg.*?</svg>", chart, re.DOTALL))
+    counts = [len(one.findall(".//*[@class='point']")) for one in (wide, narrow)]
+    assert counts[0] == counts[1] > 0
+    assert len(wide.findall(f".//{SVG}title")) == counts[0] + 1
+    assert len(narrow.findall(f".//{SVG}title")) == 1

@@ -2,25 +2,24 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.render.markup import count_elements
+from tests.site.axe import COLOURS, OTHERS, UNFOLD, find_faults
 from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Site, Visitor, switch_to
 
 SCREEN = ViewportSize(width=1280, height=900)
 TELEPHONE = ViewportSize(width=360, height=740)
 PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
-COLOURS = ["color-contrast", "link-in-text-block"]
-"""What axe asks of colours at the levels A and AA."""
 VARIED = (
     *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "trends/"),
     *("questions/", "notebook/", "mistakes/", "method/", "theory/gil/", "tickets/"),
 )
 """Pages that have among them whatever a page of the site can have."""
 KIND = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
+MOST_ELEMENTS = 2500
 MINIMUM_CONTRAST = 4.5
 """Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
 
@@ -72,21 +71,34 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
 def test_a_page_opens_without_complaint_in_any_width_keeps_nobody_out_and_has_a_twin(
     visitor: Visitor, path: str
 ) -> None:
-    """In Russian axe looks at the varied pages alone, and so it does at colours in the dark."""
+    """In Russian axe looks at the varied pages alone, and so it does on a telephone with all folds open."""
     is_varied = path in VARIED
     with visitor.open(f"ru/{path}", viewport=SCREEN, color_scheme="light") as page:
         _look_at(page, "ru")
         if is_varied:
-            assert find_serious(page, rules={name: {"enabled": False} for name in COLOURS}) == []
+            assert find_faults(page, **OTHERS) == []
         switch_to(page, "en")
         expect(page).to_have_url(f"{visitor.site.url}en/{path}")
         _look_at(page, "en")
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
-        assert find_serious(page) == []
+        assert find_faults(page) == []
         if is_varied:
+            page.evaluate(UNFOLD)
+            page.set_viewport_size(TELEPHONE)
+            assert find_faults(page) == []
             page.emulate_media(color_scheme="dark")
             expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
-            assert find_serious(page, runOnly=COLOURS) == []
+            assert find_faults(page, runOnly=COLOURS) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_is_too_heavy_for_a_phone(site: Site, language: str) -> None:
+    weights = {
+        path.parent.relative_to(site.folder).as_posix(): count_elements(path.read_text("utf-8"))
+        for path in (site.folder / language).rglob("index.html")
+    }
+    assert len(weights) > len(PAGES)
+    assert {name: weight for name, weight in weights.items() if weight > MOST_ELEMENTS} == {}
 
 
 def test_every_kind_of_block_is_on_a_page_that_is_looked_at_in_the_dark_and_in_russian(
@@ -115,17 +127,6 @@ def test_charts_can_be_seen_and_read(
         assert len(chart["texts"]) > 5
         assert [text for text in chart["texts"] if text["text"].strip() and not text["width"]] == []
         assert [text for text in chart["texts"] if text["contrast"] < MINIMUM_CONTRAST] == []
-
-
-def find_serious(page: Page, **options: Any) -> list[str]:
-    """What axe complains of, with what stands where."""
-    asked = {"resultTypes": ["violations"], **options}
-    return [
-        f"{violation['id']}: {node['target']}: {node['failureSummary']}"
-        for violation in Axe().run(page, options=asked).response["violations"]
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"][:3]
-    ]
 
 
 def _look_at(page: Page, language: str) -> None:

@@ -119,6 +119,16 @@ def _is_place(address: str, wanted: str) -> bool:
     return address == wanted or ("#" not in wanted and address.startswith(wanted))
 
 
+@pytest.mark.parametrize(
+    ("language", "query"), [("en", "what is the GIL"), ("ru", "что такое GIL")]
+)
+def test_a_question_comes_first_when_it_is_asked_in_its_own_words(
+    visitor: Visitor, language: str, query: str
+) -> None:
+    with open_search(visitor, f"{language}/") as page:
+        assert search(page, query)[0].endswith("questions/#q-gil")
+
+
 def test_a_word_that_is_nowhere_hides_nothing(visitor: Visitor) -> None:
     with open_search(visitor, "en/") as page:
         assert search(page, f"qxqxqx {NAME}") == search(page, NAME)
@@ -160,6 +170,14 @@ def test_a_name_with_its_module_is_found_and_shown_as_it_is_written(visitor: Vis
             page.get_by_role("dialog").get_by_role("option").filter(has_text="asyncio.to_thread")
         )
         expect(whole.first).to_be_attached()
+
+
+def test_a_title_is_shown_as_it_is_written(visitor: Visitor) -> None:
+    with open_search(visitor, "en/") as page:
+        assert search(page, "time.sleep coroutine")
+        titles = page.get_by_role("dialog").locator("a > strong, a > small").all_text_contents()
+    assert "What does time.sleep do inside a coroutine?" in titles
+    assert [one for one in titles if "\N{WORD JOINER}" in one] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

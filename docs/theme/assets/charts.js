@@ -53,10 +53,11 @@
     if (!pictures.length) return;
     document.body.append(tip);
     pictures.forEach((svg) => {
-      svg.querySelectorAll(".point").forEach((point) => {
+      var told = svg.parentElement.querySelectorAll("svg.wide .point"); // the narrow picture has none of its own
+      svg.querySelectorAll(".point").forEach((point, place) => {
         var title = point.querySelector("title");
-        point.dataset.tip = title.textContent;
-        title.remove(); // or the browser shows a second one
+        point.dataset.tip = title ? title.textContent : told[place].dataset.tip;
+        title?.remove(); // or the browser shows a second one
       });
       svg.tabIndex = 0;
       svg.setAttribute("aria-keyshortcuts", "ArrowRight ArrowLeft Home End Escape");

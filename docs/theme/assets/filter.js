@@ -35,28 +35,25 @@ document.addEventListener("DOMContentLoaded", () => {
 
   function bindClaims(form) {
     var output = form.querySelector("output");
-    var claims = Array.from(document.querySelectorAll(".claims-list .claim"));
+    var claims = Array.from(document.querySelectorAll(".claims-list > .claim"));
 
-    // Status, machine and interpreter must meet in one and the same check.
-    function fits(element, wanted) {
-      return wanted.every((name) => {
-        var value = form.elements[name].value;
-        return !value || element.dataset[name] === value;
-      });
+    function fits(name, value) {
+      return !form.elements[name].value || form.elements[name].value === value;
+    }
+
+    // Status and interpreter must meet in one and the same check.
+    function isMeant(claim) {
+      return fits("source", claim.dataset.source) && fits("topic", claim.dataset.topic)
+        && JSON.parse(claim.dataset.checks).some((check) => fits("status", check[0]) && fits("interpreter", check[1]));
     }
 
     bind(form, () => {
-      var shown = 0;
-      claims.forEach((claim) => {
-        var checks = Array.from(claim.querySelectorAll(".claim-checks > li"));
-        var fit = fits(claim, ["source", "topic"]) && checks.some((check) => fits(check, ["status", "machine", "interpreter"]));
-        claim.parentNode.hidden = !fit;
-        shown += fit;
-      });
+      claims.forEach((claim) => { claim.hidden = !isMeant(claim); });
+      var shown = claims.filter((claim) => !claim.hidden).length;
       output.textContent = form.dataset.count.replace("{shown}", shown).replace("{all}", claims.length);
     }, () => {
-      var target = location.hash && document.getElementById(location.hash.slice(1));
-      if (!target || !target.classList.contains("evidence-claim")) return;
+      var target = document.getElementById(location.hash.slice(1));
+      if (!target?.classList.contains("claim")) return;
       target.hidden = false;
       target.scrollIntoView();
     });

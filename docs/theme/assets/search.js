@@ -54,6 +54,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // In the index the parts of a dotted name stand apart, behind a word joiner.
   function part(text) { return text.replace(/([.(])(?=[^\s\d])/g, "$1 "); }
+  function join(text) { return text.replace(/\u2060 ?/g, ""); }
 
   // Each word is looked up by itself, so that one that a section lacks does not hide it; rare words count for more.
   async function find(text) {
@@ -133,8 +134,8 @@ document.addEventListener("DOMContentLoaded", () => {
       var link = make("a", "", item);
       var { page, section } = result;
       set(link, { role: "option", id: `search-result-${place}`, "aria-selected": "false", href: section.url, tabindex: "-1" });
-      make("strong", "", link).textContent = section.title || page.meta.title;
-      if (section.title !== page.meta.title) make("small", "", link).textContent = page.meta.title;
+      make("strong", "", link).textContent = join(section.title || page.meta.title);
+      if (section.title !== page.meta.title) make("small", "", link).textContent = join(page.meta.title);
       excerpt(result, make("span", "", link));
     });
     if (results.length) choose(0);

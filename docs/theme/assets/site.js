@@ -1,6 +1,6 @@
 // The language switch keeps the section and what the address says, and is remembered; what an address links to is opened, and copied by its sign.
 (() => {
-  var places = "article :is(h2, h3, h4)[id], .evidence-claim[id], figure.chart[id], .choice[id]";
+  var places = "article :is(h2, h3, h4)[id], .evidence-claim[id], .claim[id], figure.chart[id], .choice[id]";
 
   function locate() { return document.getElementById(decodeURIComponent(location.hash.slice(1))); }
 

@@ -1,0 +1,29 @@
+"""What axe says of a page: everything of our own markup, of the theme's what is serious."""
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""What axe asks of colours at the levels A and AA."""
+OTHERS: dict[str, Any] = {"rules": {name: {"enabled": False} for name in COLOURS}}
+"""All that it asks besides."""
+OWN = """targets => targets.filter(one => {
+  const found = document.querySelector(one);
+  return found?.closest("article, .search-dialog, .search-open") && !found.closest(".md-code__nav");
+})"""
+"""Of what axe has found, what stands in markup of ours: the buttons of code are the theme's."""
+UNFOLD = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
+
+
+def find_faults(page: Page, **options: Any) -> list[str]:
+    """What axe complains of, with what stands where."""
+    asked = {"resultTypes": ["violations"], **options}
+    found = []
+    for violation in Axe().run(page, options=asked).response["violations"]:
+        is_serious = violation["impact"] in ("serious", "critical")
+        nodes = {" ".join(node["target"]): node["failureSummary"] for node in violation["nodes"]}
+        meant = list(nodes) if is_serious else page.evaluate(OWN, list(nodes))
+        found += [f"{violation['id']}: {one}: {nodes[one]}" for one in meant[:3]]
+    return found

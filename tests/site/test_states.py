@@ -1,0 +1,50 @@
+"""Nor does what readers bring about keep anyone out: menus and folds open, tables filtered."""
+
+import pytest
+
+from tests.site.axe import UNFOLD, find_faults
+from tests.site.visitor import Visitor
+
+TELEPHONE = {"width": 360, "height": 740}
+
+
+@pytest.mark.parametrize(
+    ("path", "done"),
+    [
+        pytest.param("matrix/?cores=1&order=time#answer", "", id="filtered table"),
+        pytest.param("claims/?status=refuted#all", "", id="filtered claims"),
+        pytest.param("choose/?work=cpu", "", id="answer"),
+        pytest.param("matrix/", ".overview .verdict", id="sign"),
+        pytest.param("matrix/p12/", "[for=__drawer]", id="menu"),
+    ],
+)
+def test_axe_finds_nothing_on_a_phone(visitor: Visitor, path: str, done: str) -> None:
+    with visitor.open(f"ru/{path}", viewport=TELEPHONE) as page:
+        page.evaluate(UNFOLD)
+        if done:
+            page.locator(done).first.click()
+        assert find_faults(page) == []
+
+
+def test_the_meaning_of_signs_is_told_to_keys(visitor: Visitor) -> None:
+    with visitor.open("en/matrix/") as page:
+        fold = page.locator(".evidence-results details.signs").first
+        fold.locator("summary").focus()
+        page.keyboard.press("Enter")
+        assert "few trials: fewer than" in fold.inner_text()
+
+
+def test_a_filtered_list_of_claims_has_those_alone(visitor: Visitor) -> None:
+    with visitor.open("en/claims/") as page:
+        every = page.locator(".claims-list > .claim")
+        shown = page.locator(".claims-list > .claim:visible")
+        assert shown.count() == every.count() > 100
+        form = page.locator(".claims-filter")
+        form.locator("[name=status]").select_option("undecided")
+        assert 0 < shown.count() < every.count()
+        assert all(
+            '["undecided",' in (one.get_attribute("data-checks") or "") for one in shown.all()
+        )
+        told = form.locator("output").inner_text()
+        assert str(shown.count()) in told
+        assert "status=undecided" in page.url
