@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -18,7 +18,7 @@ from scripts.render.facts import name_machine
 from scripts.render.html import cell, join, link_program, row_header, small, strong, table
 from scripts.render.labels import draw_labels, place_labels
 from scripts.render.names import name_family
-from scripts.render.panel import SMALL_PT, add_panel, dress, find_width
+from scripts.render.panel import SMALL_PT, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.pythons import name_pythons
 from scripts.render.signs import show_sign as show_verdict_sign
@@ -150,7 +150,10 @@ def _scale(axes: Axes, lines: Sequence[_Line], pythons: Sequence[str], words: Wo
     axes.yaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
     axes.minorticks_off()
     axes.set_xlim(-0.3, len(pythons) - 0.7)
-    axes.set_xticks(range(len(pythons)), pythons, fontsize=SMALL_PT)
+    axes.set_xticks(range(len(pythons)), [""] * len(pythons))
+    for place, name in enumerate(pythons):  # as texts, which are cleaned of whatever is in them
+        at: Any = {"xycoords": ("data", "axes fraction"), "ha": "center", "size": SMALL_PT}
+        add_text(axes, name, (place, 0), (0, -14), color=MUTED, **at)
 
 
 def _draw_line(

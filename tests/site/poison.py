@@ -67,6 +67,8 @@ CALLS = {
     "trace": ("'lab', IO + ENDING, of='memory'", "'lab', IO + ENDING, of='cpu', overlay=True"),
     "stages": ("'lab', [IO + ENDING, CPU + ENDING]",),
     "versions": ("'lab', IO + ENDING, POOL + ENDING",),
+    "law": ("'usl', 'lab', IO + ENDING, [PLAIN + ENDING]",),
+    "readings": ("'lab', IO + ENDING, MADE + ENDING",),
     "printed": ("'lab', IO + ENDING",),
     "output": ("'lab', PLAIN + ENDING", "'lab', COMPUTING + ENDING"),
     "lanes": ("'lab', IO + ENDING",),
