@@ -34,7 +34,7 @@ def main() -> None:
             pooled_s = measure(partial(pool.map, chunksize=CHUNK), lengths)
         print(f"{TASKS} tasks of each length")
         if pooled_s < alone_s:
-            print(f"pays_from {(shorter_s + alone_s) / 2 * 1e6:.2f} us")
+            print(f"pays_from {(shorter_s + alone_s) / 2 * 1e6:.1f} us")
         else:
             print(f"does not pay up to {alone_s * 1e6:.0f} us")
 
