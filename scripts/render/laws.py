@@ -78,7 +78,7 @@ def draw_law(
         height_pt=HEIGHT_PT,
         draw=partial(_draw, dict(zip(fits, pens, strict=True)), fits, law, words),
         signs=[
-            (show_key(pen, line=True), words.text("law_fitted", program=program))
+            (show_key(pen), words.text("law_fitted", program=program))
             for program, pen in zip(fits, pens, strict=True)
         ],
         below=show_note(" ".join(f"{told}." for told in others)) * bool(others)
@@ -106,10 +106,11 @@ def _fit_amdahl(
     share = fit_amdahl(times_s)
     cores = np.linspace(1, max(MOST_CORES, times_s[-1][0]), STEPS)
     most = words.number(1 / share, 1) if share else "∞"
+    key = "law_amdahl_none" if share == 1 else "law_amdahl_found"
     return _Fit(
         [(cores, times_s[0][1] / time_s) for cores, time_s in times_s],
         (cores.tolist(), (1 / (share + (1 - share) / cores)).tolist()),
-        words.text("law_amdahl_found", program=program, share=words.percent(share), most=most),
+        words.text(key, program=program, share=words.percent(share), most=most),
     )
 
 
@@ -151,8 +152,8 @@ def _fit_usl(found: Sequence[Judgement], _wait_s: float, program: str, words: Wo
     told = words.text(
         "law_usl_peak" if is_near else "law_usl_found",
         program=program,
-        contention=words.number(100 * scaling.contention, 2),
-        coherency=words.number(100 * scaling.coherency, 4),
+        contention=words.plain(100 * scaling.contention),
+        coherency=words.plain(100 * scaling.coherency),
         peak=words.number(scaling.peak if is_near else 0, 0),
     )
     return _Fit(done, (workers, [scaling.find_throughput(one) for one in workers]), told)
@@ -209,9 +210,8 @@ def _draw(
             pen.mark(axes, x, y, key)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_locator(MaxNLocator(6))
-    axes.yaxis.set_major_locator(MaxNLocator(6))
     for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(lambda value, _: words.plain(value))
     return tooltips
 

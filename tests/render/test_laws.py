@@ -45,7 +45,7 @@ def evidence() -> Evidence:
 
 def test_the_sentence_says_where_the_peak_is(evidence: Evidence):
     drawn = read(draw_law(evidence, EN, "usl", "io", [PROGRAM]))
-    assert f"{PROGRAM}: contention 0.00%, coherency 1.0000%; most is done by about 10" in drawn
+    assert f"{PROGRAM}: contention 0%, coherency 1%; by the law about 10" in drawn
 
 
 def test_without_a_peak_near_by_the_sentence_names_none():
@@ -56,13 +56,19 @@ def test_without_a_peak_near_by_the_sentence_names_none():
 def test_amdahl_compares_cores_of_the_same_number_of_tasks():
     evidence = make_evidence([measure(1, 4, 2.0), measure(2, 4, 1.5)])
     drawn = read(draw_law(evidence, EN, "amdahl", "io", [PROGRAM]))
-    assert f"{PROGRAM}: a share of 50% does not shrink with the cores" in drawn
+    assert f"{PROGRAM}: if a share of 50% does not shrink with the cores" in drawn
     assert "more than 2.0 times as fast" in drawn
 
 
 def test_each_point_says_what_it_is(evidence: Evidence):
     tooltips = read_tooltips(draw_law(evidence, EN, "usl", "io", [PROGRAM]))
     assert tooltips[0] == f"{PROGRAM}: 1.00; 10.0"
+
+
+def test_what_gains_nothing_from_cores_is_said_to():
+    evidence = make_evidence([measure(1, 4, 2.0), measure(2, 4, 2.5)])
+    drawn = read(draw_law(evidence, EN, "amdahl", "io", [PROGRAM]))
+    assert f"{PROGRAM}: more cores make it no faster" in drawn
 
 
 @pytest.mark.parametrize("law", LAWS)
