@@ -33,6 +33,8 @@ SHARE = 0.27
 PAD = 0.04
 """Of the length of a logarithmic axis, beyond the first and the last point: they hide no tick."""
 STAIRS = 24
+SMALL = 1e-3
+"""Less than this a plain number does not show."""
 FLOOR = (0, (4, 2.5))
 """Its dashes, as long as those of its sign in the legend."""
 _NOTHING = Estimate(median=math.nan, low=math.nan, high=math.nan)
@@ -161,7 +163,14 @@ def _scale(axes: Axes, lines: Sequence[Series], metric: str, words: Words, *, lo
         axes.xaxis.set_major_locator(MaxNLocator(max(2, min(7, room)), integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(6))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: words.plain(value))
+        axis.set_major_formatter(lambda value, _: _name_tick(value, words))
+
+
+def _name_tick(value: float, words: Words) -> str:
+    """A number at an axis, with as many decimals as it takes not to read as nought."""
+    if 0 < value < SMALL:
+        return words.number(value, math.ceil(-math.log10(value) - 1e-9))
+    return words.plain(value)
 
 
 def _draw_line(

@@ -187,6 +187,18 @@ def test_a_logarithmic_axis_has_round_numbers_in_one_style(most: int, ticks: lis
     assert texts[: texts.index(EN.text("axis_tasks"))] == ticks
 
 
+def test_what_takes_less_than_a_millisecond_does_not_read_as_nought() -> None:
+    variants = [make_variant(program=POOL, tasks=tasks) for tasks in (1, 9)]
+    records = [
+        make_record(one, [wall_s] * 3) for one, wall_s in zip(variants, (2e-5, 0.03), strict=True)
+    ]
+    options = LineOptions(log=True, metric="wall_s")
+    texts = read_texts(draw_lines(make_evidence(records), EN, "io", options))
+    ticks = texts[texts.index(EN.text("axis_tasks")) :]
+    assert {"0.0001", "0.001", "0.01"} <= set(ticks)
+    assert "0" not in ticks
+
+
 def test_the_numbers_under_a_chart_are_thinned_but_keep_both_ends() -> None:
     records = [measure(POOL, tasks) for tasks in range(1, 41)]
     chart = draw_lines(make_evidence(records), EN, "io")
