@@ -10,7 +10,7 @@ from scripts.render.html import render
 from scripts.render.signs import ICONS
 from scripts.render.words import Words
 
-LETTER_PX, EDGES_PX = 6.6, 12
+LETTER_PX, EDGES_PX = 7.2, 12
 COLOURS: Mapping[ClaimStatus, str] = {"confirmed": "#1b6b3a", "refuted": "#a3261b"}
 """White letters are read on both; every other status is grey."""
 OTHER = "#5d6670"

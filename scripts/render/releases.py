@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a char
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-HEIGHT_PT, LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 260, 34, 34, 12, 30
+HEIGHT_PT, LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 260, 44, 34, 12, 30
 
 
 class _Line(NamedTuple):
