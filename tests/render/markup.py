@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from html import unescape
+from unittest.mock import patch
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
@@ -13,6 +14,8 @@ from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.records.record import Record
+from scripts.render.chart import Chart
+from scripts.render.panel import WIDE_PT
 from scripts.render.words import Words
 from tests.factories import make_experiment, make_interpreter, make_machine
 
@@ -35,14 +38,27 @@ def make_evidence(
     )
 
 
+_draw = Chart._draw
+
+
+def draw_narrow(chart: Chart, width_pt: float) -> Markup:
+    """The picture, unless it is one of two, for wide screens."""
+    return Markup() if width_pt == WIDE_PT and len(chart.widths_pt) > 1 else _draw(chart, width_pt)
+
+
 def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
-    """``draw``, which draws once what several tests look at: charts depend on nothing else."""
+    """``draw``, which draws once what several tests look at: charts depend on nothing else.
+
+    Of the pictures for screens of two widths only that for narrow ones is drawn, see
+    ``read_picture``; ``test_chart`` looks at both.
+    """
     drawn: dict[tuple[int, int, str], tuple[object, Markup]] = {}
 
     def look_up(evidence: Evidence, words: Words, *args: object, **options: object) -> Markup:
         key = id(evidence), id(words), repr((args, options))
         if key not in drawn:  # what is kept keeps its id
-            drawn[key] = (evidence, words), draw(evidence, words, *args, **options)
+            with patch.object(Chart, "_draw", draw_narrow):
+                drawn[key] = (evidence, words), draw(evidence, words, *args, **options)
         return drawn[key][1]
 
     return look_up

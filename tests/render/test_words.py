@@ -89,6 +89,8 @@ def list_keys(language: str) -> Iterator[tuple[str, str]]:
 
 
 def fits(key: str, asked: str) -> bool:
+    if "*" not in asked:
+        return key == asked
     return bool(re.fullmatch(re.escape(asked).replace(r"\*", ".+"), key))
 
 
