@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
 from unittest.mock import patch
@@ -42,15 +43,17 @@ _draw = Chart._draw
 
 
 def draw_narrow(chart: Chart, width_pt: float) -> Markup:
-    """The picture, unless it is one of two, for wide screens."""
-    return Markup() if width_pt == WIDE_PT and len(chart.widths_pt) > 1 else _draw(chart, width_pt)
+    """The picture as of narrow screens alone; none for wide ones, if there are two."""
+    several = len(chart.widths_pt) > 1
+    if several and width_pt == WIDE_PT:
+        return Markup()
+    return _draw(replace(chart, widths_pt=(width_pt,)) if several else chart, width_pt)
 
 
 def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
     """``draw``, which draws once what several tests look at: charts depend on nothing else.
 
-    Of the pictures for screens of two widths only that for narrow ones is drawn, see
-    ``read_picture``; ``test_chart`` looks at both.
+    For screens of two widths there is one picture, with its tooltips; ``test_chart`` looks at two.
     """
     drawn: dict[tuple[int, int, str], tuple[object, Markup]] = {}
 
