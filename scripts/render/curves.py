@@ -82,7 +82,7 @@ def _lay_out(
     room_pt = min(max(map(len, ending)) * LETTER_PT, find_width(figure) / 2)
     axes = _add_axes(figure, room_pt, metric, words, stairs=stairs)
     _scale(axes, lines, metric, words, log=log)
-    return axes, place_labels(axes, curves, texts)
+    return axes, place_labels(axes, curves, texts, [line.label for line in lines])
 
 
 def _choose_texts(lines: Sequence[Series], curves: Sequence[Curve], room_pt: float) -> list[str]:

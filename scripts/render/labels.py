@@ -46,12 +46,14 @@ class Label:
         return left, left + len(self.text) * LETTER_PT, middle - STEP_PT / 2, middle + STEP_PT / 2
 
 
-def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> list[Label]:
+def place_labels(
+    axes: Axes, curves: Sequence[Curve], texts: Sequence[str], shorter: Sequence[str] = ()
+) -> list[Label]:
     """A label for each curve at its own last point; none where it would hide something.
 
     The axes have their limits set, and each curve has a point at least. Labels of curves that end
     one above the other move apart beside them; one that hides something there stands in another
-    place at its end, or at another of its points, if there is room.
+    place at its end, or at another of its points, if there is room; there it may be a shorter one.
     """
     drawn = [_find_places(axes, curve) for curve in curves]
     point = axes.figure.dpi / 72
@@ -68,7 +70,8 @@ def place_labels(axes: Axes, curves: Sequence[Curve], texts: Sequence[str]) -> l
         labels += [found] if found else []
         crowded += [] if found else [place]
     for place in crowded:
-        inner = _list_inner(texts[place], curves[place], drawn[place])
+        names = dict.fromkeys((texts[place], *shorter[place : place + 1]))
+        inner = (one for name in names for one in _list_inner(name, curves[place], drawn[place]))
         clear = (one for one in inner if has_room(one) and _is_nearest(one, place, drawn))
         labels += islice(clear, 1)
     return labels

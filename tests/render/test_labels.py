@@ -76,6 +76,15 @@ def test_a_name_without_room_at_its_end_stands_at_another_of_its_points(axes: Ax
     assert heights["lowest"] < heights["middle"] < heights["highest"]
 
 
+def test_a_name_without_room_at_any_point_is_shorter_there(axes: Axes) -> None:
+    curves = [([0, 50, 100], [height, height, 50]) for height in (5, 50, 95)]
+    axes.figure.set_figwidth(226 / 72)
+    axes.set_position((20 / 226, axes.get_position().y0, 200 / 226, axes.get_position().height))
+    long = ["of far more letters than any picture is wide" * 2] * 3
+    labels = place_labels(axes, curves, long, ["one", "two", "three"])
+    assert {label.text for label in labels} == {"one", "two", "three"}
+
+
 def test_a_name_between_two_lines_is_not_given_to_either(axes: Axes) -> None:
     curves = [at(50 + 6 * place) for place in range(3)]
     axes.figure.set_figwidth(226 / 72)
