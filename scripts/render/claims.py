@@ -24,7 +24,7 @@ from scripts.render.conditions import (
 from scripts.render.estimates import choose_decimals, format_parts, format_ratio
 from scripts.render.html import block, join, render, slug, small, strong
 from scripts.render.otherwise import show_otherwise
-from scripts.render.signs import show_status
+from scripts.render.signs import name_status, show_status
 from scripts.render.words import Words, capitalise
 
 UNKNOWN = "—"
@@ -146,7 +146,7 @@ def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -
         kind=slug(check.status),
         cores=words.count("cores_nominative", check.cores),
         interpreter=check.interpreter if named else "",
-        status=show_status(check.status, words) if with_status else "",
+        status=name_status(check.status, words) if with_status else "",
         measured=_format_measured(check, words),
     )
 

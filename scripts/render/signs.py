@@ -38,6 +38,11 @@ def show_status(status: ClaimStatus, words: Words) -> Markup:
     return _show(status, "claim_status", "claim-status claim", words)
 
 
+def name_status(status: ClaimStatus, words: Words) -> str:
+    """The same as plain text, for lines below a claim that has its own in full."""
+    return f"{ICONS[status]}\N{NO-BREAK SPACE}{words.term('claim_status', status)}"
+
+
 def _show(name: Verdict | ClaimStatus, group: str, kind: str, words: Words) -> Markup:
     """What words of a group say of a name; ``kind`` is its class, with that of all of them."""
     return Markup(
