@@ -79,3 +79,15 @@ def test_with_one_python_the_same_page_says_what_it_lacks(build: Build) -> None:
     assert read_statuses(shown[WITH]) == {OLD.id: "confirmed"}
     assert read_statuses(shown[WITHOUT]) == {OLD.id: "not applicable"}
     assert ">3.13<" in shown[DOTS]
+
+
+@pytest.mark.parametrize("language", list_languages())
+@pytest.mark.parametrize("page", [PAGE, "theory/free-threading"])
+def test_both_pages_open_with_what_became_of_the_claim(
+    build: Build, page: str, language: str
+) -> None:
+    for pythons, status in (((OLD,), "not-applicable"), ((OLD, FREE, LOCKED), "confirmed")):
+        build(language, *pythons)
+        shown = convert(f'from scripts.page import show\nprint(show.findings("{page}"))')
+        (told,) = [one for one in shown.split("<li>") if "in-parallel-without-the-gil" in one]
+        assert f"claim-{status}" in told
