@@ -1,22 +1,24 @@
 """Readings: what programs counted of themselves, on every interpreter."""
 
 from collections.abc import Sequence
+from statistics import median
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import find_largest, select_cells, select_measured
+from scripts.judge.statistics import Estimate
 from scripts.render.estimates import stack_estimate
 from scripts.render.html import cell, join, link_program, row_header, small, table
 from scripts.render.names import name_family
-from scripts.render.words import Words, capitalise
+from scripts.render.words import Words
 
 
 def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -> Markup:
     """A row for each interpreter, a column for each program that prints the reading: its median.
 
-    It is that of most cores and most tasks, with its interval; the oldest Python comes first.
+    It is that of most cores and most tasks; the oldest Python comes first.
     """
     found = [
         one
@@ -33,14 +35,21 @@ def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -
             shown = [_show_cell(members, program, reading, words) for program in programs]
             rows.append(row_header(interpreter.name + small(gil)) + join(shown))
     largest = find_largest(found)
-    parts = [name_family(evidence, family, words), capitalise(words.metric(reading))]
-    if largest:
-        parts.append(words.count("tasks", largest.record.variant.tasks))
+    caption = words.text(
+        "readings_caption",
+        family=name_family(evidence, family, words),
+        reading=words.metric(reading),
+        tasks=words.count("tasks", largest.record.variant.tasks if largest else 0),
+    )
     head = ["Python", *map(link_program, programs)]
-    return table(words, ". ".join(parts), head, rows, kind="sizes")
+    return table(words, caption, head, rows, kind="sizes")
 
 
 def _show_cell(members: Sequence[Judgement], program: str, reading: str, words: Words) -> Markup:
+    """The median, and the least and the greatest: of counts with a most, an interval may exceed it."""
     one = find_largest(select_cells(members, program=program))
-    estimate = one.estimate(reading) if one else None
-    return cell(stack_estimate(estimate, reading, words) if estimate else "—")
+    values = one.record.list_values(reading) if one else []
+    if not values:
+        return cell("—")
+    estimate = Estimate(median=median(values), low=min(values), high=max(values))
+    return cell(stack_estimate(estimate, reading, words))

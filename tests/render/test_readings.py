@@ -48,7 +48,7 @@ def test_a_python_or_program_without_the_reading_is_left_out() -> None:
     assert show(*records) == [["3.9 with the GIL", "0"]]
 
 
-def test_what_a_python_has_not_run_is_a_dash_and_trials_that_differ_have_their_interval() -> None:
+def test_what_a_python_has_not_run_is_a_dash_and_trials_that_differ_have_their_ends() -> None:
     records = [
         count(SEQUENTIAL, NEW, [0] * 7),
         count(POOL, NEW, [100, 110, 120, 130, 140, 150, 160]),
@@ -56,6 +56,12 @@ def test_what_a_python_has_not_run_is_a_dash_and_trials_that_differ_have_their_i
     assert show(*records, count(POOL, OLD, [3] * 7)) == [
         ["3.9 with the GIL", "—", "3"],
         ["3.13 with the GIL", "0", "130 100–160"],
+    ]
+
+
+def test_the_ends_are_those_of_the_trials_and_so_never_more_than_was_asked_for() -> None:
+    assert show(count(POOL, NEW, [300_000, 500_000, 999_000])) == [
+        ["3.13 with the GIL", "500,000 300,000–1,000,000"]
     ]
 
 
