@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
-ODD = 0.3
+ODD = 0.2
 """What spreads as much as fewer of its kind than this share do may not be of the kind."""
 
 

@@ -24,7 +24,7 @@ approximation: how often it errs, also of samples that spread unlike, ``simulati
 
 Trials are added until claims are decided, and so each interval is looked at several times. At 98.42 %
 a look, five looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the
-design and analysis of clinical trials", Biometrika 64, 1977: 1.58 % a look). There are four, which
+design and analysis of clinical trials", Biometrika 64, 1977: 1.58 % a look). There are three, which
 leaves something for samples that spread unlike.
 """
 

@@ -20,9 +20,9 @@ from scripts.measure.plan import Done, count_done
 from scripts.records.record import Record
 from scripts.records.variant import Variant
 
-LEVELS = (3, 7, 12, 24)
+LEVELS = (3, 7, 16)
 """How many trials a variant has when it is looked at again; beyond the last it is left open. Three decide
-what is far from its margin, seven are the first that ranks do well with."""
+what is far from its margin, and the fewer looks there are, the less each may err."""
 SHARE = 1 / 2
 """What a look may give away of the time left: what it then finds may change who should come first."""
 OVERHEAD_S = 0.05

@@ -58,8 +58,8 @@ def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
     assert give_more([need(CHEAP, DEAR)], records, 100) == {DEAR: Done(timed=7, traced=1)}
     records = record((CHEAP, [1.0] * 7), (DEAR, [2.0] * 7))
     assert give_more([need(CHEAP, DEAR)], records, 100) == {
-        CHEAP: Done(timed=12, traced=1),
-        DEAR: Done(timed=12, traced=1),
+        CHEAP: Done(timed=16, traced=1),
+        DEAR: Done(timed=16, traced=1),
     }
 
 
@@ -72,7 +72,7 @@ def test_one_that_several_comparisons_mean_gets_no_further_in_a_look_than_each_a
 
 def test_an_interrupted_batch_is_filled_up() -> None:
     records = record((CHEAP, [1.0] * 10))
-    assert give_more([need(CHEAP)], records, 100)[CHEAP].timed == 12
+    assert give_more([need(CHEAP)], records, 100)[CHEAP].timed == 16
 
 
 def test_memory_gets_trials_of_its_own() -> None:
@@ -93,7 +93,7 @@ def test_the_cheapest_come_first_and_what_does_not_fit_gets_nothing() -> None:
 
 def test_what_all_the_looks_would_not_decide_comes_last_however_cheap() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
-    soon, far = need(DEAR, trials=7.0), need(CHEAP, trials=24.0)
+    soon, far = need(DEAR, trials=7.0), need(CHEAP, trials=16.0)
     assert list(give_more([soon, far], records, 13)) == [CHEAP]
     hopeless = need(CHEAP, trials=LEVELS[-1] + 1.0)
     assert list(give_more([hopeless, soon], records, 13)) == [DEAR]
