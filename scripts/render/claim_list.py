@@ -18,7 +18,7 @@ from scripts.render.claims import (
 )
 from scripts.render.conditions import format_origin
 from scripts.render.html import cell, join, render, row_header, slug, small, strong, table
-from scripts.render.signs import show_status
+from scripts.render.signs import name_status, show_status
 from scripts.render.words import Words, capitalise
 
 MOST = 12
@@ -52,11 +52,16 @@ def _show_row(checked: CheckedClaim, words: Words, home: str) -> Markup:
         anchor=claim_anchor(claim),
         kind=slug(status),
         checks=json.dumps(list(checks) or [(status, "")], separators=(",", ":")),
-        status=show_status(status, words),
-        sentence=fill_sentence(claim, choose_check(checked.checks), words),
+        status=name_status(status, words),
+        sentence=_plain(fill_sentence(claim, choose_check(checked.checks), words)),
         told=" · ".join(told),
         home=home,
     )
+
+
+def _plain(sentence: Markup) -> Markup:
+    """A sentence without what makes its numbers bold: of hundreds in a list each weighs."""
+    return sentence.replace(Markup("<strong>"), "").replace(Markup("</strong>"), "")
 
 
 def _tell_otherwise(checked: CheckedClaim, words: Words) -> Iterator[str]:

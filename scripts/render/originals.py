@@ -16,7 +16,7 @@ from scripts.declare.originals import (
 )
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.selection import choose_largest, list_arenas
+from scripts.judge.selection import choose_interpreter, choose_largest, list_arenas
 from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.render.beside import Gain, draw_gains
@@ -45,7 +45,8 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
 
     Each is a ratio to the baseline of its own family on its own machine; of the article's
     machines, the one whose core count is closest. A program's first family is the article's, and ours
-    is the time that it gives: of the process, or of the work inside.
+    is the time that it gives: of the process, or of the work inside. Of several Pythons it is the
+    first: what differs by Python is told elsewhere.
     """
     originals = evidence.experiment.originals
     if not originals:
@@ -58,7 +59,7 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
         for judgement in evidence.judgements
         if judgement.record.variant.family == first[judgement.record.variant.program]
     ]
-    for arena in list_arenas(choose_largest(ours)):
+    for arena in list_arenas(choose_interpreter(evidence, choose_largest(ours))):
         cores = arena[0].record.variant.cores
         machine = find_closest(originals, cores)
         theirs = {row["program"].removesuffix(".py"): row for row in machine}
