@@ -30,7 +30,7 @@ from tests.factories import (
 
 EXPERIMENTS = {"lab": make_experiment()}
 ROOT = Path(__file__).parents[1]
-FILES = 5
+FILES = 4
 HOSTILE = '<script>alert(1)</script>"; touch hacked; $(touch hacked) \n```python exec="on"'
 
 
@@ -251,8 +251,8 @@ def test_of_many_reasons_the_first_are_told_and_how_many_more(tmp_path: Path) ->
 
 
 def test_many_files_take_no_more_memory_than_one(tmp_path: Path) -> None:
-    records = [make_record(make_variant(tasks=tasks), [2.0] * 11) for tasks in range(1, 61)]
-    trace = tuple((point / 100, 50_000_000, point / 200) for point in range(150))
+    records = [make_record(make_variant(tasks=tasks), [2.0] * 11) for tasks in range(1, 31)]
+    trace = tuple((point / 100, 50_000_000, point / 200) for point in range(100))
     traced = [replace(one, traced=(replace(one.traced[0], trace=trace),)) for one in records]
     text = write(tmp_path / "one", "box", *traced).read_text()
     for number in range(FILES):

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from scripts.declare.experiment import find_experiments
 from scripts.measure.plan import select_variants
-from scripts.paths import EXAMPLES
 from scripts.records.store import LARGEST_BYTES
+from tests.declared import EXPERIMENTS
 from tests.factories import make_variant
 
 FOLDER = Path(__file__).parents[1] / ".github" / "workflows"
@@ -120,7 +119,7 @@ def test_a_runner_that_fails_costs_its_column_alone() -> None:
 def test_every_experiment_is_in_exactly_one_part() -> None:
     run = find_step("ready", "runners=")["run"]
     parts = json.loads(re.search(r"parts='(.+?)'", run, re.DOTALL)[1])  # type: ignore[index]
-    variants = [make_variant(experiment=one.name) for one in find_experiments(EXAMPLES)]
+    variants = [make_variant(experiment=one.name) for one in EXPERIMENTS]
     measured = [one for part in parts for one in select_variants(variants, part["only"])]
     assert sorted(one.experiment for one in measured) == sorted(one.experiment for one in variants)
 

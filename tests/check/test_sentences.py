@@ -17,7 +17,8 @@ from scripts.declare.claim import Claim, load_claims
 from scripts.declare.comparison import SWEPT, WITHIN, Comparison, Relation, Side
 from scripts.declare.declaration import MalformedDeclaration, read_toml
 from scripts.declare.experiment import Experiment
-from scripts.declare.site import Declarations, load_declarations
+from scripts.declare.site import Declarations
+from tests.declared import DECLARED
 from tests.factories import TERMS, make_experiment
 
 FASTER = 'metric = "inside_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less", margin = 2.0'
@@ -156,7 +157,7 @@ def is_change_found(changed: Claim, table: dict[str, Any], experiment: Experimen
 
 
 def test_no_condition_of_this_project_can_change_without_its_sentence() -> None:
-    declared = load_declarations()
+    declared = DECLARED
     survivors, count = [], 0
     for name, claims in declared.claims.items():
         experiment = declared.experiments[name]

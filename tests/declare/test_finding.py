@@ -6,8 +6,8 @@ import pytest
 
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.finding import load_findings
-from scripts.declare.site import load_declarations
 from scripts.paths import DOCS
+from tests.declared import DECLARED
 
 EVERY_PAGE = 10
 OPENING = range(2, 4)
@@ -38,17 +38,16 @@ def test_no_file_is_no_finding(tmp_path: Path) -> None:
 
 
 def test_claims_open_with_ten_and_the_pages_of_experiments_with_two_or_three_of_their_own() -> None:
-    declared = load_declarations()
-    findings = dict(declared.findings)
+    findings = dict(DECLARED.findings)
     assert len(findings.pop("claims")) == EVERY_PAGE
     for page, ids in findings.items():
         if not page.startswith("theory/"):
             assert len(ids) in OPENING
-            assert set(ids) <= {claim.id for claim in declared.claims[page]}
+            assert set(ids) <= {claim.id for claim in DECLARED.claims[page]}
 
 
 def test_a_page_of_theory_opens_with_claims_that_stand_on_it() -> None:
-    findings = load_declarations().findings
+    findings = DECLARED.findings
     pages = {page: ids for page, ids in findings.items() if page.startswith("theory/")}
     assert len(pages) > 5
     for page, ids in pages.items():

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.experiment import Experiment, find_experiments, load_experiment
+from scripts.declare.experiment import Experiment, load_experiment
 from scripts.declare.imports import find_packages, read_pins
 from scripts.paths import REQUIREMENTS
+from tests.declared import EXPERIMENTS
 from tests.factories import write_experiment
 
 PINS = """\
@@ -123,7 +124,7 @@ def test_what_shared_code_imports_or_calls_on_being_imported_counts(tmp_path: Pa
     assert find(tmp_path, "import tasks", "import aiohttp") == ["aiohttp==3.14.5"]
 
 
-@pytest.mark.parametrize("experiment", find_experiments(), ids=lambda one: one.name)
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
 def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by(
     experiment: Experiment,
 ) -> None:
@@ -138,7 +139,7 @@ def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by(
     assert {name.replace("_", "-") for name in names} <= read_pins(REQUIREMENTS).keys()
 
 
-@pytest.mark.parametrize("experiment", find_experiments(), ids=lambda one: one.name)
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
 def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports(
     experiment: Experiment,
 ) -> None:
@@ -148,7 +149,7 @@ def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports(
         assert oldest.keys() == newest.keys(), program.name
 
 
-@pytest.mark.parametrize("experiment", find_experiments(), ids=lambda one: one.name)
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
 def test_what_an_old_python_is_declared_to_run_it_can_read(experiment: Experiment) -> None:
     for program in experiment.programs:
         minor = int((program.python or "3.6").removeprefix("3."))

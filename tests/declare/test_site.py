@@ -10,6 +10,7 @@ from scripts import check, pipeline
 from scripts.declare.site import Declarations, load_declarations
 from scripts.page import hooks
 from scripts.paths import CHOICES, EXAMPLES
+from tests.declared import DECLARED
 
 
 @pytest.fixture
@@ -28,12 +29,12 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
     monkeypatch.setattr(check, "load_declarations", load)
     monkeypatch.setattr(pipeline, "load_declarations", load)
-    id_ = load_declarations().claims["json"][0].id
+    id_ = DECLARED.claims["json"][0].id
     return f"{path}:{header + 1}: claims[0].text: {id_}: no text in 'ru'"
 
 
 def test_what_this_project_declares_is_good_and_complete() -> None:
-    declared = load_declarations()
+    declared = DECLARED
     folders = {path.parent.name for path in EXAMPLES.glob("*/experiment.toml")}
     assert set(declared.experiments) == set(declared.claims) == folders
     assert declared.choices

@@ -11,10 +11,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from scripts.declare.experiment import Experiment, find_experiments, load_experiment
+from scripts.declare.experiment import Experiment, load_experiment
 from scripts.paths import EXAMPLES
 from scripts.render.bundle import make_bundle
 from scripts.render.words import load_words
+from tests.declared import EXPERIMENTS
 
 TIMED_OUT = 124
 """The status of what did not end in time, as timeout(1) has it."""
@@ -35,7 +36,7 @@ def smoke(matrix: Experiment) -> dict[str, str]:
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the bundles of all experiments are unpacked, as somebody does who downloads them."""
     folder = tmp_path_factory.mktemp("unpacked")
-    for experiment in find_experiments():
+    for experiment in EXPERIMENTS:
         with ZipFile(BytesIO(make_bundle(experiment, [load_words("en")]))) as bundle:
             bundle.extractall(folder)
     return folder / "examples"

@@ -8,9 +8,10 @@ from types import ModuleType
 
 import pytest
 
-from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.experiment import Experiment
 from scripts.declare.program import Program
 from scripts.paths import EXAMPLES
+from tests.declared import EXPERIMENTS
 
 WALL_TOTALS = {"10": 113.07, "2": 147.55, "1": 127.94}
 """Of the article's wall times, by core count."""
@@ -108,7 +109,7 @@ SIGNS = {
     ("experiment", "program"),
     [
         pytest.param(experiment, program, id=f"{experiment.name}/{program.name}")
-        for experiment in find_experiments()
+        for experiment in EXPERIMENTS
         for program in experiment.programs
     ],
 )

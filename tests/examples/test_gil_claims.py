@@ -7,11 +7,11 @@ the GIL, and each claim is to hold where it applies and to say why where it does
 import pytest
 
 from scripts.declare.reason import Reason
-from scripts.declare.site import load_declarations
 from scripts.host.interpreters import Interpreter
 from scripts.judge.judge import judge_records
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record
+from tests.declared import DECLARED
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence
 
@@ -21,7 +21,6 @@ WITH, WITHOUT = (
     "modulo-threads-compute-in-parallel-without-the-gil",
 )
 INTERPRETERS = "modulo-interpreters-compute-in-parallel"
-DECLARED = load_declarations()
 MODULO = DECLARED.experiments["modulo"]
 OLD = make_interpreter()
 FREE = make_interpreter(id="cpython-3.14.1t", version="3.14.1", free_threaded=True, gil="off")

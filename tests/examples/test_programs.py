@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.experiment import Experiment
 from scripts.declare.program import Program
 from scripts.measure.plan import count_workers
+from tests.declared import EXPERIMENTS
 from tests.examples.conftest import TIMED_OUT, run
 
-EXPERIMENTS = find_experiments()
 GIL = "on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off"
 
 

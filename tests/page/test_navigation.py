@@ -5,9 +5,9 @@ from mkdocs.utils.yaml import yaml_load
 from msgspec import structs
 
 from scripts.declare.experiment import Experiment, Navigation
-from scripts.declare.site import load_declarations
 from scripts.page.navigation import fill_navigation
 from scripts.paths import ROOT
+from tests.declared import EXPERIMENTS
 from tests.factories import make_experiment
 
 
@@ -47,7 +47,7 @@ def test_the_experiments_of_this_site_stand_where_they_did(
 ) -> None:
     with (ROOT / config).open(encoding="utf-8") as file:
         nav = yaml_load(file)["nav"]
-    filled = fill_navigation(nav, load_declarations().experiments.values(), language)
+    filled = fill_navigation(nav, EXPERIMENTS, language)
     names = ["matrix", "json", "sleep", "limits", "modulo", "tickets", "servers"]
     pages = [{title: f"{name}.md"} for title, name in zip(titles, names, strict=True)]
     sections = [section for item in filled for section in item.values()]

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from scripts.declare.experiment import Experiment, find_experiments
+from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_all_packages
 from scripts.paths import REQUIREMENTS
 from scripts.render.bundle import make_bundle
 from scripts.render.words import load_words
+from tests.declared import EXPERIMENTS
 from tests.factories import make_experiment
 
-EXPERIMENTS = find_experiments()
 LANGUAGES = [load_words("en"), load_words("ru")]
 OTHER_NAMES = {"memory_profiler": "memory-profiler"}
 """What is imported by another name than it is installed by."""

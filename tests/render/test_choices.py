@@ -10,18 +10,18 @@ import pytest
 
 from scripts.declare.choice import Choice
 from scripts.declare.languages import list_languages
-from scripts.declare.site import load_declarations
 from scripts.judge.choosing import find_chosen
 from scripts.records.record import Record
 from scripts.render.choices import AXES, show_choices
 from scripts.render.estimates import format_value
 from scripts.render.words import load_words
+from tests.declared import DECLARED
 from tests.factories import make_choice, make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_rows
 
 EN = load_words("en")
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
-CHOICES = load_declarations().choices
+CHOICES = DECLARED.choices
 VALUES = {
     axis: [value for value in EN.catalogue["choose_axis"][axis] if value != "question"]
     for axis in AXES

@@ -7,15 +7,14 @@ from msgspec import structs
 
 from scripts.declare.claim import Claim
 from scripts.declare.sentence import PLACEHOLDER, choose_form, read_place
-from scripts.declare.site import load_declarations
 from scripts.judge.findings import Finding
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check
 from scripts.render.claims import fill_sentence
 from scripts.render.conditions import format_limit, format_margin
 from scripts.render.words import NBSP, load_words
+from tests.declared import DECLARED
 
-DECLARED = load_declarations()
 WORDS = {name: load_words(name).add(DECLARED.terms) for name in ("en", "ru")}
 CLAIMS = [claim for claims in DECLARED.claims.values() for claim in claims]
 NUMBERS = (0.5, 1, 2, 5, 21)
