@@ -29,8 +29,8 @@ from scripts.render.html import (
 from scripts.render.signs import show_sign, show_signs
 from scripts.render.words import Words
 
-MOST = 24
-"""Places that one table shows, eight Pythons in three: of more columns nobody keeps the overview."""
+MOST = 12
+"""Places that one table shows, six Pythons in two: of more columns nobody keeps the overview."""
 
 
 def show_places(
