@@ -11,9 +11,9 @@ from scripts.paths import DOCS
 from scripts.records.fingerprint import PROTOCOL
 
 SPELT_S = {
-    "fourteen and a half minutes": 870,
+    "twenty-one minutes": 1_260,
     "three hours": 10_800,
-    "четырнадцать с половиной минут": 870,
+    "двадцать одна минута": 1_260,
     "три часа": 10_800,
 }
 VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)
