@@ -59,10 +59,10 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
 
 
 def make_config(language: str) -> dict[str, dict[str, object]]:
-    """Of a site in which nothing has moved."""
+    """Of a site in which nothing has moved, after all was measured."""
     moved = SimpleNamespace(lead=lambda output, page: output)
-    known = Addresses()
-    return {"theme": {"language": language}, "extra": {"addresses": known, "moved": moved}}
+    extra = {"addresses": Addresses(), "moved": moved, "interim": ""}
+    return {"theme": {"language": language}, "extra": extra}
 
 
 def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
