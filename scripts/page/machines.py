@@ -18,7 +18,7 @@ from scripts.page.figures import list_figures, sign_figures
 from scripts.page.frame import choose_words, link_programs, show_measured
 from scripts.render import facts
 from scripts.render.dependence import tell_releases
-from scripts.render.html import block
+from scripts.render.html import block, render
 from scripts.render.machines import show_machines, show_summary
 from scripts.render.places import MOST, show_places
 from scripts.render.releases import draw_releases
@@ -54,7 +54,9 @@ def elsewhere(experiment: str) -> Markup:
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     content = link_programs(content, experiment)
-    return block(content + explain_signs(content, words), kind="places")
+    content += explain_signs(content, words)
+    folded = render("fold.html", title=words.text("machine_fold"), content=content)
+    return block(folded, kind="places")
 
 
 def releases(experiment: str, family: str) -> Markup:
@@ -94,7 +96,9 @@ def machine_verdicts(id_: str, experiment: str) -> Markup:
     (evidence,) = (one for one in gather_machines(experiment) if one.machine.id == id_)
     words = choose_words()
     content = link_programs(show_places([evidence], words, _locate_pages()), experiment)
-    return block(content + explain_signs(content, words), kind="places")
+    content += explain_signs(content, words)
+    folded = render("fold.html", title=words.text("machine_fold"), content=content)
+    return block(folded, kind="places")
 
 
 def make_pages(config: MkDocsConfig) -> list[File]:

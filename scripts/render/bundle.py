@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_all_packages
 from scripts.paths import ROOT, SERVER
+from scripts.render.names import name_experiment
 from scripts.render.words import Words
 
 _MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -48,7 +49,7 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
 def _explain(experiment: Experiment, words: Words, has_requirements: bool) -> bytes:
     """How the programs are run."""
     folder = f"examples/{experiment.name}"
-    title = words.choose(experiment.navigation.title) if experiment.navigation else experiment.name
+    title = name_experiment(experiment, words)
     steps = [f"python {folder}/{experiment.programs[0].file}"]
     notes = [words.text("bundle_server")] if experiment.needs_server else []
     if experiment.needs_server:

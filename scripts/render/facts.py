@@ -17,6 +17,7 @@ from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.render.estimates import format_estimate, format_ratio
 from scripts.render.html import cell, code, join, row_header, table
+from scripts.render.names import name_experiment
 from scripts.render.signs import show_verdict
 from scripts.render.words import Words
 
@@ -85,7 +86,8 @@ def show_profiles(evidence: Evidence, words: Words) -> Markup:
         + cell(join(_list_sizes(profile, evidence.experiment, words), Markup("<br>")), kind="prose")
         for profile in evidence.experiment.profiles.values()
     ]
-    return table(words, words.text("profiles_caption"), head, rows, kind="profiles")
+    caption = words.text("profiles_caption", experiment=name_experiment(evidence.experiment, words))
+    return table(words, caption, head, rows, kind="profiles")
 
 
 def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[Markup]:

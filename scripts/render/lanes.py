@@ -83,7 +83,7 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
         height_pt=LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT,
         draw=partial(_draw_panels, panels, evidence, words),
         below=show_note(words.text("lanes_note"))
-        + fold(_show_table(panels, evidence, words), words),
+        + fold(_show_table(panels, evidence, words, family), words),
         found=_tell_found(panels, words),
     ).show()
 
@@ -113,7 +113,7 @@ def _count_together(slices: Slices) -> int:
     return max(together, default=0)
 
 
-def _show_table(panels: Sequence[_Panel], evidence: Evidence, words: Words) -> Markup:
+def _show_table(panels: Sequence[_Panel], evidence: Evidence, words: Words, family: str) -> Markup:
     """A row for each lane: how often it ran, and how long in all."""
     groups = {
         name_method(evidence, panel.judgement.record.variant): [
@@ -125,7 +125,8 @@ def _show_table(panels: Sequence[_Panel], evidence: Evidence, words: Words) -> M
         for panel in panels
     }
     head = words.texts("lanes_lane", "lanes_turns", "lanes_time")
-    return table(words, words.text("lanes_table"), head, groups, kind="sizes")
+    caption = f"{words.text('lanes_table')}. {name_family(evidence, family, words)}"
+    return table(words, caption, head, groups, kind="sizes")
 
 
 def _draw_panels(

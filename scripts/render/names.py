@@ -3,10 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
+from scripts.declare.experiment import Experiment
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.records.variant import Variant
 from scripts.render.words import Words
+
+
+def name_experiment(experiment: Experiment, words: Words) -> str:
+    """The title of its page, or its name if it has none of its own."""
+    return words.choose(experiment.navigation.title) if experiment.navigation else experiment.name
 
 
 def name_family(evidence: Evidence, family: str, words: Words) -> str:

@@ -175,6 +175,9 @@ def _merge_lines(root: ET.Element) -> None:
     """
     first: dict[tuple[str | None, ...], ET.Element] = {}
     for line in root.findall(f"{{{_NAMESPACE}}}path"):
+        if not line.get("d"):  # what lies outside the axes has no shape
+            root.remove(line)
+            continue
         look = tuple(map(line.get, ("style", "clip-path")))
         if "fill: none; stroke" not in (look[0] or "") or set(line.attrib) - _LOOK:
             continue

@@ -91,6 +91,9 @@ def _show_arena(
 ) -> Markup:
     place = name_place(evidence, arena[0].record.variant, words)
     caption = words.text("results_caption", cores=place)
+    if families and evidence.experiment.families[0].name not in families:
+        names = (name_family(evidence, name, words) for name in families)
+        caption = f"{caption}. {', '.join(names)}"  # a page may show it beside that of the others
     columns = choose_columns(arena)
     head = name_columns(columns, words)
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}

@@ -1,3 +1,4 @@
+import asyncio
 import json
 import os
 import signal
@@ -19,6 +20,15 @@ from tests.declared import EXPERIMENTS
 
 TIMED_OUT = 124
 """The status of what did not end in time, as timeout(1) has it."""
+
+
+@pytest.fixture(autouse=True)
+def no_loop() -> Iterator[None]:
+    """Programs run event loops of their own: that of a browser of other tests is put aside meanwhile."""
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
 
 
 @pytest.fixture(scope="session")

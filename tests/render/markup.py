@@ -86,8 +86,8 @@ def read_texts(chart: str) -> list[str]:
 
 
 def count_elements(markup: str) -> int:
-    """How many elements a browser makes of it; what is in a template waits outside of the page."""
-    shown = re.sub(r"(<template\b[^>]*>).*?</template>", r"\1", markup, flags=re.DOTALL)
+    """How many elements a browser makes of it: what templates hold, and what is for no script, waits."""
+    shown = re.sub(r"(<(template|noscript)\b[^>]*>).*?</\2>", r"\1", markup, flags=re.DOTALL)
     return len(re.findall(r"<[a-zA-Z]", shown))
 
 

@@ -84,6 +84,18 @@ def test_a_picture_weighs_little_on_its_page() -> None:
     assert len(list(read_picture(drawn).iter())) < 2 * 20 + 20
 
 
+def test_lines_outside_of_the_axes_leave_nothing_behind() -> None:
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(4, 3))
+        axes = figure.add_subplot()
+        axes.set_axis_off()
+        for number in (10, 20):
+            axes.axvline(number, color=MUTED)
+        axes.set_xlim(0, 1)
+        drawn = format_svg(figure, "chart", "title", "told", {})
+    assert "muted" not in drawn
+
+
 def test_the_pictures_of_both_widths_have_their_points_in_one_order() -> None:
     """For the narrow one has no tooltips of its own: the script takes them from the other."""
     records = [

@@ -14,11 +14,14 @@ OWN = """targets => targets.filter(one => {
   return found?.closest("article, .search-dialog, .search-open") && !found.closest(".md-code__nav");
 })"""
 """Of what axe has found, what stands in markup of ours: the buttons of code are the theme's."""
+SETTLED = "*, ::before, ::after { transition: none !important; animation: none !important }"
+"""Colours on their way from one theme to another are nobody's."""
 UNFOLD = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
 
 
 def find_faults(page: Page, **options: Any) -> list[str]:
     """What axe complains of, with what stands where."""
+    page.add_style_tag(content=SETTLED)
     asked = {"resultTypes": ["violations"], **options}
     found = []
     for violation in Axe().run(page, options=asked).response["violations"]:

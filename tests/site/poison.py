@@ -210,11 +210,12 @@ def make_claims() -> tuple[Claim, ...]:
     comparison = Comparison(
         metric="wall_s", left=make_side(POOL), right=make_side(PLAIN), relation="less"
     )
-    common = {"topic": "pools", "source": "lab-notes", "origin": "a heading", "text": text}
+    told = dict.fromkeys(list_languages(), "It is {verdict} on {cores}.")
+    common = {"topic": "pools", "source": "lab-notes", "origin": "a heading"}
     mark = Mark(program=make_side(POOL), verdicts=["recommended"])
     return (
-        Claim(id="compared", all=[comparison], **common),  # type: ignore[arg-type]
-        Claim(id="marked", mark=mark, **common),  # type: ignore[arg-type]
+        Claim(id="compared", all=[comparison], text=text, **common),  # type: ignore[arg-type]
+        Claim(id="marked", mark=mark, text=told, **common),  # type: ignore[arg-type]
     )
 
 

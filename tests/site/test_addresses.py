@@ -79,9 +79,9 @@ def test_the_switch_keeps_what_was_asked_for(visitor: Visitor, address: str) -> 
 
 def test_the_switch_keeps_the_section_that_one_has_scrolled_to(visitor: Visitor) -> None:
     with visitor.open("en/theory/gil/") as page:
-        page.locator("#convoy").evaluate("one => one.scrollIntoView()")
+        page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
         switch_to(page, "ru")
-        page.wait_for_url("**/ru/theory/gil/#convoy")
+        page.wait_for_url("**/ru/theory/gil/#unsafe")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -88,7 +88,7 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
             assert f"examples/squares/{program}.py" in page
         assert _find_kinds(page, language) == ["sequential", "threads", "processes"]
         text = _read(site / language / "claims" / "index.html")
-        for shown, before in ((page, "<summary>"), (text, '<p class="provenance">')):
+        for shown, before in ((page, "<summary>"), (text, "<small>")):
             assert 'id="claim-squares-in-threads"' in shown
             assert f"{before}{source.capitalize()}, " in shown
         assert f'<option value="arithmetic">{topic}</option>' in text

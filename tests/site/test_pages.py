@@ -16,6 +16,7 @@ PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
 VARIED = (
     *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "trends/"),
     *("questions/", "notebook/", "mistakes/", "method/", "theory/gil/", "tickets/"),
+    *("startup/", "queues/", "crossing/", "modulo/", "theory/multitasking/"),
 )
 """Pages that have among them whatever a page of the site can have."""
 KIND = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')

@@ -31,7 +31,7 @@ open({flag!r}, "w")
 ~~~
 
 "'></code></pre></td></table></div></article><script>window.__poisoned = 1</script>
-<img src=x onerror="window.__poisoned = 1">&lt;b&gt; {{{{ 7*7 }}}} {{% raw %}} {{left}} %s
+<img src=x onerror="window.__poisoned = 1">&lt;b&gt; {{{{ 7*7 }}}} {{% raw %}} {{cores}} %s
 # $x_$ ](x) \u202e \u0002wzxhzdk:0\u0003 \u000260\u0003 \u001b[31m id="top" font-family: x; #010101
     four spaces
 

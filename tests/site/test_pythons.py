@@ -147,8 +147,9 @@ def test_of_the_columns_of_machines_those_of_the_chosen_python_stay(browser: Bro
 
 def test_in_a_chart_the_points_of_the_chosen_python_stand_out(browser: Browser) -> None:
     with open_page(browser, "?python=3.9", shown=show_measured()) as page:
-        loud = page.locator("figure svg:not(.wide) .point:not(.point-quiet) title")
+        loud = page.locator("figure svg.wide .point:not(.point-quiet) title")
         assert [one.text_content() for one in loud.all()] == ["04-io-thread_pool, 3.9: ×1.0"]
+        assert page.locator("figure svg:not(.wide) .point:not(.point-quiet)").count() == 1
 
 
 def test_the_rows_of_an_overview_are_those_of_the_chosen_python(browser: Browser) -> None:

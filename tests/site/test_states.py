@@ -15,7 +15,7 @@ TELEPHONE = {"width": 360, "height": 740}
         pytest.param("claims/?status=refuted#all", "", id="filtered claims"),
         pytest.param("choose/?work=cpu", "", id="answer"),
         pytest.param("matrix/", ".overview .verdict", id="sign"),
-        pytest.param("matrix/p12/", "[for=__drawer]", id="menu"),
+        pytest.param("matrix/p12/", ".md-header [for=__drawer]", id="menu"),
     ],
 )
 def test_axe_finds_nothing_on_a_phone(visitor: Visitor, path: str, done: str) -> None:

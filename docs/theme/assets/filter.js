@@ -111,6 +111,15 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   }
 
+  // Of folded tables a phone holds only the text, until they are asked for.
+  function unfold(fold) {
+    var kept = fold.querySelector(":scope > noscript");
+    if (kept) kept.outerHTML = kept.textContent;
+    fold.open = true;
+  }
+
+  document.addEventListener("toggle", (event) => { if (event.target.open) unfold(event.target); }, true);
+
   // Of the Pythons whose tables can be unfolded, only the chosen one; all blocks of a page follow.
   function bindPythons(form) {
     var field = form.elements.python;
@@ -119,15 +128,16 @@ document.addEventListener("DOMContentLoaded", () => {
     bind(form, () => {
       folds.forEach((fold, place) => {
         fold.hidden = field.value ? fold.dataset.python !== field.value : place > 0;
-        fold.open = !fold.hidden;
+        if (fold.hidden) fold.open = false;
+        else unfold(fold);
       });
     }, () => {
-      var target = document.getElementById(location.hash.slice(1));
-      var fold = target?.closest("details[data-python]");
-      if (!fold?.hidden || !folds.includes(fold)) return;
+      var anchor = location.hash.slice(1);
+      var fold = anchor && folds.find((one) => one.hidden && one.innerHTML.includes(`id="${anchor}"`));
+      if (!fold) return;
       field.value = fold.dataset.python;
       form.dispatchEvent(new Event("change"));
-      target.scrollIntoView();
+      document.getElementById(anchor).scrollIntoView();
     });
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
@@ -141,7 +151,13 @@ document.addEventListener("DOMContentLoaded", () => {
       heads: Array.from(table.tHead.rows[1].cells).slice(1),
       rows: Array.from(table.tBodies[0].rows),
     }));
-    var points = Array.from(block.querySelectorAll("figure.chart .point"));
+    var told = new Map(); // a narrow picture has the points of its wide one, without their words
+    block.querySelectorAll("figure.chart").forEach((figure) => {
+      var texts = Array.from(figure.querySelectorAll("svg.wide .point"), (point) => point.dataset.tip || point.querySelector("title").textContent);
+      figure.querySelectorAll("svg").forEach((svg) => {
+        svg.querySelectorAll(".point").forEach((point, place) => { told.set(point, texts[place]); });
+      });
+    });
     var widths = new Map(tables.flatMap((table) => table.groups.map((group) => [group, group.colSpan])));
 
     function choose(table) {
@@ -164,9 +180,8 @@ document.addEventListener("DOMContentLoaded", () => {
 
     bind(form, () => {
       tables.forEach(choose);
-      points.forEach((point) => {
-        var told = point.dataset.tip || point.querySelector("title").textContent;
-        point.classList.toggle("point-quiet", Boolean(field.value) && !told.includes(`, ${field.value}: `));
+      told.forEach((text, point) => {
+        point.classList.toggle("point-quiet", Boolean(field.value) && !text.includes(`, ${field.value}: `));
       });
     }, () => {});
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });

@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var most = 30, length = 20; // pages that are looked into, and words of an excerpt
+  var most = 60, length = 20; // pages that are looked into, and words of an excerpt
   var engine, latest = 0, chosen = -1;
 
   var button = make("button", "search-open", header);
@@ -66,7 +66,10 @@ document.addEventListener("DOMContentLoaded", () => {
       results.forEach((one) => { pages.set(one.id, (pages.get(one.id) || 0) + Math.log(1 + most / results.length) * (1 + one.score / results[0].score)); });
     });
     var best = Array.from(pages.keys()).sort((one, other) => pages.get(other) - pages.get(one)).slice(0, most);
-    var hits = await Promise.all(answers.map((results) => Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data()))));
+    var hits = [];
+    for (var results of answers) { // one word after another: Pagefind has one object for a page, and puts into it where the last word stands
+      hits.push(await Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data().then((page) => ({ ...page })))));
+    }
     return rank(hits);
   }
 
