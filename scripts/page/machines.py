@@ -55,8 +55,7 @@ def elsewhere(experiment: str) -> Markup:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     content = link_programs(content, experiment)
     content += explain_signs(content, words)
-    folded = render("fold.html", title=words.text("machine_fold"), content=content)
-    return block(folded, kind="places")
+    return block(content, kind="places")
 
 
 def releases(experiment: str, family: str) -> Markup:
