@@ -71,7 +71,7 @@ def test_where_a_record_is_missing_there_is_no_sum() -> None:
     assert bench.add_up([whole, make_evidence([])]) is None
 
 
-@pytest.mark.parametrize(("walls_s", "kept"), [(1.0, [True, True]), (600.0, [False, False])])
+@pytest.mark.parametrize(("walls_s", "kept"), [(1.0, [True, True]), (1_600.0, [False, False])])
 def test_the_sums_are_held_against_the_budgets(
     walls_s: float, kept: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
