@@ -51,6 +51,12 @@ class Spreads:
         usual = self._find(name, computes=_computes(record)) if name in METRICS else None
         return Sample(values, usual)
 
+    def list_usual(self) -> list[tuple[str, bool, Spread]]:
+        """All there are to find: of which metric, whether of what computes, and the spread."""
+        kinds = [(name, computes) for name in METRICS for computes in (False, True)]
+        found = ((*kind, self._find(kind[0], computes=kind[1])) for kind in kinds)
+        return [(name, computes, usual) for name, computes, usual in found if usual]
+
     @cached_property
     def _by_kind(self) -> dict[bool, list[Record]]:
         """Those that did their work, by whether they compute."""

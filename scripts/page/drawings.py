@@ -72,7 +72,9 @@ def _digest_evidence(evidence: Evidence) -> str:
         lasting = replace(
             evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset()
         )
-        read = repr((lasting, sorted(map(repr, evidence.outdated))))
+        spreads = {one.spreads for one in evidence.judgements}
+        usual = sorted(repr(one.list_usual()) for one in spreads)
+        read = repr((lasting, sorted(map(repr, evidence.outdated)), usual))
         _known[id(evidence)] = (evidence, _digest(read.encode()))
     return _known[id(evidence)][1]
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import structs
 
 from scripts.judge.evidence import Evidence
+from scripts.judge.spreads import ENOUGH, Spreads
 from scripts.page import drawings
 from scripts.page.drawings import draw_once, drop_oldest
 from scripts.render.words import Words, load_words
@@ -81,6 +82,18 @@ def test_another_record_declaration_or_place_is_drawn_anew() -> None:
     for _ in range(2):
         draw_once(draw, evidence, EN)
     assert count_drawn() == 0
+
+
+def test_another_usual_spread_of_the_machine_is_drawn_anew() -> None:
+    records = [make_record(make_variant(tasks=tasks)) for tasks in range(ENOUGH)]
+    evidence = make_evidence(records)
+    wider = [
+        replace(judged, spreads=Spreads([*records, make_record(walls=[1.0, 3.0, 9.0])]))
+        for judged in evidence.judgements
+    ]
+    draw_once(draw, evidence, EN)
+    draw_once(draw, replace(evidence, judgements=tuple(wider)), EN)
+    assert count_drawn() == 2
 
 
 def test_other_words_are_drawn_anew() -> None:
