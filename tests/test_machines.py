@@ -99,6 +99,15 @@ def test_several_interpreters_of_a_machine_are_one_evidence_and_of_most_records_
     assert len(found.judgements) == 6
 
 
+def test_how_trials_differ_is_found_once_while_no_record_changes(shelf: Shelf) -> None:
+    shelf.put("ark")
+    others = shelf.open()
+    first, again = (others.judge("lab", "quick")[0].judgements[0] for _ in range(2))
+    assert first.spreads is again.spreads
+    others._cells[0].store.put(replace(first.record, timed=first.record.timed[:3]))
+    assert others.judge("lab", "quick")[0].judgements[0].spreads is not first.spreads
+
+
 def test_a_damaged_file_is_told_and_left_out_and_left_as_it_is(shelf: Shelf) -> None:
     shelf.put("ark")
     damaged = shelf.put("zoo")
