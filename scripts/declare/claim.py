@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -15,7 +15,10 @@ from scripts.declare.sentence import find_bad_sentences
 from scripts.declare.terms import Group, Terms, find_unnamed
 from scripts.declare.values import Id, Version
 
-Verdict = Literal["recommended", "works, costs more", "no gain", "worse", "borderline", "undecided"]
+Unsettled = Literal["borderline", "undecided"]
+"""What verdicts and claims come to where neither side of a margin is sure: at it, or for lack of trials."""
+UNSETTLED: tuple[Unsettled, ...] = get_args(Unsettled)
+Verdict = Literal["recommended", "works, costs more", "no gain", "worse", Unsettled]
 
 MARKS: Mapping[tuple[Verdict, ...], tuple[str, str]] = {
     ("recommended",): ("✔", "good"),
@@ -172,9 +175,7 @@ def _find_problems(
             yield ["mark" if claim.mark else "all"], problem
     metrics = (*METRICS, *experiment.readings)
     for number, comparison in enumerate(claim.all):
-        for keys, message in find_comparison_problems(
-            comparison, metrics, all_cores=experiment.cores == "all"
-        ):
+        for keys, message in find_comparison_problems(comparison, metrics):
             yield ["all", number, *keys], message
     for keys, message in find_bad_sentences(claim.text, claim.all):
         yield ["text", *keys], message

@@ -52,7 +52,6 @@ class Comparison(Declared, frozen=True, kw_only=True):
             more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
             ``equal`` and ``stays``: it is within the margin either way.
         margin: a factor, at least 1.
-        right_cores: on how many cores the right side ran: as many as the left, or one.
     """
 
     metric: str
@@ -62,7 +61,6 @@ class Comparison(Declared, frozen=True, kw_only=True):
     over: Size | None = None
     relation: Relation
     margin: Margin = 1.0
-    right_cores: Literal["same", "one"] = "same"
 
     @property
     def limit(self) -> float | None:
@@ -76,9 +74,7 @@ def list_compared(comparison: Comparison) -> list[Side]:
     return [side for side in sides if isinstance(side, Side)]
 
 
-def find_comparison_problems(
-    comparison: Comparison, metrics: Collection[str], *, all_cores: bool
-) -> Iterator[Problem]:
+def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -> Iterator[Problem]:
     """What fits nothing else in a comparison, or names what is not there."""
     against = (comparison.right, comparison.of_cores, comparison.over)
     if comparison.metric not in metrics:
@@ -93,5 +89,3 @@ def find_comparison_problems(
         yield ["margin"], f"{comparison.relation!r} needs a margin above 1"
     if comparison.limit is not None and comparison.margin > 1 and comparison.relation != "equal":
         yield ["margin"], "a number says by itself what it is compared with: leave the margin out"
-    if all_cores and comparison.right_cores == "one":
-        yield ["right_cores"], "the experiment runs on all cores only"

@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import inf
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
+from scripts.declare.claim import Unsettled
 from scripts.declare.comparison import Comparison, Relation, Side
 from scripts.declare.reason import Code
 from scripts.judge.judgement import Judgement
 from scripts.judge.sample import Sample
 from scripts.judge.selection import (
     Arena,
-    choose_right,
     find_cell,
     list_sizes,
     select_cells,
@@ -30,14 +30,16 @@ from scripts.judge.selection import (
 )
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 
-ClaimStatus = Literal["confirmed", "refuted", "borderline", "undecided", "not applicable"]
+ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
+OPEN: Final = "undecided"
+"""The status of a claim, and the verdict on a program, that more trials may change."""
 
 BORDER = 1.05
 """An interval within this factor of the margin is measured well enough: it lies at the margin."""
 STEP = 1.1
 """From one size of a sweep to the next, a change the wrong way by less than this is none."""
 _LESS = ("less", "not less")
-_WORST: tuple[ClaimStatus, ...] = ("refuted", "undecided", "borderline", "confirmed")
+_WORST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +105,7 @@ def list_swept(comparison: Comparison, arena: Arena, group: Sequence[Judgement])
 def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
     """Hold the interval of a ratio, turned as ``Comparison`` says, against the margin."""
     if not ratio.is_sure:
-        return "undecided"
+        return OPEN
     low, high = ratio.low, ratio.high
     ends = (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
 
@@ -122,7 +124,7 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
         return "confirmed"
     if fails:
         return "refuted"
-    return "borderline" if any(is_at(ratio, end) for end in ends) else "undecided"
+    return "borderline" if any(is_at(ratio, end) for end in ends) else OPEN
 
 
 def is_at(ratio: Estimate, margin: float) -> bool:
@@ -146,7 +148,7 @@ def _list_samples(comparison: Comparison, arena: Arena, group: Sequence[Judgemen
         return [read(judged) for judged in list_swept(comparison, arena, group)]
     values = read(find_cell(left, arena))
     if isinstance(right, Side):
-        return [values, read(find_cell(right, choose_right(comparison, arena, group)))]
+        return [values, read(find_cell(right, arena))]
     cores = arena[0].record.variant.cores if comparison.of_cores else 1
     return [values.turn(value / cores for value in values), Sample([comparison.limit or 0.0])]
 

@@ -12,7 +12,7 @@ from scripts.declare.claim import Claim
 from scripts.declare.metrics import METRICS
 from scripts.judge.doubts import list_doubts
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import BORDER, Finding, list_swept
+from scripts.judge.findings import BORDER, OPEN, Finding, list_swept
 from scripts.judge.judge import contend, name_contender
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
@@ -20,8 +20,6 @@ from scripts.judge.statistics import NORMAL, Estimate
 from scripts.judge.verification import Check
 from scripts.measure.rounds import Need
 
-OPEN = "undecided"
-"""The status of a check, and the verdict on a program, that more trials may change."""
 WORTHWHILE = 2
 """A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
 
@@ -109,5 +107,5 @@ def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> 
         variant = arena[0].record.variant
         if (variant.interpreter, variant.cores) == (check.interpreter, check.cores):
             swept = [size for one in claim.all for size in list_swept(one, arena, others)]
-            return [one for _, one in list_meant(claim, arena, others) if one] + swept
+            return [one for _, one in list_meant(claim, arena) if one] + swept
     return []

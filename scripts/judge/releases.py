@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from scripts.declare.claim import Verdict
+from scripts.declare.claim import UNSETTLED, Verdict
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.places import list_places
 from scripts.judge.selection import rank_interpreter
 
-OPEN: tuple[Verdict | None, ...] = (None, "borderline", "undecided")
+UNCLEAR: tuple[Verdict | None, ...] = (None, *UNSETTLED)
 """Verdicts that leave open what a program earns."""
 
 
@@ -28,7 +28,7 @@ class Career:
     def verdicts(self) -> dict[str, Verdict]:
         """The clear ones, by the ids of their Pythons."""
         found = ((id_, one.verdict) for id_, one in self.cells.items())
-        return {id_: verdict for id_, verdict in found if verdict and verdict not in OPEN}
+        return {id_: verdict for id_, verdict in found if verdict and verdict not in UNCLEAR}
 
     @property
     def differs(self) -> bool:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Literal
 
 from scripts.declare.claim import Claim, list_sides
-from scripts.declare.comparison import Comparison, Side, Size, list_compared
+from scripts.declare.comparison import Side, Size
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
@@ -204,28 +204,9 @@ def find_cell(side: Side, arena: Arena) -> Judgement | None:
     return next(iter(select_measured(found) or found), None)
 
 
-def list_meant(claim: Claim, arena: Arena, group: Arena) -> list[tuple[Side, Judgement | None]]:
-    """Every program that a claim compares or marks, with the judgement that is meant.
-
-    Args:
-        claim: the first comparison's left side comes first.
-        arena: where the claim is checked.
-        group: what the same interpreter gave on all core counts.
-    """
-    if claim.mark:
-        return [(claim.mark.program, find_cell(claim.mark.program, arena))]
-    return [
-        (side, find_cell(side, where))
-        for one in claim.all
-        for side, where in zip(
-            list_compared(one), (arena, choose_right(one, arena, group)), strict=False
-        )
-    ]
-
-
-def choose_right(comparison: Comparison, arena: Arena, group: Arena) -> Arena:
-    """Where the right side of a comparison is looked for."""
-    return select_cells(group, cores=1) if comparison.right_cores == "one" else arena
+def list_meant(claim: Claim, arena: Arena) -> list[tuple[Side, Judgement | None]]:
+    """Every program that a claim compares or marks, with the judgement that is meant of ``arena``."""
+    return [(side, find_cell(side, arena)) for side in list_sides(claim)]
 
 
 def _choose_size(found: Sequence[Judgement], size: Size, wanted: str | int) -> list[Judgement]:

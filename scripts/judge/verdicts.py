@@ -27,7 +27,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median
 
 from scripts.declare.claim import Verdict
-from scripts.judge.findings import ClaimStatus, combine, decide
+from scripts.judge.findings import OPEN, ClaimStatus, combine, decide
 from scripts.judge.sample import Sample
 from scripts.judge.statistics import FEWEST, Estimate, estimate_ratio
 
@@ -129,13 +129,13 @@ def _weigh(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verd
 def _is_within(values: Sample, best: Sample, margin: float) -> ClaimStatus:
     """Whether ``values`` are less than ``margin`` times ``best``, by the words of a claim."""
     if values is best:
-        return "undecided" if len(values) < FEWEST else "confirmed"
+        return OPEN if len(values) < FEWEST else "confirmed"
     return decide("not more", margin, estimate_ratio(values, best))
 
 
 def _leave_open(*statuses: ClaimStatus) -> Verdict:
     """The verdict where one of these keeps it from being given."""
-    return "undecided" if combine(statuses) != "borderline" else "borderline"
+    return OPEN if combine(statuses) != "borderline" else "borderline"
 
 
 def _judge_baseline(tied: ClaimStatus) -> Verdict:

@@ -118,7 +118,7 @@ def check_claims(
 def _check_claim(
     claim: Claim, arena: Arena, group: Arena, system: str, find_obstacle: Obstacle
 ) -> Check:
-    meant = list_meant(claim, arena, group)
+    meant = list_meant(claim, arena)
     first = meant[0][1]
     variant = (first or arena[0]).record.variant
     check = Check(

@@ -69,7 +69,7 @@ def collect(
             store.put(order.record)
     work = [work for job in jobs for work in _list_work(job)]
     progress = Progress(work, sys.stderr, monotonic, budget_s)
-    progress.undecided = recount(jobs[0].experiment.name)
+    progress.still_open = recount(jobs[0].experiment.name)
     inside_s = 0.0
     try:
         with Launcher() as launcher:
@@ -77,7 +77,7 @@ def collect(
             progress.wait(pause)
             for job in jobs:
                 inside_s += _run_job(job, store, usable, launcher, progress, pause)
-                progress.undecided = recount(job.experiment.name)
+                progress.still_open = recount(job.experiment.name)
     finally:
         store.save()
         progress.close()

@@ -39,7 +39,7 @@ class Progress:
         budget_s: how long trials may take from now on, these and those that will follow them.
     """
 
-    undecided: int = 0
+    still_open: int = 0
     """How many checks are open."""
 
     def __init__(
@@ -107,7 +107,7 @@ class Progress:
         line = (
             f"{self._done}/{len(self._work)} · round {work.round}/{work.rounds} · "
             f"{format_duration(self.left_s)} left · "
-            f"{f'{self.undecided} undecided · ' if self.undecided else ''}{work.label}"
+            f"{f'{self.still_open} undecided · ' if self.still_open else ''}{work.label}"
         )
         if self._rewrites:
             self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])

@@ -6,10 +6,10 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.declare.claim import Claim
+from scripts.declare.claim import UNSETTLED, Claim
 from scripts.declare.comparison import Comparison
 from scripts.declare.sentence import PLACEHOLDER, Compared, Place, choose_form, read_place
-from scripts.judge.findings import ClaimStatus, Finding
+from scripts.judge.findings import Finding
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check, CheckedClaim, choose_check, find_status
 from scripts.render.conditions import (
@@ -28,7 +28,6 @@ from scripts.render.signs import name_status, show_status
 from scripts.render.words import Words, capitalise
 
 UNKNOWN = "—"
-UNSETTLED: tuple[ClaimStatus, ...] = ("borderline", "undecided")
 _MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
 _AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")

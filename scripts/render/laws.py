@@ -1,12 +1,10 @@
 """Laws: points that were measured, and the law of scaling that comes nearest to them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from markupsafe import Markup
@@ -20,14 +18,11 @@ from scripts.render.curves import FLOOR, HEIGHT_PT, LEFT_PT, RIGHT_PT, TOP_PT
 from scripts.render.html import cell, program_anchor, row_header, table
 from scripts.render.labels import Curve
 from scripts.render.names import name_family
-from scripts.render.panel import add_panel, dress, find_width
+from scripts.render.panel import Figure, add_panel, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.series import choose_pens
 from scripts.render.svg import MUTED
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.figure import Figure
 
 Law = Literal["amdahl", "little", "usl", "latency"]
 

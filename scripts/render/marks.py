@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from scripts.declare.claim import MARKS, Claim
+from scripts.declare.claim import MARKS, UNSETTLED, Claim
 from scripts.judge.verification import CheckedClaim
-from scripts.render.claims import UNSETTLED, claim_anchor
+from scripts.render.claims import claim_anchor
 from scripts.render.conditions import format_scope
 from scripts.render.html import cell, join, link_program, row_header, small, table
 from scripts.render.signs import show_status, show_verdict

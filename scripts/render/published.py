@@ -132,8 +132,7 @@ def format_formula(comparison: Comparison) -> str:
         ends = [f"{metric}({_format_side(side)}, {comparison.over}={end})" for end in _ENDS]
         left, right = ends if comparison.relation == "falls" else ends[::-1]
     elif isinstance(comparison.right, Side):
-        cores = ", cores=1" if comparison.right_cores == "one" else ""
-        right = f"{metric}({_format_side(comparison.right)}{cores})"
+        right = f"{metric}({_format_side(comparison.right)})"
     else:
         right = f"{comparison.limit:g}"
         right = f"({right} * cores)" if comparison.of_cores else right

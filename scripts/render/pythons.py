@@ -13,7 +13,7 @@ from scripts.declare.program import Program
 from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.judge.releases import OPEN
+from scripts.judge.releases import UNCLEAR
 from scripts.judge.selection import list_sizes, order_interpreters, select_cells
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate, format_parts, format_ratio, stack_estimate
@@ -108,7 +108,7 @@ def _list_rows(
         cells = {one.record.variant.interpreter: one for one in found if _size(one) == key}
         detail = [method] if several and method else []
         detail += [words.count("workers", workers)] * sized
-        clear = {one.verdict for one in cells.values()}.difference(OPEN)
+        clear = {one.verdict for one in cells.values()}.difference(UNCLEAR)
         differs = len(clear) > 1 and program.name != evidence.experiment.family(family).baseline
         told = small(words.text("releases_mark") if differs else "")
         header = row_header(link_program(program.name) + small(", ".join(detail)) + told)

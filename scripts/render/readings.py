@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
+from scripts.judge.releases import order_releases
 from scripts.judge.selection import find_largest, select_cells, select_measured
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import stack_estimate
@@ -28,7 +29,7 @@ def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -
     printed = {one.record.variant.program for one in found}
     programs = [one.name for one in evidence.experiment.programs if one.name in printed]
     rows = []
-    for interpreter in sorted(evidence.interpreters, key=lambda one: (one.minor, one.id)):
+    for interpreter in order_releases(evidence.interpreters):
         members = select_cells(found, interpreter=interpreter.id)
         if members:
             gil = words.term("where", f"gil {interpreter.gil}")

@@ -1,10 +1,8 @@
 """Releases: how a program's gain moves from one Python to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -18,16 +16,12 @@ from scripts.render.facts import name_machine
 from scripts.render.html import cell, join, link_program, row_header, small, strong, table
 from scripts.render.labels import draw_labels, place_labels
 from scripts.render.names import name_family
-from scripts.render.panel import SMALL_PT, add_panel, add_text, dress, find_width
+from scripts.render.panel import SMALL_PT, Axes, Figure, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.pythons import name_pythons
 from scripts.render.signs import show_sign as show_verdict_sign
 from scripts.render.svg import MUTED
 from scripts.render.words import Words
-
-if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 HEIGHT_PT, LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 260, 44, 34, 12, 30
 

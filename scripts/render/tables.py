@@ -73,17 +73,18 @@ def _show_arenas(
 
 
 def arena_id(evidence: Evidence, arena: Sequence[Judgement], families: Sequence[str] = ()) -> str:
-    """The anchor of a table: ``results-2-cores``, for other interpreters with their name.
-
-    One of ``families`` without the experiment's first has the first of them in its anchor: a page
-    may show it beside the table of the others.
-    """
+    """The anchor of a table: ``results-2-cores``, for other interpreters and families with their name."""
     variant = arena[0].record.variant
     first = evidence.interpreters[0].id if evidence.interpreters else variant.interpreter
     suffix = "" if variant.interpreter == first else f"-{slug(variant.interpreter)}"
-    if families and evidence.experiment.families[0].name not in families:
+    if _is_further(evidence, families):
         suffix += f"-{slug(families[0])}"
     return f"results-{variant.cores}-cores{suffix}"
+
+
+def _is_further(evidence: Evidence, families: Sequence[str]) -> bool:
+    """Whether it has not the experiment's first family: a page may show it beside one that has."""
+    return bool(families) and evidence.experiment.families[0].name not in families
 
 
 def _show_arena(
@@ -91,9 +92,9 @@ def _show_arena(
 ) -> Markup:
     place = name_place(evidence, arena[0].record.variant, words)
     caption = words.text("results_caption", cores=place)
-    if families and evidence.experiment.families[0].name not in families:
+    if _is_further(evidence, families):
         names = (name_family(evidence, name, words) for name in families)
-        caption = f"{caption}. {', '.join(names)}"  # a page may show it beside that of the others
+        caption = f"{caption}. {', '.join(names)}"
     columns = choose_columns(arena)
     head = name_columns(columns, words)
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}

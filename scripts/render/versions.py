@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
+from scripts.judge.releases import order_releases
 from scripts.judge.selection import find_largest, is_measured, select_cells, select_family
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.records.record import Record
@@ -46,7 +47,7 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     select_family(evidence, family, (program,))
     rows = [
         _compare(evidence, interpreter, family, program)
-        for interpreter in sorted(evidence.interpreters, key=lambda one: (one.minor, one.id))
+        for interpreter in order_releases(evidence.interpreters)
     ]
     ratios = {row.interpreter.name: row.ratio for row in rows if row.ratio}
     variant = next((row.program.variant for row in rows if row.program and row.ratio), None)

@@ -116,12 +116,6 @@ def test_what_is_no_list_of_claims_is_refused(tmp_path: Path, text: str) -> None
         load(tmp_path, f"schema = 1\n{text}")
 
 
-def test_one_core_is_no_part_of_an_experiment_on_all_cores(tmp_path: Path) -> None:
-    text = change('relation = "less"', 'relation = "less", right_cores = "one"')
-    with pytest.raises(MalformedDeclaration, match="runs on all cores only"):
-        load(tmp_path, text, structs.replace(EXPERIMENT, cores="all"))
-
-
 def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
     assert load_claims(structs.replace(EXPERIMENT, folder=tmp_path), TERMS) == ()
 

@@ -94,35 +94,10 @@ def test_a_program_is_held_against_itself_under_another_start_method() -> None:
     assert found.findings[0].ratio.median == 4, "of those not named, the first is meant"
 
 
-def make_scaling(more_cores: Side, one_core: Side) -> Claim:
-    comparison = Comparison(
-        metric="wall_s", left=more_cores, right=one_core, relation="less", right_cores="one"
-    )
-    text = {"en": "", "ru": ""}
-    where = Where(cores="several")
-    return Claim(id="it", topic="io", source="us", text=text, all=[comparison], where=where)
-
-
-SCALES = make_scaling(make_side(POOL), make_side(POOL))
-
-
-def test_what_failed_on_one_core_halfway_is_no_side_of_a_comparison() -> None:
-    broken = replace(make_cell(cores=1, wall_s=4.0), status="failed", reason=EXITED)
-    _, found = check(SCALES, [broken, make_cell(cores=2)])
-    assert (found.status, found.reasons) == ("not applicable", ((POOL, EXITED),))
-
-
-def test_what_was_not_measured_on_one_core_is_said_to_be_so() -> None:
-    absent = replace(
-        make_cell(cores=1), status="unavailable", reason=Reason("not-measured"), timed=()
-    )
-    _, found = check(SCALES, [absent, make_cell(cores=2)])
-    assert (found.status, found.reasons) == ("not applicable", ABSENT)
-
-
-def test_the_fewest_cores_are_not_taken_for_one() -> None:
-    records = [make_cell(cores=2, wall_s=4.0), make_cell(cores=4)]
-    assert [found.reasons for found in check(SCALES, records)] == [ABSENT] * 2
+def test_what_failed_halfway_is_no_side_of_a_comparison() -> None:
+    broken = replace(make_cell(PLAIN, wall_s=4.0), status="failed", reason=EXITED)
+    (found,) = check(FASTER, [broken, make_cell()])
+    assert (found.status, found.reasons) == ("not applicable", ((PLAIN, EXITED),))
 
 
 @pytest.mark.parametrize(

@@ -164,23 +164,6 @@ def test_a_claim_is_checked_on_the_fewest_and_the_most_cores() -> None:
     assert [found.cores for found in check(make_claim(), records)] == [1, 4]
 
 
-def test_one_core_is_held_against_all() -> None:
-    comparison = Comparison(
-        metric="wall_s",
-        left=make_side(LEFT),
-        right=make_side(LEFT),
-        relation="less",
-        right_cores="one",
-        margin=1.5,
-    )
-    claim = make_claim(all=[comparison], where=Where(cores="several"))
-    records = [*make_pair([4.0] * 5, cores=1), *make_pair([2.0] * 5, cores=2)]
-    one, several = check(claim, records)
-    assert one.status == "not applicable"
-    assert several.status == "confirmed"
-    assert several.findings[0].right.median == 4.0
-
-
 def test_a_finding_has_both_values_and_how_many_times_less_the_left_one_is() -> None:
     (found,) = check(make_claim(), make_pair([1.0] * 5))
     (finding,) = found.findings

@@ -58,16 +58,6 @@ def test_a_condition_across_families_names_both() -> None:
     assert f"{POOL} (cpu)" in shown
 
 
-def test_a_condition_says_which_side_ran_on_one_core() -> None:
-    side = make_side(POOL)
-    comparison = Comparison(
-        metric="wall_s", left=side, right=side, relation="less", margin=1.5, right_cores="one"
-    )
-    assert write(comparison) == (
-        f"wall time: {POOL} is at least 1.5 times as fast as {POOL} on one core"
-    )
-
-
 def test_a_condition_against_a_number_gives_it_in_the_unit_of_the_metric() -> None:
     comparison = Comparison(metric="cpu_share", left=make_side(POOL), right=1.5, relation="more")
     assert write(comparison) == f"CPU time divided by wall time: more than 150% for {POOL}"
