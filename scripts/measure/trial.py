@@ -126,7 +126,8 @@ def check_outcome(
 ) -> tuple[Status, Reason | None]:
     """Whether a program did its work: it ended as it should and printed what it should.
 
-    One that leaves processes behind did not: they were working on, or cannot all be counted.
+    One that leaves processes behind did not: they were working on, or cannot all be counted. One that
+    lacks something of the system ends with ``os.EX_UNAVAILABLE`` and says on stderr what.
 
     Args:
         outcome: how the process ended.
@@ -139,6 +140,9 @@ def check_outcome(
     """
     if outcome.error:
         return "failed", outcome.reason
+    if outcome.exit_code == os.EX_UNAVAILABLE and not outcome.timed_out:
+        says = "".join(outcome.stderr.splitlines()[-1:])
+        return "unavailable", Reason("cannot-here", {"says": says})
     ending: Ending = "timeout" if outcome.timed_out else "well" if outcome.ok else "error"
     if ending != program.ends:
         if program.ends != "well":

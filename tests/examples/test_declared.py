@@ -96,7 +96,7 @@ def test_the_original_tables_are_complete_and_as_printed():
 
 
 SIGNS = {
-    "coroutines": "asyncio",
+    "coroutines": r"\b(asyncio|uvloop|trio|anyio)\b",
     "greenlets": "gevent",
     "interpreters": r"\bInterpreterPool|\binterpreters\.create",
     "threads": r"\bThread|to_thread",

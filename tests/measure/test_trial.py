@@ -1,5 +1,6 @@
 """A trial knows whether a program did its work, and what it printed."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -170,6 +171,16 @@ def test_a_program_that_did_not_end_well_says_why(outcome: Outcome, status: str)
     told, reason = check(outcome, EXPECTED, EXPECTED)
     assert told == status
     assert reason
+
+
+def test_a_program_that_lacks_something_here_is_unavailable_and_says_what() -> None:
+    lacking = replace(ERROR, exit_code=os.EX_UNAVAILABLE, stderr="noise\nno quota can be set\n")
+    assert check(lacking, "", EXPECTED) == (
+        "unavailable",
+        Reason("cannot-here", {"says": "no quota can be set"}),
+    )
+    assert check(replace(lacking, timed_out=True), "", EXPECTED)[0] == "timeout"
+    assert check(replace(lacking, stderr=""), "", EXPECTED)[0] == "unavailable"
 
 
 @pytest.mark.parametrize(
