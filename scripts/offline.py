@@ -22,7 +22,7 @@ Only the Explore page fetches its rows and needs a server: python3 -m http.serve
 """
 
 _LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
-_SEARCH = re.compile(r'(<script src="([^"]*)assets/)search\.js"></script>')
+_SEARCH = re.compile(r'(<script defer src="([^"]*)assets/)search\.js"></script>')
 _ONWARD = 'short + "/"'
 _SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")
 """Of Pagefind's own dialogs, which we do not show."""

@@ -34,7 +34,7 @@ def test_other_links_stay(link: str) -> None:
 
 
 def test_the_search_gets_its_script() -> None:
-    page = link_files('<script src="../assets/search.js"></script>')
+    page = link_files('<script defer src="../assets/search.js"></script>')
     assert page.index("../assets/offline.js") < page.index("../assets/search.js")
 
 

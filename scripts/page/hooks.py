@@ -32,6 +32,7 @@ from scripts.page.navigation import fill_navigation
 from scripts.page.notebook import mend, provide_data, translate
 from scripts.page.search import show_words
 from scripts.page.sections import leave_links, make_sections
+from scripts.page.styles import join_styles
 from scripts.page.timelines import make_pictures
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
@@ -72,11 +73,12 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Each machine gets a page, each section that its page names, and each timeline its picture.
+    """One style sheet; each machine, named section and timeline gets its page or picture.
 
     The languages are built side by side and share what snippets print: every second one begins
     with the last page, so that neither waits for what the other runs.
     """
+    files.append(join_styles(files, config))
     for file in (*make_pages(config), *make_sections(files, config), *make_pictures(config)):
         files.append(file)
     is_second = list_languages().index(config["theme"]["language"]) % 2

@@ -92,6 +92,22 @@ def test_a_page_opens_without_complaint_in_any_width_keeps_nobody_out_and_has_a_
             assert find_faults(page, runOnly=COLOURS) == []
 
 
+def test_colours_follow_the_system_until_chosen_by_pointer_or_key_and_then_stay(
+    visitor: Visitor,
+) -> None:
+    with visitor.open("en/sources/", color_scheme="dark") as page:
+        body = page.locator("body")
+        expect(body).to_have_attribute("data-md-color-scheme", "slate")
+        page.locator("#palette label:visible").click()
+        expect(body).to_have_attribute("data-md-color-scheme", "default")
+        page.reload()
+        expect(body).to_have_attribute("data-md-color-scheme", "default")
+        page.locator("#palette input:checked").press("Enter")
+        expect(body).to_have_attribute("data-md-color-scheme", "slate")
+        page.emulate_media(color_scheme="light")
+        expect(body).to_have_attribute("data-md-color-scheme", "slate")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_is_too_heavy_for_a_phone(site: Site, language: str) -> None:
     weights = {

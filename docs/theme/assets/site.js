@@ -57,10 +57,11 @@
   }, true);
 
   document.addEventListener("DOMContentLoaded", () => {
-    document.querySelectorAll(".md-typeset :is(pre > code, .md-typeset__scrollwrap), .measured-scroll").forEach((box) => {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; // reached by keyboard
-    });
     reveal();
+    var wide = new ResizeObserver((seen) => { // all are measured before any is changed
+      seen.filter(({ target }) => target.scrollWidth > target.clientWidth).forEach(({ target }) => { target.tabIndex = 0; }); // reached by keyboard
+    });
+    document.querySelectorAll(".md-typeset :is(pre > code, .md-typeset__scrollwrap), .measured-scroll").forEach((box) => { wide.observe(box); });
   });
   window.addEventListener("hashchange", reveal);
 })();
