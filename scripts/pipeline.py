@@ -3,7 +3,7 @@
 All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from statistics import median
@@ -132,13 +132,19 @@ class Pipeline:
         found = (self.gather(name), *self._others.judge(name, self.profile))
         return stand_in(found) if self._elsewhere else found
 
-    def measure(self, names: Sequence[str], pause: Pause = lambda _: None) -> Summary:
+    def measure(
+        self,
+        names: Sequence[str],
+        pause: Pause = lambda _: None,
+        watch: Callable[[], None] = lambda: None,
+    ) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
         After the first rounds, further trials go to what is still open, as long as the profile's
-        time lasts; ``pause`` comes between two of them. Interrupted, it keeps what was measured and
-        raises ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of
-        another machine.
+        time lasts; ``pause`` comes between two trials, ``watch`` before the further ones, which a
+        limit may end at any time. Interrupted, it keeps what was measured and raises
+        ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of another
+        machine.
 
         Raises:
             BadSetting: the clock is wrong.
@@ -152,6 +158,7 @@ class Pipeline:
         with take_turn(self.settings.results):
             self._store.read()
             total = self._collect(names, {}, pause)
+            watch()
             while more := self._look(names, told=total.trials > 0):
                 total += self._collect(names, more, pause)
             return total
@@ -243,6 +250,7 @@ def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pip
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
     entries = {name: one.navigation for name, one in pipeline.experiments.items()}
     places = {name: entry.place if entry else float("inf") for name, entry in entries.items()}
-    pipeline.measure(sorted(places, key=lambda name: (places[name], name)), pause)
-    trace_missing(pipeline._cells, settings)  # noqa: SLF001 - of this module
+    names = sorted(places, key=lambda name: (places[name], name))
+    cells = pipeline._cells  # noqa: SLF001 - of this module
+    pipeline.measure(names, pause, lambda: trace_missing(cells, settings))
     return pipeline

@@ -4,7 +4,7 @@ from scripts.cells import Cells
 from scripts.declare.experiment import Experiment
 from scripts.host.cores import usable_cores
 from scripts.host.interpreters import Installation
-from scripts.measure.collect import report, take_turn
+from scripts.measure.collect import report
 from scripts.measure.tracing import Trace, choose_trace, is_traced, trace_programs
 from scripts.measure.watcher import is_watchable
 from scripts.settings import Settings
@@ -13,19 +13,17 @@ from scripts.settings import Settings
 def trace_missing(cells: Cells, settings: Settings) -> None:
     """Watch every program that has no valid timeline, in smoke the first of most experiments.
 
-    Where nothing may be measured, or the system does not tell when threads run, nothing is watched.
+    Whose turn it is to measure calls this. Where the system does not tell when threads run, nothing
+    is watched.
 
     Raises:
         LauncherError, LoadServerError: programs can no longer be run.
         RecordsError: a timeline cannot be kept.
     """
-    if cells.elsewhere is not None or not settings.measure or not is_watchable():
-        return
-    with take_turn(settings.results):
-        for experiment in cells.experiments.values():
-            for installation, traces in list_missing(cells, experiment, settings).items():
-                report(f"{experiment.name}: timelines of {len(traces)} programs")
-                trace_programs(experiment, traces, installation, usable_cores(), settings.results)
+    for experiment in cells.experiments.values() if is_watchable() else ():
+        for installation, traces in list_missing(cells, experiment, settings).items():
+            report(f"{experiment.name}: timelines of {len(traces)} programs")
+            trace_programs(experiment, traces, installation, usable_cores(), settings.results)
 
 
 def list_missing(

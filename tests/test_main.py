@@ -89,11 +89,10 @@ def test_another_profile_than_the_one_asked_for_is_told(
         def __init__(self, settings: Settings, *, retry: bool) -> None:
             self.settings = settings
 
-        def measure(self, names: list[str], pause: object) -> None:
+        def measure(self, names: list[str], pause: object, watch: object) -> None:
             """There is nothing to measure."""
 
     monkeypatch.setattr(pipeline, "Pipeline", Elsewhere)
-    monkeypatch.setattr(pipeline, "trace_missing", lambda cells, settings: None)
     monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
     for asked, told in (
         ("quick", "box has no records of PROFILE=quick; showing full\n"),

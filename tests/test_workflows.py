@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-from scripts.measure.plan import select_variants
+from scripts.declare.experiment import Experiment
+from scripts.host.interpreters import Interpreter
+from scripts.measure.plan import count_trials, list_variants, select_variants
 from scripts.records.store import LARGEST_BYTES
 from tests.declared import EXPERIMENTS
-from tests.factories import make_variant
+from tests.factories import make_interpreter, make_machine, make_variant
 
 FOLDER = Path(__file__).parents[1] / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
@@ -116,12 +118,45 @@ def test_a_runner_that_fails_costs_its_column_alone() -> None:
     assert find_step("build", "download-artifact")["continue-on-error"] is True
 
 
-def test_every_experiment_is_in_exactly_one_part() -> None:
+def split() -> dict[str, list[Experiment]]:
+    """The experiments of each part, by its name."""
     run = find_step("ready", "runners=")["run"]
     parts = json.loads(re.search(r"parts='(.+?)'", run, re.DOTALL)[1])  # type: ignore[index]
-    variants = [make_variant(experiment=one.name) for one in EXPERIMENTS]
-    measured = [one for part in parts for one in select_variants(variants, part["only"])]
-    assert sorted(one.experiment for one in measured) == sorted(one.experiment for one in variants)
+    variants = {one.name: make_variant(experiment=one.name) for one in EXPERIMENTS}
+    chosen = {part["name"]: select_variants([*variants.values()], part["only"]) for part in parts}
+    return {
+        name: [one for one in EXPERIMENTS if variants[one.name] in found]
+        for name, found in chosen.items()
+    }
+
+
+def test_every_experiment_is_in_exactly_one_part() -> None:
+    measured = [one.name for part in split().values() for one in part]
+    assert sorted(measured) == sorted(one.name for one in EXPERIMENTS)
+
+
+def plan_minutes(experiment: Experiment, *pythons: Interpreter) -> float:
+    """How long its first rounds take in `full` on four cores, by what it declares."""
+    profile = experiment.profiles["full"]
+    machine = make_machine(logical_cores=4, affinity=(0, 1, 2, 3))
+    variants = list_variants(experiment, profile, machine, pythons, pythons, 4)
+    counts = [count_trials(profile, one) for one in variants]
+    return sum(one.traced + one.timed for one in counts) * profile.estimate_s / 60
+
+
+def test_every_part_can_be_measured_within_the_time_of_its_job() -> None:
+    """Also twice, with and without the GIL; of the matrix whoever does that gets fewer rounds."""
+    limits = find_step("measure", ".ci/measure")["env"]["LIMIT_S"]
+    limit_min = int(re.findall(r"\d+", limits)[1]) / 60
+    free = make_interpreter(id="cpython-3.15.0t", version="3.15.0", free_threaded=True, gil="off")
+    locked = make_interpreter(id="cpython-3.15.0t-gil", version="3.15.0", free_threaded=True)
+    for name, experiments in split().items():
+        planned_min = [
+            sum(plan_minutes(one, *pythons) for one in experiments)
+            for pythons in ([locked], [free, locked])
+        ]
+        assert planned_min[0] <= 0.9 * limit_min, name
+        assert planned_min[1] <= limit_min or [one.name for one in experiments] == ["matrix"], name
 
 
 def test_what_a_contribution_may_weigh_is_the_same_wherever_it_is_said() -> None:

@@ -13,6 +13,8 @@ from glob import glob
 from pathlib import Path
 from typing import Any, Self
 
+import msgspec
+
 from scripts.host.interpreters import (
     PROBE_ID,
     Installation,
@@ -58,12 +60,14 @@ class _Memory:
             return describe(path, env)
         key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
         facts = self._known.get(key)
-        if facts is None:
-            asked = describe(path, env)
-            facts = {"path": str(asked.path), "interpreter": asdict(asked.interpreter)}
-        self._used[key] = facts
-        interpreter = Interpreter(**facts["interpreter"])
-        return Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
+        with suppress(LookupError, TypeError, ValueError):  # not known, or damaged
+            interpreter = msgspec.convert(facts["interpreter"], Interpreter)
+            found = Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
+            self._used[key] = facts
+            return found
+        found = describe(path, env)
+        self._used[key] = {"path": str(found.path), "interpreter": asdict(found.interpreter)}
+        return found
 
 
 def discover() -> tuple[Installation, ...]:

@@ -1,7 +1,6 @@
 """Interpreters: what a Python is, and how to run programs with it."""
 
 import hashlib
-import json
 import os
 import re
 import subprocess
@@ -9,8 +8,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta
 
 from scripts.declare.program import StartMethod
@@ -34,7 +34,7 @@ print(json.dumps({
     "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
     "gil": "on" if gil else "off",
     "debug": bool(sysconfig.get_config_var("Py_DEBUG")),
-    "jit": bool(jit is not None and jit.is_enabled()),
+    "jit": bool(jit and jit.is_enabled()) or "pypyjit" in sys.builtin_module_names,
     "pgo": has("--enable-optimizations", "-fprofile-use", "-fprofile-instr-use"),
     "lto": has("--with-lto", "-flto"),
     "start_method": multiprocessing.get_start_method(),
@@ -125,15 +125,19 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
         done = subprocess.run(
             [str(path), "-c", _PROBE],
             env=strip_environment(os.environ) | env,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             check=True,
             timeout=PROBE_TIMEOUT_S,
         )
-        facts = json.loads(done.stdout)
+        facts = msgspec.json.decode(done.stdout, type=dict[str, Any])
+        told = facts.pop("path", "")
+        interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise ValueError(f"{path} is no usable Python: {error}") from error
-    path = Path(facts.pop("path"))
-    return Installation(interpreter=Interpreter(id=make_id(**facts), **facts), path=path, env=env)
+    named = replace(interpreter, id=make_id(**asdict(interpreter)))
+    # One that does not know where it is has to be called as we have called it.
+    return Installation(interpreter=named, path=Path(told) if told else path, env=env)
 
 
 def make_id(
@@ -148,7 +152,8 @@ def make_id(
     **_others: object,
 ) -> str:
     """The id of an interpreter of which these facts are known; usable as a file name."""
-    flags = "t" * free_threaded + "d" * debug + "-jit" * jit + f"-{other}" * bool(other)
+    chosen = jit and implementation == "cpython"  # others never go without
+    flags = "t" * free_threaded + "d" * debug + "-jit" * chosen + f"-{other}" * bool(other)
     return f"{implementation}-{version}{flags}" + "-gil" * (free_threaded and gil == "on")
 
 

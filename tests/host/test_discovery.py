@@ -1,5 +1,6 @@
 """Every usable Python is found once and told apart."""
 
+import json
 import platform
 import re
 import sys
@@ -138,6 +139,15 @@ def test_an_interpreter_is_asked_again_only_when_its_file_has_changed(
 @pytest.mark.usefixtures("asked")
 def test_what_was_kept_of_interpreters_may_be_damaged(kept: str) -> None:
     discovery.MEMORY.write_text(kept)
+    assert discover() == (CURRENT, NEW)
+
+
+@pytest.mark.parametrize("facts", [3, {}, {"path": "/x", "interpreter": {"version": "3.14.7"}}])
+@pytest.mark.usefixtures("asked")
+def test_what_was_kept_of_one_interpreter_may_be_damaged(facts: object) -> None:
+    discover()
+    known = json.loads(discovery.MEMORY.read_text())
+    discovery.MEMORY.write_text(json.dumps(dict.fromkeys(known, facts)))
     assert discover() == (CURRENT, NEW)
 
 

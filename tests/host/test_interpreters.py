@@ -1,5 +1,6 @@
 """An interpreter says what it is, undisturbed by anybody's own settings."""
 
+import json
 import platform
 import sys
 from dataclasses import asdict
@@ -7,8 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from scripts.declare.imports import find_packages
 from scripts.host.interpreters import describe, find_gil, make_id, tell_apart
-from tests.host.pythons import FOUND, make_installation
+from tests.declared import DECLARED
+from tests.host.pythons import FOUND, NEW, make_installation
+
+MATRIX = DECLARED.experiments["matrix"]
+ANSWER = asdict(NEW.interpreter) | {"path": "/opt/bin/python3.14"}
 
 
 def test_id_names_the_build_and_whether_the_gil_is_on() -> None:
@@ -56,6 +62,63 @@ def test_what_is_no_python_is_refused() -> None:
         describe(Path("/bin/false"))
     with pytest.raises(ValueError, match="is no usable Python"):
         describe(Path("/no/such/python"))
+
+
+def make_python(path: Path, answer: object) -> Path:
+    """A script in place of a Python, which gives this answer whatever it is asked."""
+    path.write_text(f"#!/bin/sh\ncat << 'end'\n{json.dumps(answer)}\nend\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [[], 3, None, "text", {}, ANSWER | {"version": "nightly"}, ANSWER | {"implementation": "../x"}],
+)
+def test_what_answers_as_no_python_does_is_refused(answer: object, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is no usable Python"):
+        describe(make_python(tmp_path / "python3.14", answer))
+
+
+def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path: Path) -> None:
+    python = make_python(tmp_path / "python3.14", ANSWER)
+    python.write_text(python.read_text().replace("cat <<", "read yes; cat <<"))
+    assert describe(python).interpreter.id == "cpython-3.14.7"
+
+
+@pytest.mark.parametrize("path", ["", None])
+def test_a_python_that_does_not_know_where_it_is_is_called_as_it_was_found(
+    path: str | None, tmp_path: Path
+) -> None:
+    python = make_python(tmp_path / "python3.14", ANSWER | {"path": path})
+    assert describe(python).path == python
+
+
+@pytest.mark.parametrize(
+    ("changes", "id_", "name"),
+    [
+        ({"free_threaded": True, "gil": "off"}, "cpython-3.14.7t", "3.14t"),
+        ({"free_threaded": True}, "cpython-3.14.7t-gil", "3.14t-gil"),
+        ({"jit": True}, "cpython-3.14.7-jit", "3.14-jit"),
+        ({"version": "3.15.0a2+"}, "cpython-3.15.0a2+", "3.15"),
+        (
+            {"version": "3.15.0rc1", "free_threaded": True, "gil": "off", "debug": True},
+            "cpython-3.15.0rc1td",
+            "3.15td",
+        ),
+        (
+            {"implementation": "pypy", "version": "3.11.13", "jit": True},
+            "pypy-3.11.13",
+            "pypy-3.11",
+        ),
+    ],
+)
+def test_builds_of_every_kind_are_told_apart(
+    changes: dict[str, object], id_: str, name: str, tmp_path: Path
+) -> None:
+    found = describe(make_python(tmp_path / "python3.14t", ANSWER | changes)).interpreter
+    assert (found.id, found.name) == (id_, name)
+    assert find_packages(MATRIX, "06-io-async", found.version)
 
 
 @pytest.mark.parametrize(
