@@ -59,8 +59,8 @@ class _Memory:
         except OSError:
             return describe(path, env)
         key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
-        facts = self._known.get(key)
         with suppress(LookupError, TypeError, ValueError):  # not known, or damaged
+            facts = self._known[key]
             interpreter = msgspec.convert(facts["interpreter"], Interpreter)
             found = Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
             self._used[key] = facts
