@@ -38,6 +38,9 @@ PRINTED = {
     "synchronisation-condition": "".join(f"took {number}\n" for number in range(5)),
     "synchronisation-livelock": "['100 attempts, never both', '100 attempts, never both']\n",
     "synchronisation-rlock": "Lock, taken a second time: False\nRLock, taken a second time: True\n",
+    "waiting-non_blocking": "nothing to read yet\nb'answer'\n",
+    "waiting-small_loop": "Ann waits\nBob waits\nBob reads b'begin'\n"
+    "Ann reads b'greetings from Bob'\n",
     "threads-exceptions": "caught: invalid literal for int() with base 10: 'seven'\n",
 }
 
@@ -47,6 +50,12 @@ def test_a_snippet_prints_what_its_page_says(name: str):
     done = run(SNIPPETS, f"{name}.py", {})
     assert done.stdout == PRINTED[name]
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
+def test_who_leaves_something_unread_is_told_of_it_by_level_and_not_by_edge():
+    done = run(SNIPPETS, "waiting-level.py", {})
+    assert done.stdout == "level: True True False\nedge:  True False False\n"
 
 
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="3.14 has a pool of interpreters")
