@@ -8,14 +8,14 @@ ID = r"^[a-z0-9]+(-[a-z0-9]+)*\Z"
 FAMILY = r"^[a-z0-9]+([+-][a-z0-9]+)*\Z"
 PROGRAM = r"^[0-9A-Za-z][0-9A-Za-z_+-]{0,99}\.py\Z"
 FILE = r"^[0-9A-Za-z][0-9A-Za-z_.+-]{0,99}\Z"
-READING = r"^[a-z][a-z_]*\Z"
+READING = r"^[a-z][a-z0-9_]*\Z"
 VERSION = r"^\d\.\d{1,2}\Z"
 MEANINGS = {
     ID: "lower-case words joined by hyphens",
     FAMILY: "lower-case words joined by hyphens or plus signs",
     PROGRAM: "the name of a .py file in the experiment's own folder",
     FILE: "the name of a file in the experiment's own folder",
-    READING: "lower-case letters and underscores",
+    READING: "lower-case letters, digits and underscores",
     VERSION: "a minor version such as 3.13",
 }
 """What the patterns ask for, in the words of a message."""

@@ -17,7 +17,7 @@ STDERR_LINES = 40
 """Of a failed program's stderr, so many last lines are kept for the page."""
 
 _TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
-_READING = re.compile(r"^([a-z_]+) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
+_READING = re.compile(r"^([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
 _IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
 """Before each line of what an exception group is about."""
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")

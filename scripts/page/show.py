@@ -48,7 +48,7 @@ from scripts.render.laws import Law, draw_law
 from scripts.render.lines import LineOptions, draw_lines
 from scripts.render.outputs import show_output, show_outputs
 from scripts.render.overview import show_overview
-from scripts.render.readings import show_readings
+from scripts.render.readings import show_readings, show_several
 from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
@@ -66,8 +66,8 @@ def overview(experiment: str) -> Markup:
     return show_measured(gather(experiment), show_overview, everywhere=True, kind="results")
 
 
-def chart(experiment: str, family: str, metric: str = "wall_s") -> Markup:
-    """The wall times of a family, or another metric of seconds."""
+def chart(experiment: str, family: str, metric: str | Sequence[str] = "wall_s") -> Markup:
+    """The wall times of a family, or another metric, or several of one unit."""
     draw = partial(draw_family, family=family, metric=metric)
     return show_measured(gather(experiment), draw, [family])
 
@@ -144,10 +144,13 @@ def costs(experiment: str, family: str) -> Markup:
     return show_measured(gather(experiment), partial(show_costs, family=family), [family])
 
 
-def readings(experiment: str, family: str, reading: str) -> Markup:
-    """What the programs of a family counted of themselves, on every Python."""
-    draw = partial(show_readings, family=family, reading=reading)
-    return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
+def readings(experiment: str, family: str, reading: str | Sequence[str]) -> Markup:
+    """What the programs of a family counted of themselves, on every Python; of several, on one."""
+    if isinstance(reading, str):
+        draw = partial(show_readings, family=family, reading=reading)
+        return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
+    several = partial(show_several, family=family, readings=reading)
+    return show_measured(gather(experiment), several, [family], kind="results")
 
 
 def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:

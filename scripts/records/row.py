@@ -25,7 +25,7 @@ Amount = Annotated[float, Meta(ge=0, le=LARGEST_READING)]
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
 Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_length=100)]
-Reading = Annotated[str, Meta(pattern=r"^[a-z_]+$(?!\n)", max_length=100)]
+Reading = Annotated[str, Meta(pattern=r"^[a-z_][a-z0-9_]*$(?!\n)", max_length=100)]
 Point = tuple[Seconds, Bytes, Seconds | None]
 TRIALS = Meta(max_length=MOST_TRIALS)
 

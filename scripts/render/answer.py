@@ -76,7 +76,10 @@ def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) 
         title=add_interpreter(words.text("answer_title"), evidence, judged[0].record.variant),
         height_pt=rows[-1].top_pt + rows[-1].height_pt + MARGINS_PT,
         draw=partial(_draw_rows, rows, evidence, judged, counts, words),
-        signs=[*list_signs(counts, words), (mark, words.term("verdict", "recommended"))],
+        signs=[
+            *list_signs([words.count("cores_nominative", count) for count in counts], words),
+            (mark, words.term("verdict", "recommended")),
+        ],
     ).show()
 
 

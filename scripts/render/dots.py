@@ -69,10 +69,7 @@ def describe_dot(judgement: Judgement, words: Words) -> str:
     return text
 
 
-def list_signs(counts: Sequence[int], words: Words) -> list[Sign]:
-    """The legend: a pen for each core count, and what the bars through the dots are."""
-    signs = [
-        (show_key(Pen(row)), words.count("cores_nominative", count))
-        for row, count in enumerate(counts)
-    ]
+def list_signs(names: Sequence[str], words: Words) -> list[Sign]:
+    """The legend: a pen for each row, and what the bars through the dots are."""
+    signs = [(show_key(Pen(row)), name) for row, name in enumerate(names)]
     return [*signs, (show_sign("band"), words.text("band"))]

@@ -8,7 +8,14 @@ from markupsafe import Markup
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.releases import order_releases
-from scripts.judge.selection import find_largest, select_cells, select_measured
+from scripts.judge.selection import (
+    choose_end,
+    choose_interpreter,
+    choose_largest,
+    find_largest,
+    select_cells,
+    select_measured,
+)
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import stack_estimate
 from scripts.render.html import cell, join, link_program, row_header, small, table
@@ -46,10 +53,46 @@ def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -
     return table(words, caption, head, rows, kind="sizes")
 
 
+def show_several(evidence: Evidence, words: Words, family: str, readings: Sequence[str]) -> Markup:
+    """A row for each program and number of workers, a column for each reading: its median.
+
+    It is of the most cores and most tasks, on the first interpreter that ran any of them.
+    """
+    members = choose_interpreter(evidence, select_cells(evidence.judgements, family=family))
+    found = [
+        one
+        for one in select_measured(choose_largest(members))
+        if one.record.list_values(readings[0])
+    ]
+    found = choose_end(found, "cores")
+    several = len({one.record.variant.workers for one in found}) > 1
+    rows = [
+        row_header(
+            link_program(one.record.variant.program)
+            + (small(words.count("workers", one.record.variant.workers)) if several else "")
+        )
+        + join(_show_median(one, reading, words) for reading in readings)
+        for one in found
+    ]
+    tasks = max((one.record.variant.tasks for one in found), default=0)
+    names = [words.metric(reading) for reading in readings]
+    caption = words.text(
+        "readings_caption",
+        family=name_family(evidence, family, words),
+        reading=", ".join(names),
+        tasks=words.count("tasks", tasks),
+    )
+    return table(words, caption, [words.text("program"), *names], rows, kind="sizes")
+
+
 def _show_cell(members: Sequence[Judgement], program: str, reading: str, words: Words) -> Markup:
-    """The median, and the least and the greatest: of counts with a most, an interval may exceed it."""
     one = find_largest(select_cells(members, program=program))
-    values = one.record.list_values(reading) if one else []
+    return _show_median(one, reading, words) if one else cell("—")
+
+
+def _show_median(one: Judgement, reading: str, words: Words) -> Markup:
+    """The median, and the least and the greatest: of counts with a most, an interval may exceed it."""
+    values = one.record.list_values(reading)
     if not values:
         return cell("—")
     estimate = Estimate(median=median(values), low=min(values), high=max(values))

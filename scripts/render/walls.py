@@ -1,10 +1,11 @@
-"""Walls: the times of a family, wall time or another, a dot per program and core count."""
+"""Walls: the times of a family, a dot per program, core count and metric: wall time, or others."""
 
 from collections.abc import Sequence
 from functools import partial
 
 from markupsafe import Markup
 
+from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import (
@@ -31,39 +32,61 @@ OF_ONE_ORDER = (WALL, "inside_s")
 """Metrics whose scale begins at nought; others differ by orders, and theirs is logarithmic."""
 
 
-def draw_family(evidence: Evidence, words: Words, family: str, metric: str = WALL) -> Markup:
+Row = tuple[int, str]
+"""Of each program: a number of cores, and what was measured on them."""
+
+
+def draw_family(
+    evidence: Evidence, words: Words, family: str, metric: str | Sequence[str] = WALL
+) -> Markup:
     """A dot per program and core count at its median, the interval through it, floors dashed.
 
     Of several interpreters it shows the first that ran any program of the family. Only wall times
-    have floors.
+    have floors. Of several metrics, which are of one unit, each has a row, and the first names the
+    chart.
     """
+    metrics = [metric] if isinstance(metric, str) else list(metric)
+    first = metrics[0]
     members = select_cells(evidence.judgements, family=family)
     measured = select_measured(choose_interpreter(evidence, members))
-    shown = [one for one in measured if one.median(metric)]
+    shown = [one for one in measured if one.median(first)]
     if not shown:
         return show_nothing(words)
     counts = list_sizes(shown, "cores")[::-1]
+    rows = [(count, name) for count in counts for name in metrics]
     programs = [one.name for one in evidence.experiment.programs if family in one.families]
-    title = words.text(f"chart_title_{metric}", family=name_family(evidence, family, words))
-    signs = list_signs(counts, words)
-    if metric == WALL:
+    signs = list_signs([_name_row(row, rows, words) for row in rows], words)
+    if first == WALL:
         signs.append((show_sign("floor"), words.text("floor")))
-    found = _tell_found(evidence, select_cells(shown, cores=counts[0]), family, metric, words)
+    title = words.text(f"chart_title_{first}", family=name_family(evidence, family, words))
+    found = _tell_found(evidence, select_cells(shown, cores=counts[0]), family, first, words)
     return Chart(
-        prefix=make_prefix("chart", evidence.experiment.name, family, metric),
+        prefix=make_prefix("chart", evidence.experiment.name, family, first),
         title=add_interpreter(title, evidence, shown[0].record.variant),
-        height_pt=(LABEL_PT + ROW_PT * len(counts)) * len(programs) + MARGINS_PT,
-        draw=partial(_draw_rows, shown, programs, counts, metric, words),
+        height_pt=(LABEL_PT + ROW_PT * len(rows)) * len(programs) + MARGINS_PT,
+        draw=partial(_draw_rows, shown, programs, rows, words),
         signs=signs,
-        below=fold(_show_table(shown, programs, counts, title, metric, words), words),
+        below=fold(_show_table(shown, programs, rows, title, words), words),
         found=found,
     ).show()
+
+
+def _name_row(row: Row, rows: Sequence[Row], words: Words) -> str:
+    """By its cores, or where there are several metrics by its metric, and what else tells it apart."""
+    count, metric = row
+    cores = words.count("cores_nominative", count)
+    if len({name for _, name in rows}) == 1:
+        return cores
+    name = words.metric(metric)
+    return f"{name}, {cores}" if len({other for other, _ in rows}) > 1 else name
 
 
 def _tell_found(
     evidence: Evidence, arena: Sequence[Judgement], family: str, metric: str, words: Words
 ) -> str:
     """What the programs gave beside the baseline of their family, on one number of cores."""
+    if metric not in METRICS:  # of a reading nobody knows what is better
+        return ""
     base = evidence.experiment.family(family).baseline
     names = dict.fromkeys(one.record.variant.program for one in arena)
     most = {name: find_largest(select_cells(arena, program=name)) for name in names}
@@ -81,67 +104,74 @@ def _tell_found(
 def _show_table(
     shown: Sequence[Judgement],
     programs: Sequence[str],
-    counts: Sequence[int],
+    rows: Sequence[Row],
     title: str,
-    metric: str,
     words: Words,
 ) -> Markup:
-    """A row for each program, a column for each core count."""
+    """A row for each program, a column for each core count and metric."""
 
-    def show(one: Judgement) -> Markup:
+    def show(one: Judgement, metric: str) -> Markup:
         estimate = one.estimate(metric)
         return stack_estimate(estimate, metric, words) if estimate else Markup("—")
 
-    rows = [
+    lines = [
         row_header(name)
         + join(
-            cell(join(map(show, select_cells(shown, program=name, cores=count))) or "—")
-            for count in counts
+            cell(
+                join(show(one, metric) for one in select_cells(shown, program=name, cores=count))
+                or "—"
+            )
+            for count, metric in rows
         )
         for name in programs
         if select_cells(shown, program=name)
     ]
-    head = [words.text("program")]
-    head += [words.count("cores_nominative", count) for count in counts]
-    return table(words, title, head, rows, kind="sizes")
+    head = [words.text("program"), *(_name_row(row, rows, words) for row in rows)]
+    return table(words, title, head, lines, kind="sizes")
 
 
 def _draw_rows(
     shown: Sequence[Judgement],
     programs: Sequence[str],
-    counts: Sequence[int],
-    metric: str,
+    rows: Sequence[Row],
     words: Words,
     figure: Figure,
 ) -> dict[str, str]:
-    """Each program's name over a row for each core count; the dots' tooltips."""
-    axes = lay_rows(figure, EDGE_PT, words.text(f"axis_{metric}"))
+    """Each program's name over a row for each core count and metric; the dots' tooltips."""
+    axes = lay_rows(figure, EDGE_PT, words.text(f"axis_{rows[0][1]}"))
     tooltips: dict[str, str] = {}
     for place, program in enumerate(programs):
-        top_pt = place * (LABEL_PT + ROW_PT * len(counts))
+        top_pt = place * (LABEL_PT + ROW_PT * len(rows))
         at = (0, top_pt + LABEL_PT * 0.7)
         add_text(axes, program, at, xycoords=("axes fraction", "data"), va="center", color=INK)
-        for row, count in enumerate(counts):
-            y_pt = top_pt + LABEL_PT + ROW_PT * (row + 0.4)
+        for line, (count, metric) in enumerate(rows):
+            y_pt = top_pt + LABEL_PT + ROW_PT * (line + 0.4)
             arena = select_cells(shown, cores=count)
             if metric == WALL:
                 _draw_floors(axes, arena, y_pt)
             for number, judgement in enumerate(select_cells(arena, program=program)):
-                key = f"p{place}-{count}-{number}"
+                key = f"p{place}-{line}-{number}"
                 if not (estimate := judgement.estimate(metric)):
                     continue
                 label, _ = format_parts(estimate, metric, words)
-                tooltips[key] = f"{program}, {words.count('cores_nominative', count)}: {label}"
+                name = _name_row((count, metric), rows, words)
+                tooltips[key] = f"{program}, {name}: {label}"
                 if metric == WALL:
                     tooltips[key] = describe_dot(judgement, words)
-                draw_dot(axes, estimate, y_pt, Pen(row), key, label)
-    if metric in OF_ONE_ORDER:
-        ends = (estimate.high for one in shown if (estimate := one.estimate(metric)))
+                draw_dot(axes, estimate, y_pt, Pen(line), key, label)
+    _set_scale(axes, shown, rows)
+    axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
+    return tooltips
+
+
+def _set_scale(axes: Axes, shown: Sequence[Judgement], rows: Sequence[Row]) -> None:
+    """From nought where metrics are of one order, logarithmic for all others."""
+    metrics = {metric for _, metric in rows}
+    if metrics <= set(OF_ONE_ORDER):
+        ends = (value.high for one in shown for name in metrics if (value := one.estimate(name)))
         axes.set_xlim(0, max(ends) * 1.04)
     else:
         _scale_log(axes)
-    axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
-    return tooltips
 
 
 def _scale_log(axes: Axes) -> None:

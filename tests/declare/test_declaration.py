@@ -76,7 +76,7 @@ def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
         ("workers = 1", "workers = 0", 16, r"programs\[0\]\.workers"),
         ("tasks = 3", "tasks = 0", 15, r"programs\[0\]\.tasks"),
         ('families = ["io"]', "families = []", 14, r"programs\[0\]\.families"),
-        ("server = false", 'server = false\nreadings = ["p99"]', 4, r"readings\[0\]"),
+        ("server = false", 'server = false\nreadings = ["99"]', 4, r"readings\[0\]"),
         ('programs = ["two"]', "trials = 0", 34, QUICK + r"sweeps\[0\]\.trials"),
         ("[families.io]\n" + TITLE, "[families]\nio = 3\n", 8, r"families\.io: .*int"),
         ("[families.io]", "[[families]]", 1, r"families: .*array"),

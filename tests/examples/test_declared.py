@@ -100,7 +100,7 @@ SIGNS = {
     "greenlets": "gevent",
     "interpreters": r"\bInterpreterPool|\binterpreters\.create",
     "threads": r"\bThread|to_thread",
-    "processes": r"\bProcess|\bPROCESSES\b|multiprocessing|\bserving\(run, WORKERS",
+    "processes": r"\bProcess|\bPROCESSES\b|multiprocessing|\bserving\(\w+, .*WORKERS",
 }
 """What the code of a kind uses."""
 

@@ -45,7 +45,7 @@ FAILED = add_trial(
 )
 TALKATIVE = replace(
     make_record(
-        make_variant(workers=3), [2.0, 2.1, 1.9], readings={"made": [3, 4, 5], "lag": [0.5] * 3}
+        make_variant(workers=3), [2.0, 2.1, 1.9], readings={"made": [3, 4, 5], "p99": [0.5] * 3}
     ),
     printed="30 pages",
     disturbed=(DISTURBED,),
@@ -84,12 +84,12 @@ def test_a_trace_is_read_again_with_memory_and_cpu_time(path: Path) -> None:
 
 def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> None:
     first, *others = TALKATIVE.timed
-    silent = replace(TALKATIVE, timed=(replace(first, readings={"lag": 0.5}), *others))
+    silent = replace(TALKATIVE, timed=(replace(first, readings={"p99": 0.5}), *others))
     path = locate(tmp_path, "box", "cpython-3.13.0")
     write_results(path, replace(RESULTS, records=(silent,)))
     results = read_results(path)
     assert results
-    assert {*results.records[0].timed[1].readings} == {"lag"}
+    assert {*results.records[0].timed[1].readings} == {"p99"}
 
 
 def test_what_is_read_is_of_the_schema_that_is_written(path: Path) -> None:

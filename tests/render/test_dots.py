@@ -271,6 +271,18 @@ def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors()
     assert "<svg" not in nothing
 
 
+def test_of_several_metrics_each_program_has_a_row_for_each_and_the_legend_names_them() -> None:
+    record = make_record(
+        make_variant(program="01-io-sequential", cores=2),
+        [1.0] * 5,
+        readings={"p50": [2.0] * 5, "p99": [80.0] * 5},
+    )
+    chart = draw_family(make_evidence([record]), EN, "io", metric=["p50", "p99"])
+    assert read_title(chart) == "How long light requests take. Waiting (I/O)"
+    assert read_legend(chart)[:2] == ["p50, ms", "p99, ms"]
+    assert read_tooltips(chart) == [f"{PLAIN}, p50, ms: 2", f"{PLAIN}, p99, ms: 80"]
+
+
 @pytest.mark.parametrize("language", list_languages())
 @pytest.mark.parametrize("latest_s", [0.061, 0.9, 40.0])
 def test_a_logarithmic_scale_has_numbers_as_pages_write_them(

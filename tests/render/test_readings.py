@@ -7,7 +7,7 @@ import pytest
 from scripts.declare.languages import list_languages
 from scripts.host.interpreters import Interpreter
 from scripts.records.record import Record
-from scripts.render.readings import show_readings
+from scripts.render.readings import show_readings, show_several
 from scripts.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.render.markup import make_evidence, read_rows
@@ -72,3 +72,21 @@ def test_of_several_sizes_the_largest_counts() -> None:
 
 def test_without_any_reading_there_is_an_empty_table() -> None:
     assert show(count(POOL, NEW, [1], reading="made")) == []
+
+
+def test_several_readings_have_a_row_for_each_program_and_number_of_workers() -> None:
+    percentiles = {"p50": [2.0] * 5, "p99": [80.0] * 5}
+    records = [
+        make_record(
+            make_variant(program=program, workers=workers), [1.0] * 5, readings=dict(percentiles)
+        )
+        for program, workers in ((SEQUENTIAL, 1), (POOL, 4), (POOL, 16))
+    ]
+    records.append(count(POOL, NEW, [1] * 5, reading="made", workers=40))
+    evidence = make_evidence(records, (NEW,))
+    rows = read_rows(show_several(evidence, load_words("en"), "io", ["p50", "p99"]))
+    assert rows == [
+        [f"{SEQUENTIAL} 1 worker", "2", "80"],
+        [f"{POOL} 4 workers", "2", "80"],
+        [f"{POOL} 16 workers", "2", "80"],
+    ]

@@ -1,0 +1,28 @@
+"""The same service measured by a closed loop, which asks again only when it has been answered."""
+
+import asyncio
+
+from aiohttp import web
+from tasks import HOST, compute, put_under_load
+
+
+async def light(_: web.Request) -> web.Response:
+    return web.Response(text="light")
+
+
+async def heavy(_: web.Request) -> web.Response:
+    return web.Response(text=compute())
+
+
+async def main() -> None:
+    app = web.Application()
+    app.add_routes([web.get("/light", light), web.get("/heavy", heavy)])
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, HOST, 0).start()
+    await put_under_load(runner.addresses[0][1], "--closed")
+    await runner.cleanup()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
