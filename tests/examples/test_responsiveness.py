@@ -36,15 +36,17 @@ def test_of_a_hundred_requests_the_p99_is_the_last_but_one_and_the_lost_are_coun
 
 
 def test_requests_are_sent_though_none_before_has_been_answered(generator, monkeypatch):
-    monkeypatch.setattr(generator, "WARM_UP", 0)
+    monkeypatch.setattr(generator, "WARM_UP", TOGETHER)
     together, reached = asyncio.Event(), []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        reached.append(await reader.readuntil(b"\r\n\r\n"))
-        if len(reached) == TOGETHER:
+        request = await reader.readuntil(b"\r\n\r\n")
+        reached.append(request)
+        if len(reached) == 1 + 2 * TOGETHER:  # the first of them warm up
             together.set()
-        await together.wait()
-        writer.write(b"HTTP/1.1 200 OK\r\n\r\nlight")
+        if len(reached) > 1 + TOGETHER:
+            await together.wait()
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n" + request.split()[1])
         writer.close()
         await writer.wait_closed()
 
@@ -56,7 +58,7 @@ def test_requests_are_sent_though_none_before_has_been_answered(generator, monke
         server.close()
 
     asyncio.run(ask())
-    assert len(reached) == 30
+    assert len(reached) == 1 + TOGETHER + 30
 
 
 def test_where_nobody_answers_it_says_so_in_a_sentence(generator):
