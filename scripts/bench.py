@@ -23,6 +23,7 @@ from scripts.judge.evidence import Evidence
 from scripts.measure.command import Command, Outcome
 from scripts.measure.process import Launcher
 from scripts.measure.rounds import add_up_time
+from scripts.page.weight import MOST, count_elements
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
@@ -40,12 +41,8 @@ WARM_BUILD_S = 8.0
 QUICK_S = 25 * 60.0
 QUICK_MATRIX_S = 8 * 60.0
 PAGE_KB = 250.0
-ELEMENTS = 2500.0
 KILLED = 0.85
 SAVE_S = 2.0
-
-_WAITING = re.compile(r"<(template|noscript)\b.*?</\1>", re.DOTALL)
-"""What a page holds beside its elements."""
 
 
 def run_bench() -> int:
@@ -173,9 +170,9 @@ def time_builds() -> Iterator[Benchmark]:
         for page in sorted(site.glob("*/**/index.html")):
             what = f"first visit of {page.parent.relative_to(site)}/, compressed"
             yield Benchmark.bound(what, weigh_page(page, site) / 1000, PAGE_KB, "kB")
-            elements = len(re.findall("<[a-z]", _WAITING.sub("", page.read_text(encoding="utf-8"))))
+            elements = count_elements(page.read_text(encoding="utf-8"))
             what = f"elements of {page.parent.relative_to(site)}/"
-            yield Benchmark.bound(what, elements, ELEMENTS, "")
+            yield Benchmark.bound(what, elements, MOST, "")
         from scripts.exploration import time_exploring
         from scripts.lighthouse import audit_site
 

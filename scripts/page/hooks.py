@@ -34,6 +34,7 @@ from scripts.page.search import show_words
 from scripts.page.sections import leave_links, make_sections
 from scripts.page.styles import join_styles
 from scripts.page.timelines import make_pictures
+from scripts.page.weight import lighten
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
 from scripts.render.html import clean, slug
@@ -200,7 +201,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     output = output.replace(_ARTICLE, _ARTICLE + config["extra"]["interim"], 1)
     output = config["extra"]["moved"].lead(output, page)
     write_figures(output, Path(page.file.abs_dest_path).parent)
-    return _FORMULAS.sub("", output)
+    return lighten(_FORMULAS.sub("", output))
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:

@@ -18,7 +18,7 @@ from scripts.page.figures import list_figures, sign_figures
 from scripts.page.frame import choose_words, link_programs, show_measured
 from scripts.render import facts
 from scripts.render.dependence import tell_releases
-from scripts.render.html import block, render
+from scripts.render.html import block, fold_away
 from scripts.render.machines import show_machines, show_summary
 from scripts.render.places import MOST, show_places
 from scripts.render.releases import draw_releases
@@ -96,8 +96,7 @@ def machine_verdicts(id_: str, experiment: str) -> Markup:
     words = choose_words()
     content = link_programs(show_places([evidence], words, _locate_pages()), experiment)
     content += explain_signs(content, words)
-    folded = render("fold.html", title=words.text("machine_fold"), content=content)
-    return block(folded, kind="places")
+    return block(fold_away(words.text("machine_fold"), content), kind="places")
 
 
 def make_pages(config: MkDocsConfig) -> list[File]:

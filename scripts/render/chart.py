@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from scripts.render.html import join, render, slug
+from scripts.render.html import fold_away, join, render, slug
 from scripts.render.panel import NARROW_PT, WIDE_PT, Figure
 from scripts.render.pen import DASHES, Pen
 from scripts.render.svg import STYLE, format_svg
@@ -91,9 +91,7 @@ def show_note(text: str) -> Markup:
 
 def fold(table: Markup, words: Words) -> Markup:
     """The numbers of a chart, which the reader unfolds."""
-    return Markup('<details class="chart-numbers"><summary>{}</summary>{}</details>').format(
-        words.text("numbers"), table
-    )
+    return fold_away(words.text("numbers"), table)
 
 
 def show_nothing(words: Words) -> Markup:

@@ -17,7 +17,17 @@ from scripts.render.claims import (
     show_claim,
 )
 from scripts.render.conditions import format_origin
-from scripts.render.html import cell, join, render, row_header, slug, small, strong, table
+from scripts.render.html import (
+    cell,
+    fold_away,
+    join,
+    render,
+    row_header,
+    slug,
+    small,
+    strong,
+    table,
+)
 from scripts.render.signs import name_status, show_status
 from scripts.render.words import Words, capitalise
 
@@ -166,6 +176,4 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     head = [words.text("where_measured")]
     head += [words.term("claim_status", status) for status in get_args(ClaimStatus)]
     shown = table(words, words.text("totals_caption"), head, rows, kind="totals")
-    return Markup(
-        '<details class="claim-details" data-search-exclude><summary>{}</summary>{}</details>'
-    ).format(words.text("totals_caption"), shown)
+    return fold_away(words.text("totals_caption"), shown, kind="claim-details")

@@ -93,6 +93,20 @@ def table(
     )
 
 
+def wait(content: str) -> Markup:
+    """What waits as text until a script makes elements of it: a phone has that much less to lay out.
+
+    Without script it is there at once. In it nothing waits once more, for that cannot be nested.
+    """
+    inner = Markup.escape(content).replace("<noscript>", "").replace("</noscript>", "")
+    return Markup("<noscript>{}</noscript>").format(inner)
+
+
+def fold_away(title: str, content: str, *, kind: str = "chart-numbers") -> Markup:
+    """What a reader unfolds, and which waits until then."""
+    return render("fold.html", title=title, content=content, kind=kind)
+
+
 def small(content: str) -> Markup:
     """What stands below or beside the main thing of a cell; nothing if there is none."""
     return Markup("<small>{}</small>").format(content) if content else Markup()
@@ -116,10 +130,13 @@ def block(content: str, *, kind: str, id_: str = "") -> Markup:
 
 @cache
 def _load_templates() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["wait"] = wait
+    environment.globals["fold_away"] = fold_away
+    return environment

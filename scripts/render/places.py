@@ -23,10 +23,9 @@ from scripts.render.html import (
     render,
     row_header,
     small,
-    strong,
     table,
 )
-from scripts.render.signs import show_sign, show_signs
+from scripts.render.signs import cell_gain, show_signs
 from scripts.render.words import Words
 
 MOST = 12
@@ -112,9 +111,10 @@ def _show_gain(judged: Judgement | None, family: Family, words: Words, *, is_fir
     if judged.speedup is None:
         return cell(words.term("status", judged.record.status), kind=kind)
     if judged.record.variant.program == family.baseline:
-        return cell(strong("×1"), kind=kind)
-    gain, ends = format_ratio(judged.speedup, words)
-    return cell(show_sign(judged.verdict, words) + strong(gain) + small(ends), kind=kind)
+        return cell_gain(None, ("×1", ""), words, kind="first" * is_first)
+    return cell_gain(
+        judged.verdict, format_ratio(judged.speedup, words), words, kind="first" * is_first
+    )
 
 
 def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Original]]:
@@ -148,8 +148,8 @@ def _show_original(
         for row in (rows[family.baseline], rows.get(program))
     )
     gain = words.ratio(base / taken) if base and taken else "—"
-    gain = strong("×1" if program == family.baseline else gain)
-    return cell(gain, kind="number first")
+    gain = "×1" if program == family.baseline else gain
+    return cell_gain(None, (gain, ""), words, kind="first")
 
 
 def _list_sources(evidences: Sequence[Evidence], words: Words, folder: str) -> Markup:

@@ -1,5 +1,6 @@
 """Programs: shown whole, to copy, download and run by hand; and short ones with what they print."""
 
+import re
 from datetime import datetime
 
 from markupsafe import Markup
@@ -16,6 +17,8 @@ from scripts.render.words import Words
 
 OPEN_LINES = 40
 """A longer program is folded."""
+_PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
+"""Names, operators and the like: half of a program's elements, and hardly of another colour."""
 
 
 def show_program(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
@@ -64,4 +67,4 @@ def _format_commands(experiment: Experiment, words: Words, file: str, path: str)
 
 def _highlight(source: str, lexer: Lexer) -> Markup:
     shown = highlight(source, lexer, HtmlFormatter(cssclass="highlight", wrapcode=True))
-    return Markup(shown)  # noqa: S704 - Pygments escapes
+    return Markup(_PLAIN.sub(r"\1", shown))  # noqa: S704 - Pygments escapes

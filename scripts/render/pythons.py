@@ -17,9 +17,9 @@ from scripts.judge.releases import UNCLEAR
 from scripts.judge.selection import list_sizes, order_interpreters, select_cells
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate, format_parts, format_ratio, stack_estimate
-from scripts.render.html import join, link_program, render, row_header, small, strong, table
+from scripts.render.html import join, link_program, render, row_header, small, table
 from scripts.render.names import name_family
-from scripts.render.signs import show_sign, show_signs
+from scripts.render.signs import cell_gain, show_signs
 from scripts.render.words import Words
 
 Show = Callable[[Judgement, Words], Markup]
@@ -165,13 +165,12 @@ def _show_gain(judged: Judgement, words: Words) -> Markup:
     time = _find_time(judged)
     if judged.speedup is None:
         return Markup('<td class="number">—{}</td>').format(small(_tell_median(time, words)))
-    middle, ends = format_ratio(judged.speedup, words)
-    if judged.baseline is judged.record:
-        content = strong("×1") + small(_tell_median(time, words))
-    else:
-        content = show_sign(judged.verdict, words) + strong(middle) + small(ends)
-    return Markup('<td class="number" title="{}">{}</td>').format(
-        format_estimate(time, "wall_s", words), content
+    is_baseline = judged.baseline is judged.record
+    return cell_gain(
+        None if is_baseline else judged.verdict,
+        ("×1", _tell_median(time, words)) if is_baseline else format_ratio(judged.speedup, words),
+        words,
+        time=format_estimate(time, "wall_s", words),
     )
 
 

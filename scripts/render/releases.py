@@ -13,13 +13,13 @@ from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.render.chart import Chart, fold, make_prefix, show_key, show_nothing, show_sign
 from scripts.render.estimates import format_ratio
 from scripts.render.facts import name_machine
-from scripts.render.html import cell, join, link_program, row_header, small, strong, table
+from scripts.render.html import cell, join, link_program, row_header, table
 from scripts.render.labels import draw_labels, place_labels
 from scripts.render.names import name_family
 from scripts.render.panel import SMALL_PT, Axes, Figure, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.pythons import name_pythons
-from scripts.render.signs import show_sign as show_verdict_sign
+from scripts.render.signs import cell_gain
 from scripts.render.svg import MUTED
 from scripts.render.words import Words
 
@@ -178,8 +178,7 @@ def _show_table(
         judged = career.cells.get(id_)
         if judged is None or judged.speedup is None:
             return cell("—")
-        gain, ends = format_ratio(judged.speedup, words)
-        return cell(show_verdict_sign(judged.verdict, words) + strong(gain) + small(ends))
+        return cell_gain(judged.verdict, format_ratio(judged.speedup, words), words)
 
     rows = [
         row_header(link_program(one.program)) + join(show(one, id_) for id_ in shown)

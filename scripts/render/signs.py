@@ -11,7 +11,7 @@ from scripts.judge import noise
 from scripts.judge.findings import ClaimStatus
 from scripts.judge.statistics import FEWEST
 from scripts.records.variant import DISTURBED_CORES
-from scripts.render.html import cell, join, row_header, slug, table
+from scripts.render.html import cell, fold_away, join, row_header, slug, small, table
 from scripts.render.words import Words
 
 ICONS: dict[Verdict | ClaimStatus, str] = {
@@ -52,14 +52,25 @@ def _show(name: Verdict | ClaimStatus, group: str, kind: str, words: Words) -> M
     )
 
 
-def show_sign(verdict: Verdict | None, words: Words) -> Markup:
-    """A verdict where there is room for its icon only; the word and what it means on hovering."""
-    if verdict is None:
-        return Markup()
-    word = words.term("verdict", verdict)
-    return Markup(
-        '<span class="verdict verdict-{}" role="img" aria-label="{}" title="{}: {}">{}</span> '
-    ).format(slug(verdict), word, word, words.term("verdict_help", verdict), ICONS[verdict])
+def cell_gain(
+    verdict: Verdict | None, gain: tuple[str, str], words: Words, *, kind: str = "", time: str = ""
+) -> Markup:
+    """A cell with a gain and its ends, after the icon of its verdict; what that means on hovering.
+
+    It is one element with another for the ends, for tables have hundreds of them. ``kind`` is one more
+    class, ``time`` is told on hovering too.
+    """
+    middle, ends = gain
+    classes = ["number", "gain", kind]
+    told = [time]
+    if verdict:
+        middle = f"{ICONS[verdict]} {middle}"
+        classes += ["verdict", f"verdict-{slug(verdict)}"]
+        told.append(f"{words.term('verdict', verdict)}: {words.term('verdict_help', verdict)}")
+    title = Markup(' title="{}"').format("; ".join(filter(None, told))) if any(told) else ""
+    return Markup('<td class="{}"{}>{}{}</td>').format(
+        " ".join(filter(None, classes)), title, middle, small(ends)
+    )
 
 
 def show_signs(words: Words) -> Markup:
@@ -99,15 +110,15 @@ def explain_signs(content: Markup, words: Words) -> Markup:
             ("claim_status", "claim-status claim", get_args(ClaimStatus)),
         )
         for name in names
-        if f'"{kind}-{slug(name)}"' in content
+        if f'{kind}-{slug(name)}"' in content
     ]
     flags = dict.fromkeys(_FLAG.findall(content))
     told += [Markup(f"{flag}: {meaning}") for meaning, flag in flags]  # noqa: S704 - escaped there
     if not told:
         return Markup()
     items = join(map(Markup("<li>{}</li>").format, told))
-    fold = Markup('<details class="chart-numbers signs"><summary>{}</summary><ul>{}</ul></details>')
-    return fold.format(words.text("signs_mean"), items)
+    listed = Markup("<ul>{}</ul>").format(items)
+    return fold_away(words.text("signs_mean"), listed, kind="chart-numbers signs")
 
 
 def show_noise_legend(words: Words) -> Markup:

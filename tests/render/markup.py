@@ -85,12 +85,6 @@ def read_texts(chart: str) -> list[str]:
     return ["".join(text.itertext()) for text in read_picture(chart).iter(f"{SVG}text")]
 
 
-def count_elements(markup: str) -> int:
-    """How many elements a browser makes of it: what templates hold, and what is for no script, waits."""
-    shown = re.sub(r"(<(template|noscript)\b[^>]*>).*?</\2>", r"\1", markup, flags=re.DOTALL)
-    return len(re.findall(r"<[a-zA-Z]", shown))
-
-
 def read_ids(markup: str) -> list[str]:
     return re.findall(r'\bid="([^"]+)"', markup)
 

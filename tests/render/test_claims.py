@@ -15,6 +15,7 @@ from scripts.declare.languages import list_languages
 from scripts.declare.reason import Reason
 from scripts.judge.judge import judge_records
 from scripts.judge.verification import CheckedClaim, Elsewhere, check_claims
+from scripts.page.weight import count_elements
 from scripts.records.record import Record
 from scripts.render.claim_list import (
     MOST,
@@ -35,7 +36,6 @@ from tests.factories import (
     make_side,
     make_variant,
 )
-from tests.render.markup import count_elements
 
 EN, RU = (load_words(language).add(TERMS) for language in ("en", "ru"))
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"

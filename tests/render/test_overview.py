@@ -2,10 +2,11 @@
 
 import re
 
+from scripts.page.weight import count_elements
 from scripts.render.overview import show_overview
 from scripts.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
-from tests.render.markup import count_elements, make_evidence
+from tests.render.markup import make_evidence
 
 EN = load_words("en")
 PROGRAMS = ("01-io-sequential", "04-io-thread_pool")
@@ -35,7 +36,7 @@ def test_each_program_has_a_row_on_all_cores_and_one_on_one() -> None:
 
 
 def test_more_cores_make_it_no_longer_and_a_python_adds_what_chooses_it() -> None:
-    """An option and a template, from which the script takes its rows."""
+    """An option and a script, from which the script takes its rows."""
     pythons = tuple(f"cpython-3.{minor}.0" for minor in range(9, 16))
     many, plain = show((1, 2, 4, 8, 16, 32, 64), pythons), show((1, 2))
     assert count_elements(many) <= count_elements(plain) + 2 * len(pythons) + 2

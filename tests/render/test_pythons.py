@@ -74,7 +74,7 @@ def test_a_cell_tells_the_seconds_on_hovering_and_a_table_below_for_whoever_cann
     evidence = gather(measure(NOW, PLAIN, 2.0), measure(NOW, POOL, 1.0), measure(OLD, PLAIN, 6.0))
     shown = show_results(evidence, EN)
     assert 'title="5.9\N{NO-BREAK SPACE}s"' in shown
-    seconds = shown.partition('<details class="chart-numbers">')[2].partition("</table>")[0]
+    seconds = shown.partition('<details class="chart-numbers"')[2].partition("</table>")[0]
     assert read_rows(seconds)[0] == [PLAIN, "1.9 s", "5.9 s"]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.render.markup import count_elements
+from scripts.page.weight import MOST, count_elements
 from tests.site.axe import COLOURS, OTHERS, UNFOLD, find_faults
 from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Site, Visitor, switch_to
 
@@ -20,7 +20,6 @@ VARIED = (
 )
 """Pages that have among them whatever a page of the site can have."""
 KIND = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
-MOST_ELEMENTS = 2500
 MINIMUM_CONTRAST = 4.5
 """Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
 
@@ -115,7 +114,7 @@ def test_no_page_is_too_heavy_for_a_phone(site: Site, language: str) -> None:
         for path in (site.folder / language).rglob("index.html")
     }
     assert len(weights) > len(PAGES)
-    assert {name: weight for name, weight in weights.items() if weight > MOST_ELEMENTS} == {}
+    assert {name: weight for name, weight in weights.items() if weight > MOST} == {}
 
 
 def test_every_kind_of_block_is_on_a_page_that_is_looked_at_in_the_dark_and_in_russian(

@@ -111,15 +111,6 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   }
 
-  // Of folded tables a phone holds only the text, until they are asked for.
-  function unfold(fold) {
-    var kept = fold.querySelector(":scope > noscript");
-    if (kept) kept.outerHTML = kept.textContent;
-    fold.open = true;
-  }
-
-  document.addEventListener("toggle", (event) => { if (event.target.open) unfold(event.target); }, true);
-
   // Of the Pythons whose tables can be unfolded, only the chosen one; all blocks of a page follow.
   function bindPythons(form) {
     var field = form.elements.python;
@@ -128,16 +119,15 @@ document.addEventListener("DOMContentLoaded", () => {
     bind(form, () => {
       folds.forEach((fold, place) => {
         fold.hidden = field.value ? fold.dataset.python !== field.value : place > 0;
-        if (fold.hidden) fold.open = false;
-        else unfold(fold);
+        fold.open = !fold.hidden;
       });
     }, () => {
-      var anchor = location.hash.slice(1);
-      var fold = anchor && folds.find((one) => one.hidden && one.innerHTML.includes(`id="${anchor}"`));
-      if (!fold) return;
+      var target = document.getElementById(location.hash.slice(1));
+      var fold = target?.closest("details[data-python]");
+      if (!folds.includes(fold) || !fold.hidden) return;
       field.value = fold.dataset.python;
       form.dispatchEvent(new Event("change"));
-      document.getElementById(anchor).scrollIntoView();
+      target.scrollIntoView();
     });
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
@@ -196,9 +186,17 @@ document.addEventListener("DOMContentLoaded", () => {
     var heads = Array.from(table.querySelectorAll("th[data-order]"));
     var order = form.elements.order;
     var bodies = new Map([["", rows]]); // by Python, that of the build first
-    form.parentElement.querySelectorAll("template[data-python]").forEach((other) => {
-      bodies.set(other.dataset.python, Array.from(other.content.querySelectorAll("tr")));
-    });
+    form.parentElement.querySelectorAll("script[data-python]").forEach((other) => { bodies.set(other.dataset.python, other); });
+
+    // Those of other Pythons are text until they are asked for.
+    function list(name) {
+      var own = bodies.get(name);
+      if (Array.isArray(own)) return own;
+      var box = document.createElement("template");
+      box.innerHTML = own.textContent;
+      bodies.set(name, Array.from(box.content.querySelectorAll("tr")));
+      return bodies.get(name);
+    }
 
     function find(row) {
       var value = row.dataset[order.value];
@@ -220,7 +218,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
 
     bind(form, () => {
-      rows = bodies.get(form.elements.python?.value || "");
+      rows = list(form.elements.python?.value || "");
       var sorted = order.value ? rows.slice().sort((one, other) => find(one) - find(other) || 0) : rows;
       sorted.forEach((row) => {
         row.hidden = ["family", "cores", "verdict"].some((name) => form.elements[name].value && form.elements[name].value !== row.dataset[name]);

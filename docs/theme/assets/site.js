@@ -1,8 +1,20 @@
-// The language switch keeps the section and what the address says, and is remembered; what an address links to is opened, and copied by its sign.
+// The language switch keeps the section and what the address says, and is remembered; what an address links to is opened, and copied by its sign; folds fill when they open.
 (() => {
   var places = "article :is(h2, h3, h4)[id], .evidence-claim[id], .claim[id], figure.chart[id], .choice[id]";
 
-  function locate() { return document.getElementById(decodeURIComponent(location.hash.slice(1))); }
+  // What is folded waits as text, which a phone need not lay out, until it is opened or linked to.
+  function fill(fold) {
+    var kept = fold.querySelector(":scope > noscript");
+    if (kept) kept.outerHTML = kept.textContent;
+  }
+
+  function locate() {
+    var id = decodeURIComponent(location.hash.slice(1));
+    var waiting = Array.from(document.querySelectorAll("details > noscript"));
+    var kept = id && !document.getElementById(id) && waiting.find((one) => one.textContent.includes(` id="${id}"`));
+    if (kept) fill(kept.parentElement);
+    return document.getElementById(id);
+  }
 
   function isSeen(element) {
     var box = element.getBoundingClientRect();
@@ -48,6 +60,7 @@
     }, () => { /* not allowed: the address bar has it */ });
   }
 
+  document.addEventListener("toggle", (event) => { fill(event.target); }, true);
   document.addEventListener("click", (event) => {
     var link = event.target.closest?.("a[hreflang], a.headerlink, a.claim-anchor");
     if (!link) return;
