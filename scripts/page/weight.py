@@ -37,7 +37,7 @@ def lighten(page: str) -> str:
     while weight > MOST and open_:
         table = open_.pop()
         title = Markup(table["caption"]).striptags()  # noqa: S704 - only to be stripped
-        folded = fold_away(title, Markup(table[0]))  # noqa: S704 - the page's own
+        folded = str(fold_away(title, Markup(table[0])))  # noqa: S704 - the page's own
         weight += count_elements(folded) - count_elements(table[0])
         page = page[: table.start()] + folded + page[table.end() :]
     return page

@@ -2,8 +2,10 @@
 
 import re
 
+from markupsafe import Markup
+
 from scripts.page.weight import MOST, count_elements, lighten
-from scripts.render.html import Markup, fold_away, row_header, table
+from scripts.render.html import fold_away, row_header, table
 from scripts.render.words import load_words
 
 EN = load_words("en")
