@@ -52,6 +52,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
             more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
             ``equal`` and ``stays``: it is within the margin either way.
         margin: a factor, at least 1.
+        right_python: on which Python it did: the same, or the ordinary build of that version.
     """
 
     metric: str
@@ -61,6 +62,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
     over: Size | None = None
     relation: Relation
     margin: Margin = 1.0
+    right_python: Literal["same", "ordinary"] = "same"
 
     @property
     def limit(self) -> float | None:

@@ -23,6 +23,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.sample import Sample
 from scripts.judge.selection import (
     Arena,
+    choose_right,
     find_cell,
     list_sizes,
     select_cells,
@@ -57,15 +58,17 @@ class Finding:
     right: Estimate
 
 
-def find_out(comparison: Comparison, arena: Arena, group: Sequence[Judgement]) -> Finding | Code:
+def find_out(
+    comparison: Comparison, arena: Arena, judgements: Sequence[Judgement]
+) -> Finding | Code:
     """What a comparison comes to, or the reason why there is nothing to compare.
 
     Args:
         comparison: of programs that were measured.
         arena: where it is checked.
-        group: what the same interpreter gave on all core counts.
+        judgements: all of the experiment on that machine.
     """
-    samples = _list_samples(comparison, arena, group)
+    samples = _list_samples(comparison, arena, judgements)
     if not all(samples):
         return "no-metric"
     if len(samples) < 2:
@@ -88,12 +91,16 @@ def find_out(comparison: Comparison, arena: Arena, group: Sequence[Judgement]) -
     )
 
 
-def list_swept(comparison: Comparison, arena: Arena, group: Sequence[Judgement]) -> list[Judgement]:
+def list_swept(
+    comparison: Comparison, arena: Arena, judgements: Sequence[Judgement]
+) -> list[Judgement]:
     """What a program gave at each size of a sweep that was measured, from the least on."""
     side, over = comparison.left, comparison.over
     found: list[Judgement | None] = []
     if over == "cores":
-        counts = range(1, arena[0].record.variant.cores + 1)
+        own = arena[0].record.variant
+        group = select_cells(judgements, interpreter=own.interpreter)
+        counts = range(1, own.cores + 1)
         found = [find_cell(side, select_cells(group, cores=count)) for count in counts]
     elif over:
         cells = select_cells(arena, program=side.program, family=side.family)
@@ -137,7 +144,9 @@ def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:
     return min(statuses, key=_WORST.index)
 
 
-def _list_samples(comparison: Comparison, arena: Arena, group: Sequence[Judgement]) -> list[Sample]:
+def _list_samples(
+    comparison: Comparison, arena: Arena, judgements: Sequence[Judgement]
+) -> list[Sample]:
     """The values of both sides, or of each size; one is empty where the metric was not measured."""
 
     def read(judged: Judgement | None) -> Sample:
@@ -145,10 +154,10 @@ def _list_samples(comparison: Comparison, arena: Arena, group: Sequence[Judgemen
 
     left, right = comparison.left, comparison.right
     if comparison.over is not None:
-        return [read(judged) for judged in list_swept(comparison, arena, group)]
+        return [read(judged) for judged in list_swept(comparison, arena, judgements)]
     values = read(find_cell(left, arena))
     if isinstance(right, Side):
-        return [values, read(find_cell(right, arena))]
+        return [values, read(find_cell(right, choose_right(comparison, arena, judgements)))]
     cores = arena[0].record.variant.cores if comparison.of_cores else 1
     return [values.turn(value / cores for value in values), Sample([comparison.limit or 0.0])]
 

@@ -103,9 +103,9 @@ def _expect_trials(ratio: Estimate, ends: Sequence[float]) -> float:
 
 
 def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> list[Judgement]:
-    for arena, others in list_claim_arenas(claim, judgements):
+    for arena in list_claim_arenas(claim, judgements):
         variant = arena[0].record.variant
         if (variant.interpreter, variant.cores) == (check.interpreter, check.cores):
-            swept = [size for one in claim.all for size in list_swept(one, arena, others)]
-            return [one for _, one in list_meant(claim, arena) if one] + swept
+            swept = [size for one in claim.all for size in list_swept(one, arena, judgements)]
+            return [one for _, one in list_meant(claim, arena, judgements) if one] + swept
     return []

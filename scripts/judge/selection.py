@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Literal
 
 from scripts.declare.claim import Claim, list_sides
-from scripts.declare.comparison import Side, Size
+from scripts.declare.comparison import Comparison, Side, Size, list_compared
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
@@ -154,24 +154,26 @@ def find_best(
     return max(found, key=rank, default=None)
 
 
-def list_claim_arenas(claim: Claim, judgements: Sequence[Judgement]) -> list[tuple[Arena, Arena]]:
-    """Where a claim is checked: the fewest and the most cores of each interpreter it is about.
-
-    Each comes with what the same interpreter gave on all core counts.
-    """
+def list_claim_arenas(claim: Claim, judgements: Sequence[Judgement]) -> list[Arena]:
+    """Where a claim is checked: the fewest and the most cores of each interpreter it is about."""
     names = dict.fromkeys(judged.record.variant.interpreter for judged in judgements)
     groups = [select_cells(judgements, interpreter=name) for name in names]
-    found: list[tuple[Arena, Arena]] = []
+    found: list[Arena] = []
     for group in _choose_groups(claim, groups):
         counts = list_sizes(group, "cores")
         ends = sorted({counts[0], counts[-1]})
-        found += [(select_cells(group, cores=count), group) for count in ends]
+        found += [select_cells(group, cores=count) for count in ends]
     return found
 
 
 def name_python(interpreter: str) -> str:
     """The minor version in an interpreter's id: ``3.7`` of ``cpython-3.7.16``."""
     return ".".join(interpreter.split("-")[1].split(".")[:2])
+
+
+def _is_ordinary(interpreter: str, python: str) -> bool:
+    """Whether this is a CPython of that minor version as it is usually built: with the GIL, no JIT."""
+    return bool(re.fullmatch(rf"cpython-{re.escape(python)}\.\d+", interpreter))
 
 
 def _choose_groups(claim: Claim, groups: Sequence[list[Judgement]]) -> Sequence[list[Judgement]]:
@@ -204,9 +206,36 @@ def find_cell(side: Side, arena: Arena) -> Judgement | None:
     return next(iter(select_measured(found) or found), None)
 
 
-def list_meant(claim: Claim, arena: Arena) -> list[tuple[Side, Judgement | None]]:
-    """Every program that a claim compares or marks, with the judgement that is meant of ``arena``."""
-    return [(side, find_cell(side, arena)) for side in list_sides(claim)]
+def list_meant(
+    claim: Claim, arena: Arena, judgements: Sequence[Judgement]
+) -> list[tuple[Side, Judgement | None]]:
+    """Every program that a claim compares or marks, with the judgement that is meant.
+
+    Args:
+        claim: the first comparison's left side comes first.
+        arena: where the claim is checked.
+        judgements: all of the experiment on that machine.
+    """
+    if claim.mark:
+        return [(claim.mark.program, find_cell(claim.mark.program, arena))]
+    return [
+        (side, find_cell(side, where))
+        for one in claim.all
+        for side, where in zip(
+            list_compared(one), (arena, choose_right(one, arena, judgements)), strict=False
+        )
+    ]
+
+
+def choose_right(comparison: Comparison, arena: Arena, judgements: Sequence[Judgement]) -> Arena:
+    """Where the right side of a comparison is looked for."""
+    if comparison.right_python == "same":
+        return arena
+    own = arena[0].record.variant
+    there = select_cells(judgements, cores=own.cores)
+    names = {one.record.variant.interpreter for one in there}
+    ordinary = {name for name in names if _is_ordinary(name, name_python(own.interpreter))}
+    return [one for one in there if one.record.variant.interpreter in ordinary]
 
 
 def _choose_size(found: Sequence[Judgement], size: Size, wanted: str | int) -> list[Judgement]:

@@ -12,6 +12,7 @@ from scripts.judge.findings import ClaimStatus, Finding, combine, find_out
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import (
     Arena,
+    choose_right,
     is_measured,
     list_claim_arenas,
     list_meant,
@@ -109,16 +110,20 @@ def check_claims(
     """
     judgements = tuple(judgements)
     return tuple(
-        _check_claim(claim, arena, group, system, find_obstacle)
+        _check_claim(claim, arena, judgements, system, find_obstacle)
         for claim in claims
-        for arena, group in list_claim_arenas(claim, judgements)
+        for arena in list_claim_arenas(claim, judgements)
     )
 
 
 def _check_claim(
-    claim: Claim, arena: Arena, group: Arena, system: str, find_obstacle: Obstacle
+    claim: Claim,
+    arena: Arena,
+    judgements: Sequence[Judgement],
+    system: str,
+    find_obstacle: Obstacle,
 ) -> Check:
-    meant = list_meant(claim, arena)
+    meant = list_meant(claim, arena, judgements)
     first = meant[0][1]
     variant = (first or arena[0]).record.variant
     check = Check(
@@ -131,6 +136,12 @@ def _check_claim(
     )
     if not _applies(claim.where, variant, system):
         return check
+    if any(
+        one.right_python == "ordinary" and not choose_right(one, arena, judgements)
+        for one in claim.all
+    ):
+        return replace(check, reasons=_tell("needs-ordinary-python"))
+    group = select_cells(judgements, interpreter=variant.interpreter)
     missing = [
         (
             side.program,
@@ -150,7 +161,7 @@ def _check_claim(
     if claim.mark:
         assert first
         return _check_mark(check, claim.mark.verdicts, first)
-    found = [find_out(comparison, arena, group) for comparison in claim.all]
+    found = [find_out(comparison, arena, judgements) for comparison in claim.all]
     codes = [one for one in found if isinstance(one, str)]
     if codes:
         return replace(check, reasons=_tell(codes[0]))

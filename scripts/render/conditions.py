@@ -61,6 +61,8 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
     assert isinstance(comparison.right, Side)
     places["left"] = name_side(comparison.left, words, beside=comparison.right)
     places["right"] = name_side(comparison.right, words, beside=comparison.left)
+    if comparison.right_python == "ordinary":
+        places["right"] += f" {words.text('on_ordinary_python')}"
     return ("time" if is_time(metric) else "amount"), places
 
 

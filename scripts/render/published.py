@@ -132,7 +132,8 @@ def format_formula(comparison: Comparison) -> str:
         ends = [f"{metric}({_format_side(side)}, {comparison.over}={end})" for end in _ENDS]
         left, right = ends if comparison.relation == "falls" else ends[::-1]
     elif isinstance(comparison.right, Side):
-        right = f"{metric}({_format_side(comparison.right)})"
+        python = ", python=ordinary" if comparison.right_python == "ordinary" else ""
+        right = f"{metric}({_format_side(comparison.right)}{python})"
     else:
         right = f"{comparison.limit:g}"
         right = f"({right} * cores)" if comparison.of_cores else right

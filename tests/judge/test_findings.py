@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.claim import Claim, Where
 from scripts.declare.comparison import Comparison, Relation, Side, Size
@@ -92,6 +93,34 @@ def test_a_program_is_held_against_itself_under_another_start_method() -> None:
     claim = make_claim(make_side(POOL), make_side(POOL, start_method="spawn"))
     (found,) = check(claim, records)
     assert found.findings[0].ratio.median == 4, "of those not named, the first is meant"
+
+
+FREE = {"interpreter": "cpython-3.14.1t", "gil": "off"}
+
+
+def check_tax(*ordinary: str) -> dict[str, Check]:
+    """A free-threaded build held against the ordinary one of its version, where there are these."""
+    comparison = Comparison(
+        metric="wall_s", left=make_side(POOL), right=make_side(POOL), relation="not more",
+        margin=1.25, right_python="ordinary",
+    )  # fmt: skip
+    claim = structs.replace(FASTER, all=[comparison], where=Where(gil="off"))
+    records = [make_cell(**FREE, wall_s=2.2)]
+    records += [make_cell(interpreter=name, wall_s=2.0) for name in ordinary]
+    return {one.interpreter: one for one in check(claim, records)}
+
+
+def test_a_build_is_held_against_the_ordinary_one_of_its_version() -> None:
+    others = ("cpython-3.13.0", "cpython-3.14.0", "cpython-3.14.1t-gil", "cpython-3.14.1-jit")
+    found = check_tax(*others)
+    assert found[FREE["interpreter"]].status == "confirmed"
+    assert found[FREE["interpreter"]].findings[0].right.median == 2.0
+    assert {found[one].status for one in others} == {"not applicable"}
+
+
+def test_without_the_ordinary_build_of_its_version_it_is_said_that_there_is_none() -> None:
+    found = check_tax("cpython-3.13.0", "cpython-3.14.1t-gil")[FREE["interpreter"]]
+    assert found.reasons == (("", Reason("needs-ordinary-python")),)
 
 
 def test_what_failed_halfway_is_no_side_of_a_comparison() -> None:

@@ -428,10 +428,13 @@ def test_what_is_infinite_is_published_as_null() -> None:
 def test_a_published_condition_tells_what_a_side_differs_by_from_the_ordinary() -> None:
     side = make_side(POOL, tasks="above cores", workers=4, start_method="spawn")
     comparison = Comparison(metric="made", left=side, right=make_side(POOL), relation="not more")
-    assert format_formula(comparison) == (
+    formula = (
         f"not made({POOL}, family=io, tasks=above cores, workers=4, start_method=spawn)"
         f" / made({POOL}, family=io) > 1"
     )
+    assert format_formula(comparison) == formula
+    comparison = structs.replace(comparison, right_python="ordinary")
+    assert format_formula(comparison) == formula.replace("io) > 1", "io, python=ordinary) > 1")
 
 
 def test_published_conditions_of_sweeps_and_shares_are_formulas_too() -> None:

@@ -58,6 +58,14 @@ def test_a_condition_across_families_names_both() -> None:
     assert f"{POOL} (cpu)" in shown
 
 
+def test_a_condition_says_which_side_ran_on_the_ordinary_build() -> None:
+    side = make_side(POOL)
+    comparison = Comparison(
+        metric="wall_s", left=side, right=side, relation="less", right_python="ordinary"
+    )
+    assert write(comparison).endswith(f"than {POOL} on the ordinary build of the same version")
+
+
 def test_a_condition_against_a_number_gives_it_in_the_unit_of_the_metric() -> None:
     comparison = Comparison(metric="cpu_share", left=make_side(POOL), right=1.5, relation="more")
     assert write(comparison) == f"CPU time divided by wall time: more than 150% for {POOL}"
