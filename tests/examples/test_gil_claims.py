@@ -6,6 +6,7 @@ the GIL, and each claim is to hold where it applies and to say why where it does
 
 import pytest
 
+from scripts.declare.claim import Claim
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Interpreter
 from scripts.judge.judge import judge_records
@@ -21,10 +22,17 @@ WITH, WITHOUT = (
     "modulo-threads-compute-in-parallel-without-the-gil",
 )
 INTERPRETERS = "modulo-interpreters-compute-in-parallel"
-MODULO = DECLARED.experiments["modulo"]
+MODULO, ORDERS = (DECLARED.experiments[name] for name in ("modulo", "free-threads"))
 OLD = make_interpreter()
 FREE = make_interpreter(id="cpython-3.14.1t", version="3.14.1", free_threaded=True, gil="off")
 LOCKED = make_interpreter(id="cpython-3.14.1t-gil", version="3.14.1", free_threaded=True)
+ORDINARY = make_interpreter(id="cpython-3.14.0", version="3.14.0")
+TIMES_S = {
+    "01-one_thread": (1.0, 1.1), "02-threads-own_sums": (1.02, 0.6), "04-threads-list": (1.1, 0.9),
+    "05-threads-dict": (1.2, 0.9), "06-threads-counter": (1.1, 0.9), "07-threads-lock": (3.0, 1.4),
+    "08-fees-one_thread": (1.0, 1.1), "09-fees-shared": (1.05, 1.6), "10-fees-own": (1.0, 0.6),
+}  # fmt: skip
+"""Of orders and fees on two cores, with the GIL and without."""
 
 
 def measure(python: Interpreter, program: str, wall_s: float, cores: float) -> Record:
@@ -41,6 +49,33 @@ def measure_sums(python: Interpreter) -> list[Record]:
     records = [measure(python, "01-blocking", 2.0, 1), measure(python, "02-threads", *threads)]
     if python.minor >= (3, 14):
         records.append(measure(python, "08-interpreters", 1.1, 1.9))
+    return records
+
+
+def measure_orders(python: Interpreter) -> list[Record]:
+    """What the programs of Threads without the GIL should take on two cores of a Python."""
+    is_free = python.gil == "off"
+
+    def measure(program: str, family: str, workers: int, wall_s: float, cores: float) -> Record:
+        variant = make_variant(
+            experiment="free-threads", program=program, family=family, interpreter=python.id,
+            gil=python.gil, cores=2, workers=workers, tasks=1000, params={},
+            start_method="forkserver" if "processes" in program else None,
+        )  # fmt: skip
+        return make_record(variant, [wall_s] * 8, cpu_s=wall_s * cores)
+
+    records = []
+    for program, times_s in TIMES_S.items():
+        family = "fees" if "fees" in program else "orders"
+        records.append(measure(program, family, 2, times_s[is_free], 1.8 if is_free else 1.0))
+    for workers in (1, 2, 4, 8):
+        spread = min(workers, 2)
+        threads = spread if is_free else 1
+        records.append(
+            measure("02-threads-own_sums", "scaling", workers, 4.0 / threads, 0.97 * threads)
+        )
+        processes_s = 4.0 / spread + 0.1 * workers
+        records.append(measure("03-processes-own_sums", "scaling", workers, processes_s, spread))
     return records
 
 
@@ -78,3 +113,17 @@ def test_without_such_a_python_a_claim_does_not_apply_and_says_why(claim_id: str
     assert found.status == "not applicable"
     too_old = (("08-interpreters", Reason("needs-python", {"since": "3.14"})),)
     assert found.reasons == (too_old if claim_id == INTERPRETERS else ())
+
+
+@pytest.mark.parametrize(
+    "claim", DECLARED.claims["free-threads"], ids=lambda one: one.id.removeprefix("free-threads-")
+)
+def test_what_is_said_of_free_threads_holds_on_the_builds_it_is_about_alone(claim: Claim) -> None:
+    pythons = (OLD, ORDINARY, FREE, LOCKED)
+    records = [record for python in pythons for record in measure_orders(python)]
+    found = check_claims([claim], judge_records(ORDERS, records), "Linux")
+    expected = {
+        python.id: "confirmed" if claim.where.gil == python.gil else "not applicable"
+        for python in pythons
+    }
+    assert {one.interpreter: one.status for one in found} == expected

@@ -6,18 +6,20 @@ behave as they should.
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scripts.declare.languages import list_languages
 from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
 from scripts.page import context
 from scripts.page.context import Place
 from scripts.paths import DOCS
 from scripts.records.store import Results, locate, write_results
 from scripts.render.words import load_words
-from tests.examples.test_gil_claims import FREE, LOCKED, OLD, measure_sums
+from tests.examples.test_gil_claims import FREE, LOCKED, OLD, measure_orders, measure_sums
 from tests.factories import make_machine
 from tests.page.test_fence import convert
 
@@ -25,7 +27,19 @@ PAGE = "theory/gil"
 WITH, WITHOUT, DOTS = "gil-claim-with", "gil-claim-without", "gil-versions"
 FENCE = re.compile(r'```python exec="on" html="true" id="([\w-]+)"\n(.*?)\n```', re.DOTALL)
 CHECK = re.compile(r'<li class="claim-([\w-]+)" title="box, ([^"]+)"')
+WITHOUT_GIL = re.compile("in-parallel-without-the-gil|free-threads-compute-in-parallel")
 Build = Callable[..., dict[str, str]]
+
+
+def record(folder: Path, machine: Machine, *pythons: Interpreter) -> None:
+    """Results files of a machine with these Pythons."""
+    for python in pythons:
+        records = [
+            replace(one, variant=replace(one.variant, machine=machine.id))
+            for one in (*measure_sums(python), *measure_orders(python))
+        ]
+        found = Results(machine=machine, interpreter=python, records=tuple(records))
+        write_results(locate(folder, machine.id, python.id), found)
 
 
 @pytest.fixture
@@ -34,11 +48,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Build]:
 
     def build(language: str, *pythons: Interpreter) -> dict[str, str]:
         machine = make_machine()
-        for python in pythons:
-            found = Results(
-                machine=machine, interpreter=python, records=tuple(measure_sums(python))
-            )
-            write_results(locate(tmp_path, machine.id, python.id), found)
+        record(tmp_path, machine, *pythons)
         monkeypatch.setenv("RESULTS", str(tmp_path))
         monkeypatch.setenv("MACHINE", machine.id)
         context.refresh()
@@ -82,12 +92,27 @@ def test_with_one_python_the_same_page_says_what_it_lacks(build: Build) -> None:
 
 
 @pytest.mark.parametrize("language", list_languages())
-@pytest.mark.parametrize("page", [PAGE, "theory/free-threading"])
-def test_both_pages_open_with_what_became_of_the_claim(
+@pytest.mark.parametrize("page", [PAGE, "theory/free-threading", "free-threads"])
+def test_the_pages_open_with_what_became_of_the_claim(
     build: Build, page: str, language: str
 ) -> None:
     for pythons, status in (((OLD,), "not-applicable"), ((OLD, FREE, LOCKED), "confirmed")):
         build(language, *pythons)
         shown = convert(f'from scripts.page import show\nprint(show.findings("{page}"))')
-        (told,) = [one for one in shown.split("<li>") if "in-parallel-without-the-gil" in one]
+        (told,) = [one for one in shown.split("<li>") if WITHOUT_GIL.search(one)]
         assert f"claim-{status}" in told
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_machine_without_such_a_build_names_those_that_have_one(
+    build: Build, language: str, tmp_path: Path
+) -> None:
+    record(tmp_path, replace(make_machine(), id="other"), FREE)
+    build(language, OLD)
+    shown = convert(
+        'from scripts.page import show\nprint(show.claim("free-threads-compute-in-parallel"))'
+    )
+    assert read_statuses(shown) == {OLD.id: "not applicable"}
+    elsewhere = shown.partition("claim-elsewhere")[2]
+    assert FREE.id in elsewhere
+    assert "machines/other" in elsewhere

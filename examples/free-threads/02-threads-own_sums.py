@@ -1,0 +1,23 @@
+"""Each thread adds up a share of the orders by itself, and the sums are merged at the end."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from tasks import WORKERS, count_orders, price, report, share_out, timed
+
+ORDERS = count_orders(150_000)
+
+
+def add_up(orders: range) -> int:
+    total = 0
+    for order in orders:
+        total += price(order)
+    return total
+
+
+def main() -> None:
+    with timed(), ThreadPoolExecutor(WORKERS) as pool:
+        report(ORDERS, sum(pool.map(add_up, share_out(ORDERS))))
+
+
+if __name__ == "__main__":
+    main()
