@@ -19,16 +19,18 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && echo ready),ready)
 .PHONY: $(READY)
 endif
-# What measures has nothing beside it; what runs the programs or needs the built site takes longer.
+# What measures has nothing beside it; what takes longer starts programs or commands, needs the built
+# site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
 	tests/measure/test_samplers.py
-LONG := tests/examples tests/site tests/test_signals.py tests/test_mutation.py \
-	tests/test_metric.py tests/measure/test_lag.py tests/measure/test_pair.py \
-	tests/measure/test_snippet.py
+LONG := tests/examples tests/site tests/test_main.py tests/test_signals.py tests/test_mutation.py \
+	tests/test_metric.py tests/test_simulation.py tests/measure/test_lag.py \
+	tests/measure/test_pair.py tests/measure/test_snippet.py tests/measure/test_watcher.py \
+	tests/page/test_gil.py
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
-# What shares a fixture of a module runs in one process, see tests/conftest.py; all else where there is room.
-TOGETHER := -n logical --dist loadgroup --no-loadscope-reorder
+# What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.
+TOGETHER := -n logical --dist loadgroup
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
@@ -63,12 +65,12 @@ merge: $(READY) ## check results files in the folders of FROM and put them under
 
 test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
 ifdef FAST
-	@$(PYTEST) $(TOGETHER) $(patsubst %,--ignore=%,$(ALONE) $(LONG))
+	@$(PYTEST) $(TOGETHER) -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
 	@$(PYTEST) $(ALONE)
-	@$(PYTEST) $(TOGETHER) --cov --cov-report= $(ALONE:%=--ignore=%)
+	@$(PYTEST) $(TOGETHER) --no-loadscope-reorder --cov --cov-report= $(ALONE:%=--ignore=%)
 endif
 
 check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links

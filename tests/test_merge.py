@@ -250,6 +250,7 @@ def test_of_many_reasons_the_first_are_told_and_how_many_more(tmp_path: Path) ->
     assert lines[-1] == "  - and 10 more"
 
 
+@pytest.mark.slow
 def test_many_files_take_no_more_memory_than_one(tmp_path: Path) -> None:
     records = [make_record(make_variant(tasks=tasks), [2.0] * 11) for tasks in range(1, 31)]
     trace = tuple((point / 100, 50_000_000, point / 200) for point in range(100))

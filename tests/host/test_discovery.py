@@ -64,6 +64,7 @@ def test_unknown_one_names_the_possible_values(wanted: str) -> None:
         select(wanted, FOUND)
 
 
+@pytest.mark.slow
 def test_discovery_begins_with_the_running_one_and_lists_nothing_twice() -> None:
     found = discover()
     assert found[0].interpreter.version == platform.python_version()

@@ -260,6 +260,7 @@ def test_nothing_at_all_has_no_logarithm_and_few_of_it_decide_nothing() -> None:
     assert not estimate_ratio([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]).is_sure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "shape"),
     [
@@ -282,6 +283,7 @@ def test_intervals_of_ratios_hold_the_truth_98_times_of_100(
     assert missed / draws <= 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [8, 15, 40])
 def test_intervals_of_medians_hold_the_truth_98_times_of_100(count: int) -> None:
     generator = np.random.default_rng(count)

@@ -325,6 +325,7 @@ def test_there_is_a_rate_for_every_relation() -> None:
     assert set(BOUNDARIES) == set(CLEAR) == set(get_args(Relation))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("relation", BOUNDARIES)
 def test_at_the_margin_a_claim_is_seldom_decided(
@@ -343,6 +344,7 @@ def test_at_the_margin_a_claim_is_seldom_decided(
         assert max(wrong) <= 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("relation", CLEAR)
 def test_where_the_data_can_tell_a_claim_is_decided_and_rightly(
     relation: Relation, capsys: pytest.CaptureFixture[str]
@@ -368,6 +370,7 @@ def test_where_the_data_cannot_tell_a_claim_stays_open(relation: Relation) -> No
     assert rates["undecided"] >= 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", NOISES)
 def test_against_a_number_eight_trials_keep_their_word(
     noise: float, capsys: pytest.CaptureFixture[str]

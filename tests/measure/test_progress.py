@@ -127,6 +127,7 @@ def test_durations_are_read_at_a_glance(seconds: float, text: str) -> None:
     assert format_duration(seconds) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "wrong"), [(0, 0.5), (1, 1.0), (2, 2.0), (3, 0.5)])
 def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(
     seed: int, wrong: float

@@ -364,6 +364,7 @@ def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -
     assert len(str(long.params["error"])) <= LONGEST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["\x00\x1b[2J\x9b\r\n\u202e", "x" * (2 << 20), "\ufffd\n```\n<b>"])
 @pytest.mark.parametrize("ending", [WELL, ERROR])
 def test_whatever_a_program_writes_can_be_read_again(

@@ -66,6 +66,7 @@ def test_what_is_no_longer_valid_is_said_to_be() -> None:
     assert EN.text("outdated") in show_places([old], EN, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WORDS)
 def test_of_200_machines_so_many_are_shown_and_the_rest_is_counted(words) -> None:  # type: ignore[no-untyped-def]
     many = [gather(f"box-{one}", *make_pair(f"box-{one}")) for one in range(200)]

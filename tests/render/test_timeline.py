@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -143,14 +142,14 @@ def find_unreadable(document: Any) -> Iterator[str]:
             yield f"{event}: is of no kind that is read"
 
 
-@pytest.mark.parametrize("path", list_timelines(RESULTS), ids=lambda path: path.stem)
-def test_every_recorded_timeline_becomes_a_file_that_perfetto_reads(path: Path) -> None:
-    timeline = read_timeline(path)
-    assert timeline
-    document = json.loads(json.dumps(make_events(timeline), allow_nan=False))
-    assert list(find_unreadable(document)) == []
-    named = [one for one in document["traceEvents"] if one["name"] == "thread_name"]
-    assert len({one["tid"] for one in named}) == len(named) == len(timeline.lanes)
+def test_every_recorded_timeline_becomes_a_file_that_perfetto_reads() -> None:
+    for path in list_timelines(RESULTS):
+        timeline = read_timeline(path)
+        assert timeline, path
+        document = json.loads(json.dumps(make_events(timeline), allow_nan=False))
+        assert list(find_unreadable(document)) == [], path
+        named = [one for one in document["traceEvents"] if one["name"] == "thread_name"]
+        assert len({one["tid"] for one in named}) == len(named) == len(timeline.lanes), path
 
 
 def test_threads_of_several_processes_are_told_apart() -> None:
