@@ -24,7 +24,8 @@ class Choice(Declared, frozen=True, kw_only=True):
         family: the one in which its measurement is shown; by default its first.
         metric: what decides; by default the time of the work.
         against: the program that it is held against; by default the baseline of the family.
-        work, tasks, library, cores, memory, gil: for which values of these it is; none for any.
+        work, tasks, library, cores, memory, gil: for which values of these it is; none for any. With
+            the number of tasks that is named last it is shown.
         situation: when it is the answer.
         advice: what to take.
         why: what makes it better than the others.

@@ -16,6 +16,10 @@ WITHIN = ("equal", "stays", "not less", "not more")
 """Relations that deny a difference: their margin is what still counts as none."""
 
 
+EACH = ("less", "more")
+"""Relations in which each trial can stand to a number."""
+
+
 class Side(Declared, frozen=True, kw_only=True):
     """One side of a comparison: a program, and which of its cells. A string is a program's name.
 
@@ -53,6 +57,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
             ``equal`` and ``stays``: it is within the margin either way.
         margin: a factor, at least 1.
         right_python: on which Python it did: the same, or the ordinary build of that version.
+        every: each trial must satisfy it, not only the median: what may not happen even once.
     """
 
     metric: str
@@ -63,6 +68,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
     relation: Relation
     margin: Margin = 1.0
     right_python: Literal["same", "ordinary"] = "same"
+    every: bool = False
 
     @property
     def limit(self) -> float | None:
@@ -91,3 +97,5 @@ def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -
         yield ["margin"], f"{comparison.relation!r} needs a margin above 1"
     if comparison.limit is not None and comparison.margin > 1 and comparison.relation != "equal":
         yield ["margin"], "a number says by itself what it is compared with: leave the margin out"
+    if comparison.every and (comparison.limit is None or comparison.relation not in EACH):
+        yield ["every"], "each trial can be less or more than a number, and nothing else"

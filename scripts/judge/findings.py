@@ -3,7 +3,7 @@
 It is decided by the interval of a ratio against the claim's margin, never by the ratio alone:
 *confirmed* if the whole interval satisfies the condition, *refuted* if none of it does,
 *borderline* if all of it lies so near the margin that a little more or less would turn it round,
-*undecided* otherwise. (The confidence-interval form of equivalence and superiority tests:
+*undecided* otherwise. What may not happen even once is refuted by a single trial. (The confidence-interval form of equivalence and superiority tests:
 Schuirmann, "A comparison of the two one-sided tests procedure and the power approach", Journal of
 Pharmacokinetics and Biopharmaceutics 15, 1987.)
 """
@@ -29,7 +29,7 @@ from scripts.judge.selection import (
     select_cells,
     select_measured,
 )
-from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
+from scripts.judge.statistics import FEWEST, Estimate, estimate_median, estimate_ratio
 
 ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
 OPEN: Final = "undecided"
@@ -178,6 +178,9 @@ def _hold_against_a_number(
     else:
         turned = values.turn(value / limit for value in values)
     ratio = estimate_median(turned)
+    if comparison.every:  # the trial that is furthest from it tells
+        least = min(turned)
+        ratio = Estimate(median=least, low=least, high=least, is_sure=len(turned) >= FEWEST)
     return decide(comparison.relation, comparison.margin, ratio), ratio
 
 

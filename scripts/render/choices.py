@@ -80,17 +80,21 @@ def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
     chosen = find_chosen(choice, evidence)
     if chosen is None:
         return small(_explain(choice, evidence, words))
-    recommended = list_recommended(evidence, chosen.judged)
+    # A verdict compares a whole family: it answers no choice that is held against one other program.
+    recommended = [] if choice.against else list_recommended(evidence, chosen.judged)
     shown = strong(_format_gain(chosen, evidence, words))
     shown += Markup('<small class="choice-work">{}</small>').format(
         _describe_work(chosen, evidence, words)
     )
     shown += small(_format_values(chosen, words))
-    if chosen.judged.verdict:
+    if chosen.judged.verdict and not choice.against:
         shown += small(_tell_verdict(chosen, recommended, words))
+    variant = chosen.judged.record.variant
+    gain = chosen.ratio.median if chosen.ratio else ""
     return Markup(
-        '<div class="choice-evidence" data-take="{}" data-recommended="{}">{}</div>'
-    ).format(chosen.judged.record.variant.program, " ".join(recommended), shown)
+        '<div class="choice-evidence" data-take="{}" data-recommended="{}"'
+        ' data-tasks="{}" data-gain="{}">{}</div>'
+    ).format(variant.program, " ".join(recommended), variant.tasks, gain, shown)
 
 
 def _show_table(columns: Sequence[str], rows: Sequence[str], words: Words) -> Markup:
@@ -160,15 +164,13 @@ def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:
 
 
 def _tell_verdict(chosen: Chosen, recommended: Sequence[str], words: Words) -> str:
-    """The verdict and what else is recommended; a verdict is not by what the choice may go by."""
+    """The verdict, and what else is recommended."""
     told = Markup.escape(words.term("choose", "verdict"))
     verdict = told.format(verdict=show_verdict(chosen.judged.verdict, words))
     if not recommended or chosen.judged.record.variant.program in recommended:
         return verdict
-    goes_by_memory = chosen.metric == "peak_pss_bytes"
-    phrase = words.term("choose", "recommended_otherwise" if goes_by_memory else "recommended")
-    others = phrase.format(programs=", ".join(recommended))
-    return others if goes_by_memory else Markup("{}; {}").format(verdict, others)
+    others = words.term("choose", "recommended").format(programs=", ".join(recommended))
+    return Markup("{}; {}").format(verdict, others)
 
 
 def _explain(choice: Choice, evidence: Evidence, words: Words) -> str:

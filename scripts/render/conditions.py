@@ -21,6 +21,8 @@ def format_condition(comparison: Comparison, words: Words) -> Markup:
     kind, places = _choose_wording(comparison, words)
     relation = slug(comparison.relation) + ("" if comparison.margin > 1 else "-at-all")
     condition = words.markup(f"condition_{kind}_{relation}", **places)
+    if comparison.every:
+        condition = words.markup("condition_every", condition=condition)
     return Markup("{}: {}").format(words.metric(comparison.metric), condition)
 
 

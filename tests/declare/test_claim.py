@@ -116,6 +116,12 @@ def test_what_is_no_list_of_claims_is_refused(tmp_path: Path, text: str) -> None
         load(tmp_path, f"schema = 1\n{text}")
 
 
+def test_only_beside_a_number_can_each_trial_be_held_to_a_claim(tmp_path: Path) -> None:
+    text = change('relation = "less"', 'relation = "less", every = true')
+    with pytest.raises(MalformedDeclaration, match="each trial can be less or more than a number"):
+        load(tmp_path, text)
+
+
 def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
     assert load_claims(structs.replace(EXPERIMENT, folder=tmp_path), TERMS) == ()
 

@@ -13,7 +13,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record
 from scripts.records.variant import Trial
-from tests.factories import EXITED, make_record, make_side, make_values, make_variant
+from tests.factories import make_record, make_side, make_values, make_variant
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 ABSENT = ((POOL, Reason("not-measured")),)
@@ -127,6 +127,24 @@ def test_what_failed_halfway_is_no_side_of_a_comparison() -> None:
     broken = replace(make_cell(PLAIN, wall_s=4.0), status="failed", reason=EXITED)
     (found,) = check(FASTER, [broken, make_cell()])
     assert (found.status, found.reasons) == ("not applicable", ((PLAIN, EXITED),))
+
+
+@pytest.mark.parametrize(
+    ("walls_s", "status"),
+    [
+        ([1.0] * 20, "confirmed"),
+        ([1.0] * 19 + [3.0], "refuted"),
+        ([1.0] * 2, "undecided"),
+    ],
+)
+def test_what_may_not_happen_once_is_refuted_by_a_single_trial(
+    walls_s: list[float], status: str
+) -> None:
+    once = Comparison(metric="wall_s", left=make_side(POOL), right=2.0, relation="less", every=True)
+    plain = make_claim(make_side(POOL), make_side(POOL))
+    claim = structs.replace(plain, all=[once])
+    (found,) = check(claim, [make_record(make_variant(program=POOL), walls_s)])
+    assert found.status == status
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,9 @@ def test_what_is_no_faster_is_not_called_faster() -> None:
 def test_an_answer_may_be_held_against_another_than_the_baseline() -> None:
     records = [measure(SEQUENTIAL, 0.5), measure(POOL, 2.0)]
     choice = make_choice(take=f"lab/{SEQUENTIAL}", against=POOL)
-    assert read_rows(show(choice, *records))[0][2].startswith(f"×4.7 faster than {POOL}")
+    measured = read_rows(show(choice, *records))[0][2]
+    assert measured.startswith(f"×4.7 faster than {POOL}")
+    assert "verdict" not in measured  # that is of the whole family
 
 
 def test_it_names_what_else_is_recommended_for_the_same_work() -> None:
@@ -268,6 +270,14 @@ def test_the_size_shown_is_the_nearest_to_that_of_the_answer_and_is_called_so(
     measured = read_rows(show(make_choice(tasks=[size]), *records))[0][2]
     assert f"{tasks} tasks" in measured
     assert ("the nearest size measured" in measured) == (not is_of_size)
+
+
+def test_an_answer_for_any_number_of_tasks_is_shown_with_those_that_it_names_last() -> None:
+    records = [
+        measure(program, tasks=tasks) for program in (SEQUENTIAL, POOL) for tasks in (300, 9000)
+    ]
+    choice = make_choice(tasks=["few", "thousands", "hundreds"])
+    assert "300 tasks" in read_rows(show(choice, *records))[0][2]
 
 
 def test_a_size_at_which_it_can_be_held_against_something_is_preferred() -> None:

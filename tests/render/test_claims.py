@@ -435,6 +435,8 @@ def test_a_published_condition_tells_what_a_side_differs_by_from_the_ordinary() 
     assert format_formula(comparison) == formula
     comparison = structs.replace(comparison, right_python="ordinary")
     assert format_formula(comparison) == formula.replace("io) > 1", "io, python=ordinary) > 1")
+    once = Comparison(metric="made", left=make_side(POOL), right=1.0, relation="less", every=True)
+    assert format_formula(once) == f"1 / max(made({POOL}, family=io)) > 1"
 
 
 def test_published_conditions_of_sweeps_and_shares_are_formulas_too() -> None:

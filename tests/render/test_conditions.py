@@ -69,6 +69,8 @@ def test_a_condition_says_which_side_ran_on_the_ordinary_build() -> None:
 def test_a_condition_against_a_number_gives_it_in_the_unit_of_the_metric() -> None:
     comparison = Comparison(metric="cpu_share", left=make_side(POOL), right=1.5, relation="more")
     assert write(comparison) == f"CPU time divided by wall time: more than 150% for {POOL}"
+    each = write(structs.replace(comparison, every=True))
+    assert each.endswith(f"more than 150% for {POOL}, in every trial")
     comparison = structs.replace(comparison, right=None, of_cores=0.9)
     assert write(comparison).endswith(f"more than 90% of the cores for {POOL}")
 

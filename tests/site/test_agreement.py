@@ -2,21 +2,23 @@
 
 Read from the built site as a reader has it: the verdicts of the Matrix's overview, of its tables in
 full and of the page of each program, the rows of Home and Choose, the answers among the Questions,
-and the table of marks on Claims and beside the article.
+the table of marks on Claims and beside the article; and of every experiment the verdicts of its
+tables, and how its claims came out wherever they are shown.
 """
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import pytest
 
+from scripts.declare.choice import Choice
 from scripts.declare.claim import Verdict
-from scripts.declare.experiment import load_experiment
+from scripts.declare.comparison import Comparison, Side
 from scripts.declare.languages import list_languages
 from scripts.declare.site import load_declarations
-from scripts.paths import EXAMPLES
+from scripts.judge.findings import decide
+from scripts.judge.statistics import Estimate
 from scripts.render.html import program_anchor, slug
 from scripts.render.words import load_words
 from tests.render.markup import read
@@ -26,39 +28,100 @@ TERMS = {
     language: {slug(one): load_words(language).term("verdict", one) for one in get_args(Verdict)}
     for language in list_languages()
 }
-CHOICES = {choice.id: choice for choice in load_declarations().choices}
+DECLARED = load_declarations()
+CHOICES = {choice.id: choice for choice in DECLARED.choices}
 
 ARTICLE, TABLE = "matrix/article", "matrix/table"
-PROGRAMS = [one.name for one in load_experiment(EXAMPLES / "matrix").programs]
+PROGRAMS = [one.name for one in DECLARED.experiments["matrix"].programs]
 SHEETS = {f"matrix/{program_anchor(name)}": name for name in PROGRAMS}
+EXPERIMENTS = [name for name, claims in DECLARED.claims.items() if claims]
 
 Verdicts = Mapping[int, Mapping[str, str]]
 """By the number of cores and the program."""
 
 
+class Answer(NamedTuple):
+    """What a page shows of a choice: the program it rests on, and by how many times that is better."""
+
+    take: str
+    recommended: str
+    tasks: str
+    gain: str
+
+
 @pytest.fixture(params=list_languages())
 def pages(site: Site, request: pytest.FixtureRequest) -> Mapping[str, str]:
     folder = site.folder / request.param
-    names = ["index.html", "choose", "questions", "matrix", "claims", ARTICLE, TABLE, *SHEETS]
-    paths: dict[str, Path] = {
-        name: folder / name if name.endswith(".html") else folder / name / "index.html"
-        for name in names
-    }
+    names = ["choose", "questions", "claims", ARTICLE, *SHEETS, *DECLARED.findings, *EXPERIMENTS]
+    tables = [f"{name}/table" for name in EXPERIMENTS]
     read_pages = {
-        name.removesuffix(".html"): path.read_text("utf-8") for name, path in paths.items()
+        name: path.read_text("utf-8")
+        for name in dict.fromkeys((*names, *tables))
+        if name not in tables or (folder / name).exists()
+        for path in [folder / name / "index.html"]
     }
-    return {**read_pages, "language": request.param}
+    index = (folder / "index.html").read_text("utf-8")
+    return {**read_pages, "index": index, "language": request.param}
 
 
-def read_evidence(page: str) -> dict[str, tuple[str, str]]:
-    """For each choice that a page shows, the program it rests on and those recommended there."""
+def read_evidence(page: str) -> dict[str, Answer]:
+    """What a page shows of each choice that it shows."""
     found = re.findall(
         r'#choice-([a-z-]+)"(?:(?!choice-evidence|#choice-).)*?<div class="choice-evidence" '
-        r'data-take="([^"]*)" data-recommended="([^"]*)"',
+        r'data-take="([^"]*)" data-recommended="([^"]*)" data-tasks="(\d+)" data-gain="([^"]*)"',
         page,
         re.DOTALL,
     )
-    return {id_: (take, recommended) for id_, take, recommended in found}
+    return {id_: Answer(*told) for id_, *told in found}
+
+
+def read_work(page: str) -> dict[str, tuple[str, str]]:
+    """Of each choice with a verdict on Choose, the work that it is of and the verdict."""
+    found = re.findall(
+        r'#choice-([a-z-]+)"(?:(?!#choice-).)*?<small class="choice-work">([^<]*)</small>'
+        r'(?:(?!#choice-|</div>).)*?class="verdict verdict-([a-z-]+)"',
+        page,
+        re.DOTALL,
+    )
+    return {id_: (work, verdict) for id_, work, verdict in found}
+
+
+def read_sizes(page: str, work: str, program: str) -> dict[str, str]:
+    """The verdicts on a program in the full tables of the family that does some work, by size."""
+    return {
+        sizes: verdict
+        for family, rows in re.findall(
+            r'scope="rowgroup" [^>]*><span>([^<]*)</span>(.*?)(?=scope="rowgroup"|</table>)',
+            page,
+            re.DOTALL,
+        )
+        if work.startswith(family)
+        for sizes, verdict in re.findall(
+            rf">{re.escape(program)}</a><small>([^<]*)</small></th>"
+            r'(?:(?!</tr>).)*?class="verdict verdict-([a-z-]+)"',
+            rows,
+            re.DOTALL,
+        )
+    }
+
+
+def read_claims(page: str) -> dict[str, str]:
+    """The status of each claim in the list of all."""
+    found = re.findall(r'<li class="claim claim-([a-z-]+)" id="claim-([a-z0-9-]+)"', page)
+    return {id_: status for status, id_ in found}
+
+
+def read_shown(page: str) -> set[tuple[str, str]]:
+    """Each claim that a page shows whole or opens with, and its status."""
+    whole = re.findall(
+        r'evidence-claim" id="claim-([a-z0-9-]+)"><div class="claim claim-([a-z-]+)"', page
+    )
+    opening = re.findall(
+        r'<li><span class="claim-status claim-([a-z-]+)"(?:(?!</li>).)*?#claim-([a-z0-9-]+)"',
+        page,
+        re.DOTALL,
+    )
+    return {*whole, *((id_, status) for status, id_ in opening)}
 
 
 def read_verdicts(page: str, cores: int) -> dict[str, str]:
@@ -121,6 +184,9 @@ def find_contradictions(pages: Mapping[str, str]) -> Iterator[str]:
     yield from _compare_choices(pages, verdicts)
     yield from _compare_marks(pages, verdicts)
     yield from _compare_sheets(pages, verdicts)
+    yield from _compare_claims(pages)
+    yield from _compare_gains(pages)
+    yield from _compare_tables(pages)
     for program, cores, told in read_picture(pages["index"]):
         verdict = verdicts[cores].get(program, "")
         if not told.endswith(TERMS[pages["language"]][verdict]):
@@ -136,7 +202,7 @@ def _compare_answers(pages: Mapping[str, str]) -> Iterator[str]:
 
 
 def _compare_choices(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[str]:
-    for id_, (take, recommended) in read_evidence(pages["choose"]).items():
+    for id_, (take, recommended, *_) in read_evidence(pages["choose"]).items():
         choice = CHOICES[id_]
         if not choice.take.startswith("matrix/") or choice.gil == ["off"]:
             continue
@@ -167,6 +233,68 @@ def _compare_sheets(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[st
             yield f"{name}: {told}"
 
 
+def _compare_claims(pages: Mapping[str, str]) -> Iterator[str]:
+    """How a claim came out is told alike wherever it stands."""
+    statuses = read_claims(pages["claims"])
+    for name, page in pages.items():
+        for id_, status in sorted(read_shown(page)):
+            if statuses[id_] != status:
+                yield f"{name} and claims: {id_} is {status}, {statuses[id_]}"
+
+
+def _compare_gains(pages: Mapping[str, str]) -> Iterator[str]:
+    """What an answer gains is what the claims say that compare the same two at the same size."""
+    statuses = read_claims(pages["claims"])
+    for id_, answer in read_evidence(pages["choose"]).items():
+        choice = CHOICES[id_]
+        for claim in DECLARED.claims.get(choice.take.partition("/")[0], ()):
+            held = [one for one in claim.all if _is_of(one, choice, answer)]
+            found = {_hold(one, answer) for one in held}
+            told = statuses.get(claim.id)
+            decides = told == "confirmed" or (told == "refuted" and len(claim.all) == 1)
+            if decides and found - {told}:
+                yield f"choose and claims: {id_}: ×{answer.gain}, but {claim.id} is {told}"
+
+
+def _is_of(comparison: Comparison, choice: Choice, answer: Answer) -> bool:
+    """Whether a comparison is of the program of a choice, and of what that is held against."""
+    left, right = comparison.left, comparison.right
+    if not isinstance(right, Side) or not answer.gain or choice.cores == ["one"]:
+        return False
+    experiment = DECLARED.experiments[choice.take.partition("/")[0]]
+    family = choice.family or experiment.program(answer.take).families[0]
+    against = choice.against or experiment.family(family).baseline
+    sizes = {
+        answer.tasks if one.tasks == "most" and not choice.tasks else str(one.tasks)
+        for one in (left, right)
+    }
+    return (
+        comparison.metric == (choice.metric or "inside_s")
+        and {left.program, right.program} == {answer.take, against}
+        and {left.family, right.family} == {family}
+        and sizes == {answer.tasks}
+    )
+
+
+def _hold(comparison: Comparison, answer: Answer) -> str:
+    """What the gain that a page shows makes of a comparison, turned as that wants it."""
+    gain = float(answer.gain)
+    is_left = comparison.left.program == answer.take
+    ratio = gain if is_left == (comparison.relation in ("less", "not less")) else 1 / gain
+    point = Estimate(median=ratio, low=ratio, high=ratio)
+    return decide(comparison.relation, comparison.margin, point)
+
+
+def _compare_tables(pages: Mapping[str, str]) -> Iterator[str]:
+    """The verdict on an answer is that of the full table of its experiment, at the same size."""
+    for id_, (work, verdict) in read_work(pages["choose"]).items():
+        name, _, program = CHOICES[id_].take.partition("/")
+        for page in (pages[name], pages.get(f"{name}/table", "")) if name != "matrix" else ():
+            for sizes, told in read_sizes(page, work, program).items():
+                if sizes in work and told != verdict:
+                    yield f"choose and {name}: {id_}: {program} is {verdict}, {told}"
+
+
 def count_cores(page: str) -> int:
     return max(map(int, re.findall(r'<tr data-family="[^"]*" data-cores="(\d+)"', page)))
 
@@ -187,6 +315,21 @@ def test_every_page_was_read(pages: Mapping[str, str]) -> None:
     assert len(read_table(pages[TABLE], 1)) == len(read_verdicts(pages["matrix"], 1))
     assert all(read_sheet(pages[name]) for name in SHEETS)
     assert len(read_picture(pages["index"])) >= 10
+    assert set(read_claims(pages["claims"])) == {
+        one.id for claims in DECLARED.claims.values() for one in claims if not one.mark
+    }
+    for name in EXPERIMENTS:
+        own = {one.id for one in DECLARED.claims[name] if not one.mark}
+        assert own - {id_ for page in pages for id_, _ in read_shown(pages[page])} == set(), name
+    tables = [
+        sizes
+        for id_, (work, _) in read_work(pages["choose"]).items()
+        for sizes in read_sizes(
+            pages[CHOICES[id_].take.partition("/")[0]], work, CHOICES[id_].take.partition("/")[2]
+        )
+        if sizes in work
+    ]
+    assert len(tables) >= 3
 
 
 def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
@@ -207,6 +350,9 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
         ("questions", r'data-take="15-[^"]*"', 'data-take="14-io+cpu-async+thread_pool"'),
         ("choose", r'(data-take="12-[^"]*" data-recommended=)"[^"]*"', r'\1"09-cpu-threads"'),
         ("claims", r"(?s)(marks.*?verdict verdict-)[a-z-]+", r"\1other"),
+        ("native", r'(evidence-claim" id="[^"]*"><div class="claim claim-)[a-z-]+', r"\1other"),
+        ("startup", r'(<li><span class="claim-status claim-)[a-z-]+', r"\1other"),
+        ("crossing", r"(?s)(12-pool-chunks</a><small>.*?verdict verdict-)[a-z-]+", r"\1other"),
         (ARTICLE, r"(?s)(class=\"measured marks.*?verdict verdict-)[a-z-]+", r"\1other"),
         (TABLE, r"(?s)(section class=\"results.*?verdict verdict-)[a-z-]+", r"\1other"),
         ("matrix/p12", r"(?s)(class=\"measured results.*?verdict verdict-)[a-z-]+", r"\1other"),
