@@ -16,10 +16,6 @@ WITHIN = ("equal", "stays", "not less", "not more")
 """Relations that deny a difference: their margin is what still counts as none."""
 
 
-EACH = ("less", "more")
-"""Relations in which each trial can stand to a number."""
-
-
 class Side(Declared, frozen=True, kw_only=True):
     """One side of a comparison: a program, and which of its cells. A string is a program's name.
 
@@ -97,5 +93,5 @@ def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -
         yield ["margin"], f"{comparison.relation!r} needs a margin above 1"
     if comparison.limit is not None and comparison.margin > 1 and comparison.relation != "equal":
         yield ["margin"], "a number says by itself what it is compared with: leave the margin out"
-    if comparison.every and (comparison.limit is None or comparison.relation not in EACH):
+    if comparison.every and (comparison.limit is None or comparison.relation == "equal"):
         yield ["every"], "each trial can be less or more than a number, and nothing else"

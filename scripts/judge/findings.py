@@ -17,7 +17,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from scripts.declare.claim import Unsettled
-from scripts.declare.comparison import Comparison, Relation, Side
+from scripts.declare.comparison import WITHIN, Comparison, Relation, Side
 from scripts.declare.reason import Code
 from scripts.judge.judgement import Judgement
 from scripts.judge.sample import Sample
@@ -179,8 +179,8 @@ def _hold_against_a_number(
         turned = values.turn(value / limit for value in values)
     ratio = estimate_median(turned)
     if comparison.every:  # the trial that is furthest from it tells
-        least = min(turned)
-        ratio = Estimate(median=least, low=least, high=least, is_sure=len(turned) >= FEWEST)
+        worst = max(turned) if comparison.relation in WITHIN else min(turned)
+        ratio = Estimate(median=worst, low=worst, high=worst, is_sure=len(turned) >= FEWEST)
     return decide(comparison.relation, comparison.margin, ratio), ratio
 
 

@@ -137,8 +137,8 @@ def format_formula(comparison: Comparison) -> str:
     else:
         right = f"{comparison.limit:g}"
         right = f"({right} * cores)" if comparison.of_cores else right
-    if comparison.every:  # less than the number, the largest is; more, the least
-        left = f"{'max' if comparison.relation == 'less' else 'min'}({left})"
+    if comparison.every:  # of what is to be small, the largest tells
+        left = f"{'max' if comparison.relation in ('less', 'not more') else 'min'}({left})"
     reached = ">=" if comparison.margin > 1 else ">"
     match comparison.relation:
         case "less":

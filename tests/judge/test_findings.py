@@ -130,17 +130,22 @@ def test_what_failed_halfway_is_no_side_of_a_comparison() -> None:
 
 
 @pytest.mark.parametrize(
-    ("walls_s", "status"),
+    ("relation", "walls_s", "status"),
     [
-        ([1.0] * 20, "confirmed"),
-        ([1.0] * 19 + [3.0], "refuted"),
-        ([1.0] * 2, "undecided"),
+        ("less", [1.0] * 20, "confirmed"),
+        ("less", [1.0] * 19 + [3.0], "refuted"),
+        ("less", [1.0] * 2, "undecided"),
+        ("not less", [3.0] * 19 + [2.0], "confirmed"),
+        ("not less", [3.0] * 19 + [0.0], "refuted"),
+        ("more", [3.0] * 19 + [1.0], "refuted"),
     ],
 )
 def test_what_may_not_happen_once_is_refuted_by_a_single_trial(
-    walls_s: list[float], status: str
+    relation: Relation, walls_s: list[float], status: str
 ) -> None:
-    once = Comparison(metric="wall_s", left=make_side(POOL), right=2.0, relation="less", every=True)
+    once = Comparison(
+        metric="wall_s", left=make_side(POOL), right=2.0, relation=relation, every=True
+    )
     plain = make_claim(make_side(POOL), make_side(POOL))
     claim = structs.replace(plain, all=[once])
     (found,) = check(claim, [make_record(make_variant(program=POOL), walls_s)])
