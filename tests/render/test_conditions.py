@@ -70,7 +70,7 @@ def test_a_condition_against_a_number_gives_it_in_the_unit_of_the_metric() -> No
     comparison = Comparison(metric="cpu_share", left=make_side(POOL), right=1.5, relation="more")
     assert write(comparison) == f"CPU time divided by wall time: more than 150% for {POOL}"
     each = write(structs.replace(comparison, every=True))
-    assert each.endswith(f"more than 150% for {POOL}, in every trial")
+    assert each.endswith(f"in every trial more than 150% for {POOL}")
     comparison = structs.replace(comparison, right=None, of_cores=0.9)
     assert write(comparison).endswith(f"more than 90% of the cores for {POOL}")
 
