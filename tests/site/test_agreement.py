@@ -34,6 +34,7 @@ CHOICES = {choice.id: choice for choice in DECLARED.choices}
 ARTICLE, TABLE = "matrix/article", "matrix/table"
 PROGRAMS = [one.name for one in DECLARED.experiments["matrix"].programs]
 SHEETS = {f"matrix/{program_anchor(name)}": name for name in PROGRAMS}
+SHEET = re.compile(r"p\d+\w?")
 EXPERIMENTS = [name for name, claims in DECLARED.claims.items() if claims]
 
 Verdicts = Mapping[int, Mapping[str, str]]
@@ -52,13 +53,16 @@ class Answer(NamedTuple):
 @pytest.fixture(params=list_languages())
 def pages(site: Site, request: pytest.FixtureRequest) -> Mapping[str, str]:
     folder = site.folder / request.param
-    names = ["choose", "questions", "claims", ARTICLE, *SHEETS, *DECLARED.findings, *EXPERIMENTS]
-    tables = [f"{name}/table" for name in EXPERIMENTS]
+    names = ["choose", "questions", "claims", *SHEETS, *DECLARED.findings, *EXPERIMENTS]
+    parts = [
+        f"{name}/{part.name}"
+        for name in EXPERIMENTS
+        for part in (folder / name).iterdir()
+        if (part / "index.html").exists() and not SHEET.fullmatch(part.name)
+    ]
     read_pages = {
-        name: path.read_text("utf-8")
-        for name in dict.fromkeys((*names, *tables))
-        if name not in tables or (folder / name).exists()
-        for path in [folder / name / "index.html"]
+        name: (folder / name / "index.html").read_text("utf-8")
+        for name in dict.fromkeys((*names, *parts))
     }
     index = (folder / "index.html").read_text("utf-8")
     return {**read_pages, "index": index, "language": request.param}
