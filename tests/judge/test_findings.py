@@ -13,7 +13,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record
 from scripts.records.variant import Trial
-from tests.factories import make_record, make_side, make_values, make_variant
+from tests.factories import EXITED, make_record, make_side, make_values, make_variant
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 ABSENT = ((POOL, Reason("not-measured")),)
