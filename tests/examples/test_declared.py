@@ -100,7 +100,8 @@ SIGNS = {
     "greenlets": "gevent",
     "interpreters": r"\bInterpreterPool|\binterpreters\.create",
     "threads": r"\bThread|to_thread",
-    "processes": r"\bProcess|\bPROCESSES\b|multiprocessing|\bserving\(\w+, .*WORKERS",
+    "processes": r"\bProcess|\bPROCESSES\b|multiprocessing|\bserving\(\w+, .*WORKERS"
+    r"|\bParallel\(|\bLocalCluster\b",
 }
 """What the code of a kind uses."""
 
