@@ -57,7 +57,7 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     }
     choices: dict[str, dict[str, str]] = {
         "family": {slug(name): name_family(evidence, name, words) for name in families},
-        "cores": {str(count): words.count("cores_nominative", count) for count in counts},
+        "cores": _list_cores(counts, words),
         "verdict": {
             slug(one): words.term("verdict", one) for one in get_args(Verdict) if one in measured
         },
@@ -78,6 +78,14 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
         columns=COLUMNS,
         bodies=bodies,
     )
+
+
+def _list_cores(counts: Sequence[int], words: Words) -> dict[str, str]:
+    """The most come first, and are shown until others are asked for; then the fewest, and all."""
+    named = {str(count): words.count("cores_nominative", count) for count in counts}
+    values = ["", *list(named)[1:]]
+    several = {"all": words.text("any")} if len(named) > 1 else {}
+    return dict(zip(values, named.values(), strict=False)) | several
 
 
 def _split(evidence: Evidence, known: Sequence[Judgement]) -> dict[str, list[Judgement]]:

@@ -163,3 +163,14 @@ def test_the_rows_of_an_overview_are_those_of_the_chosen_python(browser: Browser
         assert list_heads(page) == ["3.9"]
     with open_page(browser, "?python=3.12&order=time", shown=show_measured()) as page:
         expect(page.locator("table.overview tbody tr").last).to_contain_text("×1.0")
+
+
+def test_an_overview_begins_with_all_cores_and_has_the_others_when_asked(browser: Browser) -> None:
+    records = [make_record(make_variant(cores=cores), [1.0] * 5) for cores in (1, 2)]
+    shown = block(show_overview(make_evidence(records), load_words("en")), kind="results")
+    with open_page(browser, shown=shown) as page:
+        rows = page.locator("table.overview tbody tr:visible")
+        expect(rows).to_contain_text(["2\N{NO-BREAK SPACE}cores"])
+        for asked, count in (("1", 1), ("all", 2), ("", 1)):
+            page.locator(".overview-form [name=cores]").select_option(asked)
+            expect(rows).to_have_count(count)

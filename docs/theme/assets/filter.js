@@ -185,6 +185,7 @@ document.addEventListener("DOMContentLoaded", () => {
     var rows = Array.from(body.rows);
     var heads = Array.from(table.querySelectorAll("th[data-order]"));
     var order = form.elements.order;
+    var most = rows[0]?.dataset.cores;
     var bodies = new Map([["", rows]]); // by Python, that of the build first
     form.parentElement.querySelectorAll("script[data-python]").forEach((other) => { bodies.set(other.dataset.python, other); });
 
@@ -220,8 +221,10 @@ document.addEventListener("DOMContentLoaded", () => {
     bind(form, () => {
       rows = list(form.elements.python?.value || "");
       var sorted = order.value ? rows.slice().sort((one, other) => find(one) - find(other) || 0) : rows;
+      var cores = form.elements.cores.value || most;
       sorted.forEach((row) => {
-        row.hidden = ["family", "cores", "verdict"].some((name) => form.elements[name].value && form.elements[name].value !== row.dataset[name]);
+        row.hidden = ["family", "verdict"].some((name) => form.elements[name].value && form.elements[name].value !== row.dataset[name])
+          || (cores !== "all" && cores !== row.dataset.cores);
       });
       body.replaceChildren(...sorted);
       heads.forEach((head) => {
