@@ -1,31 +1,23 @@
 """Merge: results files from elsewhere, checked one by one, into the folder of results.
 
 They are data of strangers: a file is taken as a whole or refused with every reason, and nothing of
-a refused one goes further. Only one file at a time is held, so that any number of them will do.
+a refused one goes further.
 """
 
 import os
-import stat
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from scripts.check.results import find_untrue
+from scripts.check.strange import CheckedFile, check_files
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.records.absent import FILE, find_absent, write_absent
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.record import Record
-from scripts.records.store import (
-    LARGEST_BYTES,
-    Results,
-    locate,
-    replace_file,
-    understand,
-    write_results,
-)
+from scripts.records.store import locate, replace_file, understand, write_results
 from scripts.records.timeline import FOLDER as TIMELINES
 from scripts.records.timeline import read_timeline, write_timeline
 from scripts.records.variant import Variant
@@ -110,18 +102,16 @@ def merge_folders(
         paths = sorted(_walk(folder))
         for path in paths[MOST_FILES:]:
             merged.refused[path] = [f"only {MOST_FILES} files are taken from a folder"]
-        for path in paths[:MOST_FILES]:
-            try:
-                data = read_bytes(path)
-                found = read_strange(data, path, experiments)
-            except DamagedRecords as error:
-                merged.refused[path] = error.faults
-                continue
-            if found.machine.id in earlier:
-                merged.notes.append(f"{path}: {found.machine.id} was measured by this very build")
-                continue
-            _add(found, data, results)
-            merged.taken[found.machine.id] += len(found.records)
+        for found in check_files(paths[:MOST_FILES], experiments):
+            if found.faults:
+                merged.refused[found.path] = found.faults
+            elif found.machine in earlier:
+                merged.notes.append(
+                    f"{found.path}: {found.machine} was measured by this very build"
+                )
+            else:
+                _add(found, results)
+                merged.taken[found.machine] += found.count
         if place == 0:
             merged.measured = merged.taken.copy()
         _merge_timelines(folder, results, set(merged.taken) - earlier, merged)
@@ -152,39 +142,6 @@ def _format(line: str) -> str:
     return f"- {escape(item)}" if item != line else f"\n{escape(line)}\n"
 
 
-def read_bytes(path: Path) -> bytes:
-    """What is in a file of whoever it may be.
-
-    Raises:
-        DamagedRecords: it is not to be read at all; says why.
-    """
-    try:
-        found = path.lstat()
-        if stat.S_ISLNK(found.st_mode):
-            raise DamagedRecords(["a symbolic link, which is not followed"])
-        if not stat.S_ISREG(found.st_mode):
-            raise DamagedRecords(["not a file"])
-        if path.suffix != ".json":
-            raise DamagedRecords(["not a .json file; what is packed has to be unpacked first"])
-        if found.st_size > LARGEST_BYTES:
-            raise DamagedRecords([f"larger than {LARGEST_BYTES >> 20} MiB"])
-        return path.read_bytes()
-    except OSError as error:
-        raise DamagedRecords([f"cannot be read: {error.strerror}"]) from None
-
-
-def read_strange(data: bytes, path: Path, experiments: Mapping[str, Experiment]) -> Results:
-    """The results that the bytes of a file hold, whatever it is called.
-
-    Raises:
-        DamagedRecords: they are none, or hold what cannot be; has all reasons.
-    """
-    results = understand(data, Path(path.name), placed=False)
-    if faults := list(find_untrue(results, experiments)):
-        raise DamagedRecords(faults)
-    return results
-
-
 def _merge_timelines(folder: Path, results: Path, machines: set[str], merged: Merged) -> None:
     """Take the timelines beside the results of machines that are taken from this folder."""
     for path in sorted(folder.rglob(f"*/{TIMELINES}/*.json"))[:MOST_FILES]:
@@ -211,12 +168,13 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in (*links, *files) if name not in _BESIDE)
 
 
-def _add(new: Results, data: bytes, folder: Path) -> None:
+def _add(found: CheckedFile, folder: Path) -> None:
     """Keep a file, or put its records beside those of the same interpreter on the same machine."""
-    path = locate(folder, new.machine.id, new.interpreter.id)
+    path = locate(folder, found.machine, found.interpreter)
     if not path.exists():
-        replace_file(path, data)
+        replace_file(path, found.data)
         return
+    new = understand(found.data, path)
     cells: dict[tuple[str, Variant], Record] = {}
     for one in (*understand(path.read_bytes(), path).records, *new.records):
         kept = cells.setdefault((one.profile, one.variant), one)

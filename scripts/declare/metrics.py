@@ -152,6 +152,7 @@ _LISTED = (
 
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
 """Every metric by name, in the order of the columns that they have."""
+_BOUNDED = {name: metric.find_most for name, metric in METRICS.items() if metric.find_most}
 COUNTED = ("wall_s", "peak_pss_bytes")
 """Those that no record lacks: they tell how many trials of a pass there were."""
 
@@ -178,11 +179,9 @@ def read_value(name: str, values: Values) -> float | None:
 def find_excess(values: Values, room: Room) -> Iterator[str]:
     """A sentence for each metric that is more than it can be in such a room."""
     wall_s = values.get("wall_s") or 0.0
-    for name, metric in METRICS.items():
-        if not metric.find_most:
-            continue
+    for name, find_most in _BOUNDED.items():
         value = read_value(name, values)
-        if value is not None and value > (most := metric.find_most(wall_s, room)):
+        if value is not None and value > (most := find_most(wall_s, room)):
             yield f"{name} is {value}, but {most} at most can be"
 
 

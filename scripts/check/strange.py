@@ -1,0 +1,109 @@
+"""Results files of strangers: read as what they may be, and checked, on all cores at once."""
+
+import gc
+import stat
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from scripts.check.results import find_untrue
+from scripts.declare.experiment import Experiment
+from scripts.host.cores import usable_cores
+from scripts.records.file import DamagedRecords
+from scripts.records.store import LARGEST_BYTES, Results, understand
+
+FEW = 8
+"""So many files are checked before further processes have begun to."""
+
+_declared: Mapping[str, Experiment] = {}
+"""Of a process that checks, which could not be handed over with each file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedFile:
+    """What is in a file, and whose it is; or the faults, sentences, for which it is refused.
+
+    ``count`` is how many records it has.
+    """
+
+    path: Path
+    faults: tuple[str, ...] = ()
+    data: bytes = b""
+    machine: str = ""
+    interpreter: str = ""
+    count: int = 0
+
+
+def check_files(
+    paths: Sequence[Path], experiments: Mapping[str, Experiment]
+) -> Iterator[CheckedFile]:
+    """Check each file, in order. Of those that are held meanwhile there are a few a core."""
+    if len(paths) <= FEW or sys.platform != "linux":  # elsewhere not every library outlives a fork
+        _remember(experiments)
+        yield from map(_check, paths)
+        return
+    with ProcessPoolExecutor(
+        len(usable_cores()), get_context("fork"), _prepare_process, (experiments,)
+    ) as pool:
+        yield from pool.map(_check, paths)
+
+
+def _remember(experiments: Mapping[str, Experiment]) -> None:
+    global _declared  # noqa: PLW0603 - it is of the process
+    _declared = experiments
+
+
+def _prepare_process(experiments: Mapping[str, Experiment]) -> None:
+    _remember(experiments)
+    gc.disable()  # nothing of a file refers to itself, and looking for that takes a fifth of the time
+
+
+def _check(path: Path) -> CheckedFile:
+    try:
+        data = _read_bytes(path)
+        found = _understand(data, path, _declared)
+    except DamagedRecords as error:
+        return CheckedFile(path=path, faults=error.faults)
+    return CheckedFile(
+        path=path,
+        data=data,
+        machine=found.machine.id,
+        interpreter=found.interpreter.id,
+        count=len(found.records),
+    )
+
+
+def _read_bytes(path: Path) -> bytes:
+    """What is in a file of whoever it may be.
+
+    Raises:
+        DamagedRecords: it is not to be read at all; says why.
+    """
+    try:
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            raise DamagedRecords(["a symbolic link, which is not followed"])
+        if not stat.S_ISREG(found.st_mode):
+            raise DamagedRecords(["not a file"])
+        if path.suffix != ".json":
+            raise DamagedRecords(["not a .json file; what is packed has to be unpacked first"])
+        if found.st_size > LARGEST_BYTES:
+            raise DamagedRecords([f"larger than {LARGEST_BYTES >> 20} MiB"])
+        return path.read_bytes()
+    except OSError as error:
+        raise DamagedRecords([f"cannot be read: {error.strerror}"]) from None
+
+
+def _understand(data: bytes, path: Path, experiments: Mapping[str, Experiment]) -> Results:
+    """The results that the bytes of a file hold, whatever it is called.
+
+    Raises:
+        DamagedRecords: they are none, or hold what cannot be; has all reasons.
+    """
+    results = understand(data, Path(path.name), placed=False)
+    if faults := list(find_untrue(results, experiments)):
+        raise DamagedRecords(faults)
+    return results
