@@ -4,54 +4,95 @@ const SHAPES = ["square", "circle", "diamond", "up", "down", "square", "circle"]
 const ROOM = 10; // pixels of height for a mark of one colour
 const MANY = 2000; // marks
 const NEAR = 12; // pixels within which a mark is pointed at
+const ruler = document.createElement("canvas").getContext("2d");
 
-// Draws marks into a box, anew at each change of width or colours. `tell` gets what is said of the mark pointed at, or nothing.
-// A mark: {x, low, high, y, series}, which the picture tells as text; an axis: {names} of places from the top, or {format} of numbers.
+// Draws marks into a box in the next frame, and anew at each change of width or colours. `tell` gets what is said of the
+// mark pointed at, or nothing; `done` is called when it is drawn.
+// A picture: `marks` of {x, low, high, y, series}, which it tells as text; an axis: {names} of places from the top, or {format} of numbers.
 export class Chart {
-  constructor(box, tell) {
+  constructor(box, tell, done) {
     this.box = box;
     this.tell = tell;
+    this.done = done;
     this.width = 0;
-    new ResizeObserver(() => { if (this.box.clientWidth !== this.width) this.draw(); }).observe(box);
-    new MutationObserver(() => { this.draw(); }).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+    new ResizeObserver(([{ contentRect }]) => {
+      if (Math.floor(contentRect.width) === this.width) return;
+      this.width = Math.floor(contentRect.width);
+      this.draw();
+    }).observe(box);
+    new MutationObserver(() => {
+      this.style = null;
+      this.draw();
+    }).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
   }
 
   show(picture) {
     this.picture = picture;
-    this.draw();
+    this.due ||= requestAnimationFrame(() => {
+      this.due = 0;
+      this.draw();
+    });
   }
 
   draw() {
-    this.plot?.destroy();
-    this.plot = null;
-    this.width = this.box.clientWidth;
-    if (!this.picture?.marks.length || !this.width) return;
-    const style = readStyle();
+    if (!this.picture || !this.width) return;
     const { marks, across, down, colours } = this.picture;
-    const x = spanNumbers(marks, "low", "high", across.format, this.width / 90);
-    const y = down.names ? spanNames(down.names) : spanNumbers(marks, "y", "y", down.format, 8);
-    const room = down.names ? down.names.length * Math.max(22, ROOM * Math.min(colours, SERIES)) : 320;
-    const options = {
-      width: this.width, height: room + 60, legend: { show: false }, cursor: { show: false }, pxAlign: 0,
-      scales: { x: { time: false, range: x.range }, y: { range: y.range } },
-      axes: [{ ...makeAxis(x, style), label: across.label, side: 0 }, { ...makeAxis(y, style), size: measure(y.labels, style, this.width) }],
-      series: [{}, { show: false }],
-      hooks: { draw: [(plot) => {
-        if (across.isRatio) paintOne(plot, style);
-        paint(plot, marks, x.place, y.place, style);
-      }] },
-    };
-    this.plot = new globalThis.uPlot(options, [x.range, y.range], this.box);
-    this.plot.over.addEventListener("pointermove", (event) => { this.point(event, x, y); });
-    this.plot.over.addEventListener("pointerdown", (event) => { this.point(event, x, y); });
-    this.plot.over.addEventListener("pointerleave", () => { this.tell(null); });
+    if (marks.length) {
+      this.style ||= readStyle();
+      const x = spanNumbers(marks, "low", "high", across.format, this.width / 90);
+      const y = down.names ? spanNames(down.names) : spanNumbers(marks, "y", "y", down.format, 8);
+      const room = down.names ? down.names.length * Math.max(22, ROOM * Math.min(colours, SERIES)) : 320;
+      const left = measure(y.labels, this.style, this.width);
+      this.shown = { x, y, left, marks, across };
+      this.fit({ width: this.width, height: room + 60 });
+    } else {
+      this.plot?.destroy();
+      this.plot = null;
+    }
+    this.done();
   }
 
-  point(event, x, y) {
+  // One plot for all pictures: a canvas of the same size is drawn over, which takes less than a new one.
+  fit(size) {
+    const { x, y } = this.shown;
+    if (!this.plot) {
+      this.plot = this.makePlot(size);
+      return;
+    }
+    if (this.plot.width !== size.width || this.plot.height !== size.height) this.plot.setSize(size);
+    this.plot.setData([x.range, y.range]);
+    this.plot.redraw(true, true);
+  }
+
+  makePlot(size) {
+    const makeAxis = (name) => {
+      const grid = { stroke: () => this.style.grid, width: 1 };
+      const { font } = this.style;
+      return { splits: () => this.shown[name].ticks, values: () => this.shown[name].labels, stroke: () => this.style.ink, font, labelFont: font, grid, ticks: grid };
+    };
+    const plot = new globalThis.uPlot({
+      ...size, legend: { show: false }, cursor: { show: false }, pxAlign: 0,
+      scales: { x: { time: false, range: () => this.shown.x.range }, y: { range: () => this.shown.y.range } },
+      axes: [{ ...makeAxis("x"), label: () => this.shown.across.label, side: 0 }, { ...makeAxis("y"), size: () => this.shown.left }],
+      series: [{}, { show: false }],
+      hooks: { draw: [(drawn) => {
+        const { marks, across, x, y } = this.shown;
+        if (across.isRatio) paintOne(drawn, this.style);
+        paint(drawn, marks, x.place, y.place, this.style);
+      }] },
+    }, [this.shown.x.range, this.shown.y.range], this.box);
+    plot.over.addEventListener("pointermove", (event) => { this.point(event); });
+    plot.over.addEventListener("pointerdown", (event) => { this.point(event); });
+    plot.over.addEventListener("pointerleave", () => { this.tell(null); });
+    return plot;
+  }
+
+  point(event) {
+    const { x, y, marks } = this.shown;
     const box = this.plot.over.getBoundingClientRect();
     let found = null;
     let nearest = NEAR;
-    this.picture.marks.forEach((mark) => {
+    marks.forEach((mark) => {
       const aside = this.plot.valToPos(x.place(mark.x), "x") - (event.clientX - box.left);
       const above = this.plot.valToPos(y.place(mark.y), "y") - (event.clientY - box.top);
       const distance = Math.hypot(aside, above);
@@ -81,22 +122,16 @@ function spanNames(names) {
   return { range: [-names.length + 0.5, 0.5], ticks: names.map((_, place) => -place), labels: [...names], place: (value) => -value };
 }
 
-function makeAxis(span, style) {
-  const grid = { stroke: style.grid, width: 1 };
-  return { splits: () => span.ticks, values: () => span.labels, stroke: style.ink, font: style.font, labelFont: style.font, grid, ticks: grid };
-}
-
 // As wide as the longest label, and no wider than half of the chart: longer ones are cut.
 function measure(labels, style, width) {
-  const context = document.createElement("canvas").getContext("2d");
-  context.font = style.font;
+  ruler.font = style.font;
   const most = width / 2 - 20;
   labels.forEach((label, place) => {
     let text = label;
-    while (text.length > 4 && context.measureText(text).width > most) text = `${text.slice(0, -2)}…`;
+    while (text.length > 4 && ruler.measureText(text).width > most) text = `${text.slice(0, -2)}…`;
     labels[place] = text;
   });
-  return Math.max(...labels.map((label) => context.measureText(label).width)) + 20;
+  return Math.max(...labels.map((label) => ruler.measureText(label).width)) + 20;
 }
 
 function readStyle() {

@@ -122,7 +122,8 @@ export class Controls {
     const { name } = facet.dataset;
     const wanted = this.state.filters.get(name);
     const places = { n: wanted?.size ?? 0, all: this.rows.names[name].length };
-    facet.firstChild.textContent = `${words.dimension(name)}: ${wanted ? words.fill("facet_some", places) : words.facet_all}`;
+    const summary = `${words.dimension(name)}: ${wanted ? words.fill("facet_some", places) : words.facet_all}`;
+    if (facet.firstChild.textContent !== summary) facet.firstChild.textContent = summary;
     facet.classList.toggle("explore-chosen", Boolean(wanted));
     facet.querySelectorAll("input").forEach((box) => { box.checked = Boolean(wanted?.has(box.value)); });
   }

@@ -21,7 +21,8 @@ const caption = make("figcaption", figure);
 const legend = make("ul", figure, { class: "chart-legend" });
 const box = make("div", figure, { class: "explore-canvas", role: "img" });
 const hint = make("p", figure, { class: "chart-note explore-hint" });
-const chart = new Chart(box, (mark) => { hint.textContent = mark || hint.dataset.note; });
+const tellMark = (mark) => { hint.textContent = mark || hint.dataset.note; };
+const chart = new Chart(box, tellMark, () => { performance.mark("explore-shown"); });
 const table = make("div", place, { class: "explore-table" });
 
 async function load(name) {
@@ -87,7 +88,6 @@ function show() {
   hint.dataset.note = hint.textContent = picture.note;
   legend.replaceChildren(...picture.legend);
   chart.show(picture);
-  performance.mark("explore-shown");
 }
 
 function tellStatus(picked, groups, isAlone) {

@@ -58,7 +58,7 @@ function drawRows({ rows, picked, state, own }, x, y, colours) {
 
 // A mark for the rows of one line and colour.
 function drawMedians({ rows, picked, state, own }, x, y, colours) {
-  const codes = listPresent(rows, picked.filter((row) => rows.values[x][row] > 0), y, words.compare);
+  const codes = listPresent(rows, picked, y, words.compare, rows.values[x]);
   const lines = new Map(codes.slice(0, LINES).map((code, place) => [code, place]));
   const dimensions = rows.names[state.colour] && state.colour !== y ? [y, state.colour] : [y];
   const bands = Math.min(colours.size, SERIES + 1);

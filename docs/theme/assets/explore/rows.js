@@ -3,7 +3,7 @@
 // Of several parts one table: each dimension has its names once, and a code for each row.
 export function joinParts(parts, dimensions, measures) {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const rows = { count, names: {}, codes: {}, values: {} };
+  const rows = { count, names: {}, codes: {}, values: {}, sorted: {} };
   dimensions.forEach((dimension) => {
     const places = new Map();
     const codes = new Uint32Array(count);
@@ -60,7 +60,8 @@ function rankNames(rows, dimension, compare) {
 // The codes of a dimension in the order of their names.
 export function sortNames(rows, dimension, compare) {
   const names = rows.names[dimension];
-  return names.map((_, code) => code).sort((one, other) => compare(names[one], names[other]));
+  rows.sorted[dimension] ??= names.map((_, code) => code).sort((one, other) => compare(names[one], names[other]));
+  return rows.sorted[dimension];
 }
 
 // Of rows in an order those that pass: `filters` has a set of names for each dimension that is asked for.
@@ -69,7 +70,10 @@ export function pickRows(rows, order, filters) {
   filters.forEach((wanted, dimension) => {
     const codes = rows.codes[dimension];
     const allowed = Uint8Array.from(rows.names[dimension], (name) => wanted.has(name));
-    picked = picked.filter((row) => allowed[codes[row]]);
+    const passing = new Uint32Array(picked.length);
+    let count = 0;
+    for (let place = 0; place < picked.length; place += 1) if (allowed[codes[picked[place]]]) passing[count++] = picked[place];
+    picked = passing.subarray(0, count);
   });
   return picked;
 }
@@ -80,7 +84,8 @@ export function findVarying(rows, picked) {
     if (rows.names[dimension].length < 2) return false;
     const codes = rows.codes[dimension];
     const first = codes[picked[0]];
-    return picked.some((row) => codes[row] !== first);
+    for (let place = 1; place < picked.length; place += 1) if (codes[picked[place]] !== first) return true;
+    return false;
   });
 }
 
@@ -88,23 +93,28 @@ export function findVarying(rows, picked) {
 export function groupRows(rows, picked, dimensions) {
   const [codes, inner] = dimensions.map((dimension) => rows.codes[dimension]);
   const size = inner ? rows.names[dimensions[1]].length : 1;
-  const find = inner ? (row) => codes[row] * size + inner[row] : (row) => codes[row];
+  const keys = new Uint32Array(picked.length);
   const ends = new Uint32Array(rows.names[dimensions[0]].length * size + 1);
-  for (const row of picked) ends[find(row) + 1] += 1;
+  for (let place = 0; place < picked.length; place += 1) {
+    const row = picked[place];
+    keys[place] = inner ? codes[row] * size + inner[row] : codes[row];
+    ends[keys[place] + 1] += 1;
+  }
   const groups = [];
   const sorted = new Uint32Array(picked.length);
   for (let key = 1; key < ends.length; key += 1) {
     if (ends[key]) groups.push(sorted.subarray(ends[key - 1], ends[key - 1] + ends[key]));
     ends[key] += ends[key - 1];
   }
-  for (const row of picked) sorted[ends[find(row)]++] = row;
+  for (let place = 0; place < picked.length; place += 1) sorted[ends[keys[place]]++] = picked[place];
   return groups;
 }
 
-// The codes of a dimension that some rows have, in the order of their names.
-export function listPresent(rows, picked, dimension, compare) {
+// The codes of a dimension that some rows have, in the order of their names; if `values` are given, of rows that have one above nought.
+export function listPresent(rows, picked, dimension, compare, values = null) {
   const present = new Uint8Array(rows.names[dimension].length);
-  for (const row of picked) present[rows.codes[dimension][row]] = 1;
+  const codes = rows.codes[dimension];
+  for (let place = 0; place < picked.length; place += 1) if (!values || values[picked[place]] > 0) present[codes[picked[place]]] = 1;
   return sortNames(rows, dimension, compare).filter((code) => present[code]);
 }
 
@@ -112,7 +122,10 @@ export function listPresent(rows, picked, dimension, compare) {
 export function summarise(values, places) {
   const all = new Float64Array(places.length);
   let count = 0;
-  for (const place of places) if (!Number.isNaN(values[place])) all[count++] = values[place];
+  for (let number = 0; number < places.length; number += 1) {
+    const value = values[places[number]];
+    if (!Number.isNaN(value)) all[count++] = value;
+  }
   const found = all.subarray(0, count).sort();
   return found.length ? { median: findMedian(found), low: found[0], high: found[found.length - 1] } : null;
 }

@@ -4,13 +4,14 @@ const locale = told.locale.replace("_", "-");
 const collator = new Intl.Collator(locale, { numeric: true });
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const figures = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+const shares = new Intl.NumberFormat(locale, { style: "percent", maximumSignificantDigits: 3 });
 const MIB = 1 << 20;
 
 const FORMATS = {
   ratio: (value) => `×${figures.format(value)}`,
   s: (value) => `${figures.format(value)}\u00a0${told.units.s}`,
   "CPU s": (value) => `${figures.format(value)}\u00a0${told.units.s}`,
-  cores: (value) => new Intl.NumberFormat(locale, { style: "percent", maximumSignificantDigits: 3 }).format(value),
+  cores: (value) => shares.format(value),
   bytes: (value) => `${figures.format(value / MIB)}\u00a0${told.units.MiB}`,
 };
 
