@@ -1,0 +1,49 @@
+"""Files of strangers are checked on all cores, and what came of each is told in their order."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.check import strange
+from scripts.check.strange import CheckedFile, check_files
+from scripts.records.file import DamagedRecords
+from tests.factories import make_experiment
+from tests.test_merge import write
+
+EXPERIMENTS = {"lab": make_experiment()}
+
+
+@pytest.mark.parametrize("few", [0, 100])
+def test_each_file_is_told_with_what_is_in_it_or_why_not(
+    few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strange, "FEW", few)
+    paths = [write(tmp_path, name) for name in ("one", "two", "three")]
+    paths[1].write_text('{"schema": 2}')
+    one, bad, three = check_files(paths, EXPERIMENTS)
+    assert one == CheckedFile(
+        path=paths[0],
+        data=paths[0].read_bytes(),
+        machine="one",
+        interpreter="cpython-3.13.0",
+        count=1,
+    )
+    assert (bad.path, bad.data) == (paths[1], b"")
+    assert bad.faults
+    assert three.machine == "three"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked here")
+def test_many_files_are_checked_by_other_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Path) -> bytes:
+        raise DamagedRecords([str(os.getpid())])
+
+    monkeypatch.setattr(strange, "FEW", 0)
+    monkeypatch.setattr(strange, "_read_bytes", refuse)
+    (found,) = check_files([tmp_path], EXPERIMENTS)
+    assert found.faults
+    assert found.faults != (str(os.getpid()),)
