@@ -4,12 +4,15 @@ Records, judgements, claims, published data and their schemas have from here whi
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import repeat
 from operator import add, sub, truediv
 
 from scripts.declare.metric import Metric, Room, Run, Unit, Values
 
+Columns = Mapping[str, Sequence[float | None]]
+"""What trials gave, by metric."""
 AFTERWARDS_S = 1.5
 """How much longer than the program its processes may compute: they have a second to end, and the
 kernel counts time in ticks."""
@@ -176,13 +179,26 @@ def read_value(name: str, values: Values) -> float | None:
     return None if None in parts else metric.derive(*parts)
 
 
-def find_excess(values: Values, room: Room) -> Iterator[str]:
-    """A sentence for each metric that is more than it can be in such a room."""
-    wall_s = values.get("wall_s") or 0.0
+def find_excess(columns: Columns, room: Room) -> Iterator[str]:
+    """A sentence for each value of a metric that is more than it can be in such a room.
+
+    Columns have an item per trial; without ``wall_s`` nothing is said that depends on it.
+    """
+    walls_s = columns.get("wall_s") or repeat(0.0)
     for name, find_most in _BOUNDED.items():
-        value = read_value(name, values)
-        if value is not None and value > (most := find_most(wall_s, room)):
-            yield f"{name} is {value}, but {most} at most can be"
+        for value, wall_s in zip(_read_column(name, columns), walls_s, strict=False):
+            if value is not None and value > (most := find_most(wall_s or 0.0, room)):
+                yield f"{name} is {value}, but {most} at most can be"
+
+
+def _read_column(name: str, columns: Columns) -> Sequence[float | None]:
+    """As ``read_value``, of each trial."""
+    metric = METRICS[name]
+    if metric.derive is None:
+        return columns.get(name, ())
+    parts = [_read_column(part, columns) for part in metric.of]
+    derive = metric.derive
+    return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
 
 
 def list_recorded(*, traced: bool) -> list[Metric]:

@@ -18,7 +18,7 @@ from scripts.declare.metrics import COUNTED, find_excess
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import make_id
 from scripts.records.file import ResultsFile
-from scripts.records.row import CELL, TIMED, TRACED, Row, list_columns, list_trials
+from scripts.records.row import CELL, TIMED, TRACED, Row, list_columns
 from scripts.records.variant import CONTROLS
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -114,8 +114,9 @@ def check_values(row: Row, file: ResultsFile) -> Iterator[str]:
         memory_bytes=file.machine.memory_bytes,
     )
     disturbed = [trial for trial in row.disturbed if trial.get("wall_s")]
-    for trial in (*list_trials(row, TIMED), *list_trials(row, TRACED), *disturbed):
-        yield from find_excess(trial, room)
+    apart = ({name: [value] for name, value in trial.items()} for trial in disturbed)
+    for columns in (list_columns(row, TIMED), list_columns(row, TRACED), *apart):
+        yield from find_excess(columns, room)
     for size in (size for trace in row.traces for _, size, _ in trace):
         if size > file.machine.memory_bytes:
             yield f"a trace has {size} bytes, the machine has {file.machine.memory_bytes}"

@@ -64,9 +64,9 @@ def test_what_is_derived_of_something_lacking_lacks() -> None:
     ],
 )
 def test_no_value_is_more_than_the_run_had_room_for(name: str, most: float) -> None:
-    values = {"wall_s": 2.0, "system_s": 1.0}
-    assert not list(find_excess(values | {name: most}, ROOM))
-    assert len(list(find_excess(values | {name: most * 1.01}, ROOM))) == 1
+    values = {"wall_s": [2.0], "system_s": [1.0]}
+    assert not list(find_excess(values | {name: [most]}, ROOM))
+    assert len(list(find_excess(values | {name: [most * 1.01]}, ROOM))) == 1
 
 
 @pytest.mark.parametrize("language", list_languages())
