@@ -30,7 +30,8 @@ LONG := tests/examples tests/site tests/test_main.py tests/test_signals.py tests
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.
-TOGETHER := -n logical --dist loadgroup
+# All of it waits for programs and browsers half of its time, and so has two processes a core.
+TOGETHER := --dist loadgroup
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
@@ -65,12 +66,13 @@ merge: $(READY) ## check results files in the folders of FROM and put them under
 
 test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
 ifdef FAST
-	@$(PYTEST) $(TOGETHER) -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG))
+	@$(PYTEST) -n logical $(TOGETHER) -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }
 	@$(PYTEST) $(ALONE)
-	@$(PYTEST) $(TOGETHER) --no-loadscope-reorder --cov --cov-report= $(ALONE:%=--ignore=%)
+	@$(PYTEST) -n $$((2 * $$(getconf _NPROCESSORS_ONLN))) --maxprocesses 16 $(TOGETHER) \
+	  --no-loadscope-reorder --cov --cov-report= $(ALONE:%=--ignore=%)
 endif
 
 check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links

@@ -15,15 +15,8 @@ TELEPHONE = ViewportSize(width=360, height=740)
 PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
 VARIED = (
     *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "trends/"),
-    *(
-        "questions/",
-        "notebook/",
-        "method/",
-        "startup/",
-        "queues/",
-        "modulo/",
-        "theory/multitasking/",
-    ),
+    *("questions/", "notebook/", "method/", "startup/", "queues/", "modulo/"),
+    "theory/multitasking/",
 )
 """Pages that have among them whatever a page of the site can have."""
 KIND = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
