@@ -41,7 +41,8 @@ def list_places(
     Args:
         evidences: of one experiment, one of each machine.
         family: its name.
-        most: how many to give; the first interpreters of all machines go before their others.
+        most: how many to give; the most cores of every machine go before fewer, the first
+            interpreters of all machines before their others.
 
     Returns:
         the places, machine by machine, of each those with most cores first, then by Python, the
@@ -50,9 +51,12 @@ def list_places(
     found = []
     for number, evidence in enumerate(evidences):
         pythons = order_interpreters(evidence.interpreters)
-        for place in _list_own(evidence, family):
+        own = _list_own(evidence, family)
+        for place in own:
             age = pythons.index(place.interpreter)
-            chosen_by = (place.interpreter != evidence.interpreters[0], age, number, -place.cores)
+            is_first = place.interpreter == evidence.interpreters[0]
+            fewer = max(one.cores for one in own) - place.cores
+            chosen_by = (fewer > 0, not is_first, age, number, fewer)
             found.append((chosen_by, (number, -place.cores, age), place))
     shown = sorted(found, key=lambda one: one[0])[:most]
     places = [place for _, _, place in sorted(shown, key=lambda one: one[1])]

@@ -28,8 +28,8 @@ from scripts.render.html import (
 from scripts.render.signs import cell_gain, show_signs
 from scripts.render.words import Words
 
-MOST = 12
-"""Places that one table shows, six Pythons in two: of more columns nobody keeps the overview."""
+MOST = 16
+"""Places that one table shows, eight Pythons in two: of more columns nobody keeps the overview."""
 
 
 def show_places(

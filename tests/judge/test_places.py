@@ -85,3 +85,23 @@ def test_the_pythons_of_one_core_count_stand_together() -> None:
     assert [(one.cores, one.interpreter.name) for one in found] == [
         (2, "3.14"), (2, "3.13"), (1, "3.14"), (1, "3.13"),
     ]  # fmt: skip
+
+
+def test_every_python_on_all_cores_of_every_machine_comes_before_fewer_cores() -> None:
+    names = [f"cpython-3.{13 + one}.0" for one in range(3)]
+    pairs = {
+        machine: [
+            record
+            for name in names
+            for cores in range(1, most + 1)
+            for record in make_pair(machine, cores, name)
+        ]
+        for machine, most in (("box", 2), ("limited", 1))
+    }
+    evidences = [gather(machine, *own, pythons=3) for machine, own in pairs.items()]
+    found, left = list_places(evidences, "io", most=6)
+    assert [(one.evidence.machine.id, one.cores) for one in found] == [
+        *[("box", 2)] * 3,
+        *[("limited", 1)] * 3,
+    ]
+    assert left == 3
