@@ -1,0 +1,14 @@
+"""The same coroutines in the loop of uvloop: only the line that starts them is another."""
+
+import uvloop
+from streams import exchange
+from tasks import CONNECTIONS, MESSAGES, timed
+
+
+def main() -> None:
+    with timed():
+        print(f"{uvloop.run(exchange(MESSAGES, CONNECTIONS))} echoes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""The same coroutines in the loop of uvloop."""
+
+import uvloop
+from tasks import timed
+from waits import wait
+
+
+def main() -> None:
+    with timed():
+        print(f"{uvloop.run(wait())} waits")
+
+
+if __name__ == "__main__":
+    main()

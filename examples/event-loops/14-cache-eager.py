@@ -1,0 +1,21 @@
+"""Eager tasks begin at once: what is in the cache is found without a turn of the loop."""
+
+import asyncio
+
+from cache import look_up
+from tasks import BATCHES, timed
+
+
+async def main() -> None:
+    asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+    found = 0
+    for keys in map(range, BATCHES):
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(look_up(key)) for key in keys]
+        found += len([task.result() for task in tasks])
+    print(f"{found} found")
+
+
+if __name__ == "__main__":
+    with timed():
+        asyncio.run(main())
