@@ -22,13 +22,17 @@ class Moved:
     """Which ids of pages stand on pages of their sections now."""
 
     def __init__(self, files: Files, language: str) -> None:
-        """Of all pages, once their content is known; pages learn what comes before and after them."""
+        """Of all pages, once their content is known; pages learn what comes before and after them.
+
+        That is as their home has their links; every second language is read from its end.
+        """
         self._language = language
         self._places: dict[str, dict[str, str]] = {}
         pages = [file.page for file in files.documentation_pages() if file.page]
         for home in pages:
             if "sections" in home.meta:
                 own = [one for one in pages if one.file.src_uri.startswith(f"{home.file.name}/")]
+                own.sort(key=lambda one: (home.content or "").find(f'id="{one.file.name}"'))
                 self._places[home.url] = _find_moved(home, own)
                 _put_in_row(home, own)
 

@@ -119,7 +119,8 @@ def make_page(url: str, content: str, **meta: str) -> Any:
 
 @pytest.fixture
 def pages() -> list[Any]:
-    home = '<li><a class="section" href="p01/" id="p01">01</a></li>'
+    link = '<li><a class="section" href="p{0}/" id="p{0}">{0}</a></li>'
+    home = link.format("01") + link.format("02")
     first = '<h1 id="p01">01</h1><h2 id="code"></h2><p id="claim-x"></p><svg><g id="in"/></svg>'
     return [
         make_page("lab/", home, sections="p.*"),
@@ -174,3 +175,14 @@ def test_sections_follow_each_other_where_their_page_stands(pages: list[Any]) ->
     assert (first.previous_page, first.next_page) == (home, second)
     assert (second.previous_page, second.parent) == (first, "Labs")
     assert not hasattr(home, "next_page")
+
+
+def test_sections_follow_each_other_in_the_language_that_is_read_from_its_end(
+    pages: list[Any],
+) -> None:
+    home, first, second, _ = pages
+    files: Any = SimpleNamespace(
+        documentation_pages=lambda: [SimpleNamespace(page=page) for page in reversed(pages)]
+    )
+    Moved(files, "ru")
+    assert (first.previous_page, first.next_page, second.previous_page) == (home, second, first)
