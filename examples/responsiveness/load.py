@@ -9,7 +9,7 @@ With --closed each light request waits for the answer to the one before, and is 
 was sent, as many load generators do. What they leave out is what programs 01 and 06 show.
 
 Settings come from environment variables: TASKS, how many requests there are (1000); RATE, how many a
-second on average (300); EVERY, every how manieth of them is for the heavy endpoint (60).
+second on average (300); EVERY, every how manieth of them is for the heavy endpoint (120).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from time import perf_counter
 
 TASKS = int(os.environ.get("TASKS", "1000"))
 RATE = float(os.environ.get("RATE", "300"))
-EVERY = int(os.environ.get("EVERY", "60"))
+EVERY = int(os.environ.get("EVERY", "120"))
 TIMEOUT_S = 20
 WARM_UP = 10
 """So many light requests, and a heavy one, come before those that count: the first find all cold."""

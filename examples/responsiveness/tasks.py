@@ -1,6 +1,6 @@
 """What the programs of this folder do: their heavy endpoint computes or waits, and load.py asks them.
 
-Settings come from environment variables: HEAVY_MS that the heavy endpoint takes (50); STOP_MS after
+Settings come from environment variables: HEAVY_MS that the heavy endpoint takes (120); STOP_MS after
 which a copy is told to end (2000); WORKERS, how many threads, processes or copies there are (the
 cores); START_METHOD of processes (forkserver). How many requests come, and how fast, load.py is told.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from time import sleep, thread_time
 
 HOST = "127.0.0.1"
-HEAVY_S = float(os.environ.get("HEAVY_MS", "50")) / 1000
+HEAVY_S = float(os.environ.get("HEAVY_MS", "120")) / 1000
 STOP_S = float(os.environ.get("STOP_MS", "2000")) / 1000
 START_S = 60
 LOAD = [sys.executable, str(Path(__file__).with_name("load.py"))]
