@@ -7,6 +7,7 @@ import pytest
 
 from scripts import bench
 from scripts.measure.rounds import OVERHEAD_S
+from scripts.speed import STAGES
 from tests.factories import make_record, make_variant
 from tests.render.markup import make_evidence
 
@@ -69,6 +70,16 @@ def test_where_a_record_is_missing_there_is_no_sum() -> None:
     whole = make_evidence([make_record()])
     assert bench.add_up([whole, make_evidence([make_record(), absent])]) is None
     assert bench.add_up([whole, make_evidence([])]) is None
+
+
+def test_each_stage_of_a_build_is_held_against_its_share(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stages_s = dict.fromkeys(STAGES, 0.01) | {"judging": 1.0}
+    monkeypatch.setattr(bench, "time_stages", lambda *_: stages_s)
+    monkeypatch.setattr(bench, "time_saves", lambda *_: [1.0])
+    found = {one.what.rpartition(" of ")[2]: one.kept for one in bench.time_editing(tmp_path)}
+    assert [stage for stage in STAGES if not found[stage]] == ["judging"]
 
 
 @pytest.mark.parametrize(("walls_s", "kept"), [(1.0, [True, True]), (1_600.0, [False, False])])
