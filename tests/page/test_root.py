@@ -15,7 +15,7 @@ from tests.render.test_claims import EN, RU, check
 
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where a site of one experiment gets its root; without pages, and so without a search."""
+    """Where a site of one experiment gets its root; without pages, a search and timelines."""
     experiment = make_experiment(tmp_path / "lab")
     experiment.folder.mkdir()
     for program in experiment.programs:
@@ -28,6 +28,7 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
     monkeypatch.setattr(root, "check_all", dict)
     monkeypatch.setattr(root, "index_pages", lambda site: None)
+    monkeypatch.setattr(root, "write_traces", lambda folder: None)
     return tmp_path / "site"
 
 
