@@ -34,6 +34,7 @@ from scripts.records.variant import Variant
 from scripts.settings import BadSetting, Settings
 from scripts.timelines import trace_missing
 
+Watch = Callable[[], None]
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """What ends a command with a message for whoever gave it, and without a traceback."""
 
@@ -133,18 +134,14 @@ class Pipeline:
         return stand_in(found) if self._elsewhere else found
 
     def measure(
-        self,
-        names: Sequence[str],
-        pause: Pause = lambda _: None,
-        watch: Callable[[], None] = lambda: None,
+        self, names: Sequence[str], pause: Pause = lambda _: None, watch: Watch = lambda: None
     ) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
         After the first rounds, further trials go to what is still open, as long as the profile's
-        time lasts; ``pause`` comes between two trials, ``watch`` before the further ones, which a
-        limit may end at any time. Interrupted, it keeps what was measured and raises
-        ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of another
-        machine.
+        time lasts; ``pause`` comes between two trials, ``watch`` before the further ones, which may
+        be ended. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing
+        is measured where settings forbid it, nor in place of another machine.
 
         Raises:
             BadSetting: the clock is wrong.
@@ -181,13 +178,9 @@ class Pipeline:
                 return total
             left_s = BUDGETS_S[self.profile] - self._cells.add_up_time(planned=False)
             most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
+            budget_s = min(left_s, most_s)
             total += collect(
-                jobs,
-                self._store,
-                usable_cores(),
-                budget_s=min(left_s, most_s),
-                recount=recount,
-                pause=pause,
+                jobs, self._store, usable_cores(), budget_s=budget_s, recount=recount, pause=pause
             )
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
@@ -248,9 +241,9 @@ def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pip
     pipeline = Pipeline(settings, retry=True)
     if (shown := pipeline.profile) != (asked := settings.profile):
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
-    entries = {name: one.navigation for name, one in pipeline.experiments.items()}
-    places = {name: entry.place if entry else float("inf") for name, entry in entries.items()}
-    names = sorted(places, key=lambda name: (places[name], name))
+    entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
+    places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
+    names = [name for _, name in places]
     cells = pipeline._cells  # noqa: SLF001 - of this module
     pipeline.measure(names, pause, lambda: trace_missing(cells, settings))
     return pipeline

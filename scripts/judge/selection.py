@@ -211,10 +211,7 @@ def list_meant(
 ) -> list[tuple[Side, Judgement | None]]:
     """Every program that a claim compares or marks, with the judgement that is meant.
 
-    Args:
-        claim: the first comparison's left side comes first.
-        arena: where the claim is checked.
-        judgements: all of the experiment on that machine.
+    It is checked in ``arena``; ``judgements`` are all of the experiment on that machine.
     """
     if claim.mark:
         return [(claim.mark.program, find_cell(claim.mark.program, arena))]

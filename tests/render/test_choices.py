@@ -107,16 +107,16 @@ def test_one_core_is_never_given_to_a_pool_first(work: str) -> None:
 def test_threads_compute_first_only_where_nothing_locks_them() -> None:
     assert not {take for take in list_first(work="computing", gil="on") if "thread" in take}
     several = list_first(work="computing", cores="several", gil="off")
-    assert several == {"matrix/11-cpu-thread_pool"}
+    assert several == {"matrix/11-cpu-thread_pool", "free-threads/02-threads-own_sums"}
 
 
 def test_c_code_that_lets_go_of_the_gil_gets_threads_first() -> None:
     assert list_first(work="native", cores="several") == {"native/02-threads"}
 
 
-def test_blocking_calls_in_asynchronous_code_get_threads_first() -> None:
+def test_calls_that_block_a_loop_get_threads_first_and_what_computes_there_processes() -> None:
     threads = "matrix/17-io+io_blocking-async+thread_pool", "hidden-pool/07-connections-pool"
-    assert list_first(work="mixed") == set(threads)
+    assert list_first(work="mixed") == {*threads, "responsiveness/03-process_pool"}
     assert list_first(work="mixed", tasks="few") == {threads[0]}
 
 
