@@ -7,7 +7,8 @@ nor to other interpreters more than that of the rest: so the one that pages show
 and the others are not left with nothing.
 
 Tried on what was recorded, that decides more in the same time than to bring all to the first level
-first, or than to go by the seconds that a decision may take: for those are hardly known yet.
+first, to go by the seconds that a decision may take, for those are hardly known yet, or to divide the
+seconds of a variant by how many comparisons wait for it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -23,8 +24,9 @@ from scripts.records.variant import Variant
 LEVELS = (3, 7, 16)
 """How many trials a variant has when it is looked at again; beyond the last it is left open. Three decide
 what is far from its margin, and the fewer looks there are, the less each may err."""
-SHARE = 1 / 2
-"""What a look may give away of the time left: what it then finds may change who should come first."""
+SHARE = 4 / 5
+"""What a look may give away of the time left: what it then finds may change who should come first. Less than
+that keeps time for late looks, and tried on what was recorded it decides fewer."""
 OVERHEAD_S = 0.05
 """What a trial takes beside its program, about: starting, reading, saving."""
 

@@ -40,17 +40,17 @@ def test_what_is_open_on_the_python_that_pages_show_first_goes_before_what_opens
     records = record((old, [1.0] * 5), (DEAR, [9.0] * 5))
     needs = [need(old), need(DEAR)]
     here = DEAR.interpreter
-    assert give_more(needs, records, 30, first={"it"}) == {old: Done(timed=7, traced=1)}
-    assert next(iter(give_more(needs, records, 30, {"it"}, here))) == DEAR
+    assert give_more(needs, records, 24, first={"it"}) == {old: Done(timed=7, traced=1)}
+    assert next(iter(give_more(needs, records, 24, {"it"}, here))) == DEAR
 
 
-def test_other_pythons_get_a_quarter_of_the_time_left_however_much_is_open_on_the_first() -> None:
+def test_other_pythons_get_their_share_of_the_rest_however_much_is_open_on_the_first() -> None:
     olds = [make_variant(program=f"p{n}", interpreter="cpython-3.9.2") for n in range(10)]
     news = [make_variant(program=f"p{n}") for n in range(10)]
     records = record(*((one, [1.0] * 5) for one in (*olds, *news)))
     given = give_more(map(need, (*olds, *news)), records, 20, (), news[0].interpreter)
-    assert len(given.keys() & set(news)) == 4
-    assert len(given.keys() & set(olds)) == 2
+    assert len(given.keys() & set(news)) == 7
+    assert len(given.keys() & set(olds)) == 1
 
 
 def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
@@ -94,17 +94,17 @@ def test_the_cheapest_come_first_and_what_does_not_fit_gets_nothing() -> None:
 def test_what_all_the_looks_would_not_decide_comes_last_however_cheap() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
     soon, far = need(DEAR, trials=7.0), need(CHEAP, trials=16.0)
-    assert list(give_more([soon, far], records, 13)) == [CHEAP]
+    assert list(give_more([soon, far], records, 6.5 / SHARE + 2)) == [CHEAP]
     hopeless = need(CHEAP, trials=LEVELS[-1] + 1.0)
-    assert list(give_more([hopeless, soon], records, 13)) == [DEAR]
-    assert list(give_more([hopeless], records, 13)) == [CHEAP]
+    assert list(give_more([hopeless, soon], records, 6.5 / SHARE + 2)) == [DEAR]
+    assert list(give_more([hopeless], records, 6.5 / SHARE + 2)) == [CHEAP]
 
 
-def test_a_look_gives_away_half_of_the_time_left_or_what_comes_first() -> None:
+def test_a_look_gives_away_its_share_of_the_time_left_or_what_comes_first() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [2.0] * 5), (OTHER, [3.0] * 5))
     needs = [need(one) for one in records]
     assert list(give_more(needs, records, 100)) == [CHEAP, DEAR, OTHER]
-    assert list(give_more(needs, records, 20)) == [CHEAP, DEAR]
+    assert list(give_more(needs, records, 10 / SHARE)) == [CHEAP, DEAR]
     assert list(give_more(needs, records, 4)) == [CHEAP]
 
 
@@ -118,7 +118,7 @@ def test_those_with_which_pages_open_come_before_what_takes_more_than_half_as_lo
 
 def test_claims_come_before_verdicts_whatever_they_cost() -> None:
     records = record((CHEAP, [1.0] * 5), (DEAR, [4.0] * 5))
-    more = give_more([need(CHEAP, urgent=False), need(DEAR)], records, 13)
+    more = give_more([need(CHEAP, urgent=False), need(DEAR)], records, 6.5 / SHARE + 2)
     assert list(more) == [DEAR]
 
 
