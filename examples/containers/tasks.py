@@ -58,6 +58,6 @@ def compute(pool: Pool, workers: int) -> None:
             late_s.append(perf_counter() - begin - PAUSE_S)
         print(f"{len(numbers.get())} numbers, each {numbers.get()[0]}")
         print(f"workers {workers} processes")
-        print(f"late {1000 * quantiles(late_s, n=100)[-1]:.3f} ms")
+        print(f"late {1000 * quantiles(late_s, n=100, method='inclusive')[-1]:.3f} ms")
         print(f"latest {1000 * max(late_s):.3f} ms")
         print(f"throttled {read_throttled() - throttled} periods")
