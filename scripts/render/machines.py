@@ -128,7 +128,7 @@ def show_absent(columns: Sequence[Column], words: Words) -> Markup:
     rows = [
         row_header(code(one.runner))
         + cell(one.python, kind="prose")
-        + cell(code(one.part.only), kind="prose")
+        + cell(code(one.part.only.replace(",", ", ")), kind="prose")
         for one in columns
     ]
     heads = (words.text("absent_runner"), "Python", words.text("absent_part"))

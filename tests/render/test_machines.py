@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from scripts.records.absent import Column, Part
 from scripts.records.record import Record
-from scripts.render.machines import show_machines, show_summary
+from scripts.render.machines import show_absent, show_machines, show_summary
 from scripts.render.words import load_words
 from tests.factories import make_machine, make_record
 from tests.judge.test_places import gather, make_pair
@@ -45,3 +46,10 @@ def test_a_machine_of_which_nothing_was_measured_is_described_nevertheless() -> 
     shown = show_summary([replace(gather("box"), machine=make_machine(hypervisor="KVM"))], EN)
     assert EN.text("not_measured") in shown
     assert "KVM" in shown
+
+
+def test_a_column_that_no_runner_gave_is_told_by_what_it_was_to_measure() -> None:
+    missing = Column(runner="box-arm", python="3.15t", part=Part(name="rest", only="!matrix,!json"))
+    shown = show_absent([missing], EN)
+    assert all(told in shown for told in ("box-arm", "3.15t", "!matrix, !json"))
+    assert show_absent([], EN) == ""
