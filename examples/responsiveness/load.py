@@ -72,10 +72,9 @@ def report(light_s: Sequence[float | None], heavy_s: Sequence[float | None]) -> 
 
 
 async def main(port: int, *, closed: bool) -> None:
-    try:
-        await asyncio.gather(ask(port, "heavy"), *(ask(port, "light") for _ in range(WARM_UP)))
-    except OSError as error:
-        raise SystemExit(f"nobody answers at port {port}: {error}") from None
+    first = (ask_at(perf_counter(), port, path) for path in ["heavy", *["light"] * WARM_UP])
+    if set(await asyncio.gather(*first)) == {None}:
+        raise SystemExit(f"nobody answers at port {port}")
     start_s = perf_counter()
     chance = Random(2026)  # the same moments in every run
     moments_s = list(accumulate((chance.expovariate(RATE) for _ in range(TASKS)), initial=start_s))
