@@ -15,7 +15,7 @@ TELEPHONE = ViewportSize(width=360, height=740)
 PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
 VARIED = (
     *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "trends/"),
-    *("questions/", "notebook/", "method/", "startup/", "queues/", "modulo/"),
+    *("questions/", "notebook/", "method/", "startup/", "queues/", "crossing/", "modulo/"),
     "theory/multitasking/",
 )
 """Pages that have among them whatever a page of the site can have."""
