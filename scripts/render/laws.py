@@ -27,6 +27,8 @@ from scripts.render.words import Words
 Law = Literal["amdahl", "little", "usl", "latency"]
 
 BOTTOM_PT = 36
+DIGIT_PT = 8
+"""What a letter of the highest number at the axis takes, with room beside it."""
 FURTHER = 2
 """The curve goes on to so many times the most workers that were measured."""
 MOST_CORES = 16
@@ -147,8 +149,8 @@ def _fit_usl(found: Sequence[Judgement], _wait_s: float, program: str, words: Wo
     told = words.text(
         "law_usl_peak" if is_near else "law_usl_found",
         program=program,
-        contention=words.plain(100 * scaling.contention),
-        coherency=words.plain(100 * scaling.coherency),
+        contention=words.plain(float(f"{100 * scaling.contention:.2g}")),
+        coherency=words.plain(float(f"{100 * scaling.coherency:.2g}")),
         peak=words.number(scaling.peak if is_near else 0, 0),
     )
     return _Fit(done, (workers, [scaling.find_throughput(one) for one in workers]), told)
@@ -191,9 +193,11 @@ def _draw(
     from matplotlib.ticker import MaxNLocator
 
     figure.text(0.01, 1 - 12 / HEIGHT_PT, words.text(f"law_{law}_y"), color=MUTED)
-    width_pt = find_width(figure) - LEFT_PT - RIGHT_PT
+    highest = max(y for fit in fits.values() for _, y in fit.points)
+    left_pt = max(LEFT_PT, DIGIT_PT * len(words.number(highest, 0)))
+    width_pt = find_width(figure) - left_pt - RIGHT_PT
     height_pt = HEIGHT_PT - TOP_PT - BOTTOM_PT
-    axes = add_panel(figure, LEFT_PT, TOP_PT, width_pt, height_pt)
+    axes = add_panel(figure, left_pt, TOP_PT, width_pt, height_pt)
     dress(axes, words.text(f"law_{law}_x"))
     tooltips = {}
     for program, fit in fits.items():

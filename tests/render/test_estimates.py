@@ -78,3 +78,8 @@ def test_a_single_value_has_two_digits_in_either_language(language: str) -> None
 
 def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
     assert tell(14.99 * 2**20, 15.0 * 2**20, 15.01 * 2**20, "peak_pss_bytes") == "15.0 MiB"
+
+
+@pytest.mark.parametrize(("value", "told"), [(12.0, "12"), (4098.0, "4,098"), (40.397, "40")])
+def test_a_count_is_exact_and_what_a_program_read_off_once_is_not(value: float, told: str) -> None:
+    assert tell(value, value, value, "reading:waited") == told
