@@ -80,7 +80,8 @@ def _lay_out(
     last = max(sizes[-1] for sizes, _ in curves)
     ending = [text for text, (sizes, _) in zip(texts, curves, strict=True) if sizes[-1] == last]
     room_pt = min(max(map(len, ending)) * LETTER_PT, find_width(figure) / 2)
-    axes = _add_axes(figure, room_pt, metric, words, stairs=stairs)
+    left_pt = _find_left(lines, metric, words) if log else LEFT_PT
+    axes = _add_axes(figure, left_pt, room_pt, metric, words, stairs=stairs)
     _scale(axes, lines, metric, words, log=log)
     return axes, place_labels(axes, curves, texts, [line.label for line in lines])
 
@@ -96,13 +97,23 @@ def _choose_texts(lines: Sequence[Series], curves: Sequence[Curve], room_pt: flo
     return [line.label if long else line.name for line in lines]
 
 
-def _add_axes(figure: Figure, room_pt: float, metric: str, words: Words, *, stairs: bool) -> Axes:
-    """``room_pt`` for labels at the right, and on top room for those of stairs."""
+def _find_left(lines: Sequence[Series], metric: str, words: Words) -> float:
+    """Room for the numbers at a logarithmic axis, of which the least may be the longest."""
+    found = [one for line in lines for one in _read_values(line, metric)[1] if one.low > 0]
+    least = min((one.low for one in found), default=1.0)
+    letters = len(_name_tick(10.0 ** math.floor(math.log10(least)), words))
+    return max(LEFT_PT, LETTER_PT * (letters + 2))
+
+
+def _add_axes(
+    figure: Figure, left_pt: float, room_pt: float, metric: str, words: Words, *, stairs: bool
+) -> Axes:
+    """``left_pt`` for numbers, ``room_pt`` for labels at the right, on top room for those of stairs."""
     name = f"{words.metric(metric)}{_name_unit(metric, words)}"
     figure.text(0.01, 1 - 12 / HEIGHT_PT, name, color=MUTED)
-    width_pt = find_width(figure) - LEFT_PT - RIGHT_PT - room_pt
+    width_pt = find_width(figure) - left_pt - RIGHT_PT - room_pt
     top_pt = TOP_PT + STAIRS_PT * stairs
-    axes = add_panel(figure, LEFT_PT, top_pt, width_pt, HEIGHT_PT - top_pt - BOTTOM_PT)
+    axes = add_panel(figure, left_pt, top_pt, width_pt, HEIGHT_PT - top_pt - BOTTOM_PT)
     dress(axes, words.text("axis_tasks"))
     return axes
 

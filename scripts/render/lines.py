@@ -14,7 +14,7 @@ from scripts.judge.sample import Sample
 from scripts.render.chart import Chart, Sign, fold, make_prefix, show_key, show_nothing, show_sign
 from scripts.render.curves import HEIGHT_PT, draw_curves
 from scripts.render.estimates import stack_estimate
-from scripts.render.headlines import MEMORY, tell_difference, tell_place
+from scripts.render.headlines import MEMORY, tell_cores, tell_difference, tell_place
 from scripts.render.html import cell, join, program_anchor, row_header, table
 from scripts.render.labels import Curve
 from scripts.render.names import name_family, name_place
@@ -98,7 +98,10 @@ def _tell_found(
         return ""
     tasks = max(several)
     is_base = metric != MEMORY and base in trials[tasks]
-    found = tell_difference(trials[tasks], metric, words, base if is_base else "")
+    if metric == "cpu_share":
+        found = tell_cores(trials[tasks], words)
+    else:
+        found = tell_difference(trials[tasks], metric, words, base if is_base else "")
     where = tell_place(found, evidence, lines[0].points[0].record.variant, words)
     return where and f"{words.count('tasks', tasks)}: {where}"
 

@@ -233,3 +233,26 @@ def test_a_reading_is_drawn_without_a_unit_and_without_saying_what_is_better() -
     assert f"{POOL}, 10 tasks, 1 worker: 5" in read_tooltips(chart)
     assert "Made by number of tasks" in read(chart)
     assert "at least" not in read(chart)
+
+
+def test_small_numbers_at_a_logarithmic_axis_have_room(evidence: Evidence) -> None:
+    """Text ends left of the axis, a letter being six points at most."""
+    records = [
+        make_record(make_variant(program=SEQUENTIAL, tasks=tasks, cores=2), [tasks * 1e-5] * 3)
+        for tasks in (1, 10, 100)
+    ]
+    drawn = lines.draw_lines(
+        make_evidence(records), EN, "io", LineOptions(metric="wall_s", log=True)
+    )
+    ticks = [
+        text
+        for text in read_picture(drawn).iter(f"{SVG}text")
+        if "0.0000" in "".join(text.itertext())
+    ]
+    assert ticks
+    assert all(float(tick.attrib["x"]) > 6 * len("".join(tick.itertext())) for tick in ticks)
+
+
+def test_of_the_share_of_cores_nobody_is_called_faster(evidence: Evidence) -> None:
+    drawn = lines.draw_lines(evidence, EN, "io", LineOptions(metric="cpu_share"))
+    assert "fast" not in read(drawn.partition("</figcaption>")[0])
