@@ -1,5 +1,6 @@
 """The source article's own figures, and whether what they said holds here."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Literal
@@ -26,6 +27,7 @@ from scripts.render.html import cell, join, link_program, row_header, slug, smal
 from scripts.render.words import Words
 
 Outcome = Literal["gain", "tie", "loss", "open"]
+_CODE = re.compile("`([^`]+)`")
 FOLDED = 3
 """So many tables of an article's figures nobody reads one after another."""
 
@@ -35,8 +37,10 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     experiment = evidence.experiment
     machines = groupby(experiment.originals, key=lambda row: row["machine"])
     shown = [_show_machine(name, list(rows), experiment.source, words) for name, rows in machines]
-    notes = " ".join(map(words.choose, experiment.derived.values()))
-    derived = show_note(words.text("original_derived", notes=notes)) if notes else Markup()
+    notes = Markup.escape(" ".join(map(words.choose, experiment.derived.values())))
+    told = Markup.escape(words.text("original_derived", notes="{}"))
+    told = told.format(Markup(_CODE.sub(r"<code>\1</code>", notes)))  # noqa: S704 - escaped above
+    derived = show_note(told) if notes else Markup()
     return (join(shown) if len(shown) < FOLDED else fold(join(shown), words)) + derived
 
 

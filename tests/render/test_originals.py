@@ -57,12 +57,12 @@ def test_what_an_article_calls_about_stays_about_and_what_is_derived_is_said(
     originals = load_originals(tmp_path, {program.name for program in experiment.programs})
     plain = structs.replace(experiment, originals=originals)
     noted = structs.replace(
-        plain, derived={"cores": {"en": "The cores are counted.", "ru": "Посчитано."}}
+        plain, derived={"cores": {"en": "The `cores` are counted.", "ru": "Посчитано."}}
     )
     words = load_words("en").add(TERMS)
 
     shown = show_originals(make_evidence([make_record()], experiment=noted), words)
 
     assert read_rows(shown)[0][2] == "~17"
-    assert shown.endswith("The cores are counted.</p>")
+    assert shown.endswith("The <code>cores</code> are counted.</p>")
     assert "derived" not in show_originals(make_evidence([make_record()], experiment=plain), words)
