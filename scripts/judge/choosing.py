@@ -37,7 +37,7 @@ class Chosen:
 def find_chosen(choice: Choice, evidence: Evidence) -> Chosen | None:
     """What a choice rests on; ``None`` where its program was not measured as it is meant.
 
-    It is on the number of cores that the choice is for, with the number of tasks nearest to what it
+    It is on the number of cores that the choice is for, if its experiment runs on each, with the number of tasks nearest to what it
     speaks of, or with most; of several interpreters that fit on the first that ran it, with the
     number of workers that was best.
     """
@@ -90,7 +90,8 @@ def _list_arena(
         if not choice.gil or judged.record.variant.gil in choice.gil
     ]
     own = select_measured(choose_interpreter(evidence, select_cells(members, program=program)))
-    ends = select_cells(own, cores=1) if choice.cores == ["one"] else choose_end(own, "cores")
+    on_one = choice.cores == ["one"] and evidence.experiment.cores == "each"
+    ends = select_cells(own, cores=1) if on_one else choose_end(own, "cores")
     if not ends:
         return []
     place = ends[0].record.variant

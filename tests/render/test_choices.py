@@ -7,6 +7,7 @@ from itertools import product
 from typing import get_args
 
 import pytest
+from msgspec import structs
 
 from scripts.declare.choice import Choice
 from scripts.declare.languages import list_languages
@@ -126,6 +127,14 @@ def test_the_measurement_shown_is_that_on_the_most_cores_or_on_the_one_it_is_for
     assert find_wall(make_choice(cores=["several"]), *records) == 3.0
     assert find_wall(make_choice(cores=["one"]), *records) == 1.0
     assert find_wall(make_choice(cores=["one"]), *records[1:]) is None
+
+
+def test_an_answer_for_one_core_is_shown_on_all_where_its_experiment_runs_on_no_others() -> None:
+    evidence = make_evidence([measure(cores=2, wall_s=3.0)])
+    everywhere = structs.replace(evidence.experiment, cores="all")
+    found = find_chosen(make_choice(cores=["one"]), replace(evidence, experiment=everywhere))
+    assert found
+    assert found.judged.record.variant.cores == 2
 
 
 def test_it_is_the_largest_size_with_the_workers_that_took_least() -> None:
