@@ -28,13 +28,13 @@ MERGE_S = 30.0
 MERGE_BYTES = 1 << 30
 
 STAGES: Mapping[str, float] = {
-    "start and imports": 0.20,
+    "start and imports": 0.05,
     "preflight": 0.10,
-    "reading records": 0.15,
+    "reading records": 0.10,
     "judging": 0.10,
     "drawing": 0.15,
-    "MkDocs": 0.70,
-    "data and search index": 0.30,
+    "MkDocs": 0.85,
+    "data and search index": 0.20,
 }
 """What of the CPU time of a build from valid records and kept drawings each stage may have at most."""
 PRINT = "from scripts.speed import print_stages; print_stages()"
