@@ -198,7 +198,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     told = show_words(words) + show_moved(config["extra"]["addresses"], url)
     output = link_languages(output, url, root)
     output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
-    output = output.replace(_ARTICLE, _ARTICLE + config["extra"]["interim"], 1)
+    output = output.replace(_ARTICLE, f"{_ARTICLE}{config['extra']['interim']}", 1)
     output = config["extra"]["moved"].lead(output, page)
     write_figures(output, Path(page.file.abs_dest_path).parent)
     return lighten(_FORMULAS.sub("", output))
