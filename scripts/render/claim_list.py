@@ -15,6 +15,7 @@ from scripts.render.claims import (
     claim_anchor,
     fill_sentence,
     show_claim,
+    show_standing,
 )
 from scripts.render.conditions import format_origin
 from scripts.render.html import (
@@ -107,7 +108,7 @@ def _show_finding(checked: CheckedClaim, words: Words, home: str) -> Markup:
     return Markup(
         '<li>{} {}\N{NO-BREAK SPACE}<a class="claim-anchor" href="{}#{}">{}</a></li>'
     ).format(
-        show_status(find_status(checked.checks), words),
+        show_standing(checked, words),
         fill_sentence(checked.claim, main, words),
         home,
         claim_anchor(checked.claim),

@@ -476,3 +476,13 @@ def test_a_finding_is_the_sentence_with_its_status_and_the_way_to_the_claim() ->
     assert read(shown).startswith("✔ confirmed A pool takes")
     assert f'href="#claim-{CLAIM.id}"' in shown
     assert 'id="' not in shown
+
+
+def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
+    nothing = replace(check(), checks=())
+    for shown in (
+        show_findings([nothing], EN),
+        show_claim(nothing, "data", EN).partition("<details")[0],
+    ):
+        assert EN.text("not_measured") in shown
+        assert EN.term("claim_status", "not applicable") not in shown
