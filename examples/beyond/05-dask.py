@@ -9,7 +9,7 @@ from tasks import LENGTHS, WORKERS, compute, timed, wake_up
 def main() -> None:
     begun = perf_counter()
     with (
-        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         client.gather(client.map(wake_up, range(WORKERS)))

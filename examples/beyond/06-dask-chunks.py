@@ -12,7 +12,7 @@ def main() -> None:
     begun = perf_counter()
     chunks = [LENGTHS[start : start + CHUNK] for start in range(0, len(LENGTHS), CHUNK)]
     with (
-        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         client.gather(client.map(wake_up, range(WORKERS)))

@@ -128,7 +128,9 @@ def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
         if not experiment.navigation or not list_records([evidence]):
             continue
         title = experiment.navigation.title[language]
-        parts.append(f"## [{title}](../{experiment.name}.md) {{#{experiment.name}}}\n")
+        # Whoever searches for an experiment means its own page.
+        marks = f"{{#{experiment.name} data-search-exclude=1}}"
+        parts.append(f"## [{title}](../{experiment.name}.md) {marks}\n")
         call = f'machine_verdicts("{id_}", "{experiment.name}")'
         parts.append(write_fence(f"machine-{experiment.name}", call))
     return "\n".join(parts)

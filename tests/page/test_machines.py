@@ -63,7 +63,7 @@ def test_a_page_has_a_fence_for_each_experiment_and_no_word_of_the_machine(
     for language, title in (("en", "Lab"), ("ru", "Лаборатория")):
         page = machines.write_page("ark", several[1:2], language)
         assert "\n# ark {#top}\n" in page
-        assert f"\n## [{title}](../lab.md) {{#lab}}\n" in page
+        assert f"\n## [{title}](../lab.md) {{#lab data-search-exclude=1}}\n" in page
         assert 'print(show.machine_verdicts("ark", "lab"))' in page
         assert "onerror" not in page
 

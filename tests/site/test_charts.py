@@ -34,6 +34,9 @@ def reach(page: Page, how: str) -> None:
 def test_a_point_tells_its_value_and_escape_hides_it(visitor: Visitor, how: str) -> None:
     with visitor.open("en/sleep/", has_touch=how == "touch") as page:
         tip = page.get_by_role("status").and_(page.locator(".chart-tip"))
+        # What comes near the screen is laid out only then, and may be higher than thought.
+        page.locator(PICTURE).first.scroll_into_view_if_needed()
+        page.wait_for_timeout(300)
         height = page.evaluate("document.documentElement.scrollHeight")
         reach(page, how)
         expect(tip).to_be_visible()
