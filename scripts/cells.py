@@ -7,7 +7,7 @@ from functools import cached_property
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages
-from scripts.declare.profile import ProfileName
+from scripts.declare.profile import ProfileName, find_budget_s
 from scripts.declare.reason import Code, Reason
 from scripts.host.cores import usable_cores
 from scripts.host.interpreters import Installation, Interpreter
@@ -164,16 +164,16 @@ class Cells:
             if record.variant in self.selected and is_measured(record)
         }
 
-    def add_up_time(self, *, planned: bool = True) -> float:
-        """Seconds of all trials of the profile; ``planned``, of what has none yet as declared."""
-        total_s = 0.0
+    def find_left_s(self, *, planned: bool = True) -> float:
+        """Seconds that trials may still take; ``planned``, also without those that are declared."""
+        left_s = find_budget_s(self.profile, len(self.experiments))
         for experiment in self.experiments.values():
             profile = experiment.profiles[self.profile]
             for variant in self.selected.intersection(self.list_variants(experiment)):
                 record = self.find_valid(experiment, variant)
                 if record:
-                    total_s += add_up_time(record)
+                    left_s -= add_up_time(record)
                 elif planned:
                     plan = count_trials(profile, variant)
-                    total_s += profile.estimate_s * (plan.timed + plan.traced)
-        return total_s
+                    left_s -= profile.estimate_s * (plan.timed + plan.traced)
+        return left_s

@@ -176,7 +176,7 @@ class Pipeline:
             jobs = [job for job in jobs if job.steps]
             if not jobs:
                 return total
-            left_s = BUDGETS_S[self.profile] - self._cells.add_up_time(planned=False)
+            left_s = self._cells.find_left_s(planned=False)
             most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
             budget_s = min(left_s, most_s)
             total += collect(
@@ -193,7 +193,7 @@ class Pipeline:
             return {}
         evidences = [self._cells.judge(name) for name in names]
         look = take_look(evidences, self.declared.claims)
-        left_s = BUDGETS_S[self.profile] - self._cells.add_up_time()
+        left_s = self._cells.find_left_s()
         first = {id_ for ids in self.declared.findings.values() for id_ in ids}
         measured = self._cells.list_measured(evidences)
         more = give_more(look.needs, measured, left_s, first, self.interpreters[0].id)

@@ -17,7 +17,7 @@ import pytest
 from scripts import pipeline
 from scripts.declare.claim import Claim, Comparison, Side
 from scripts.declare.experiment import find_experiments, load_experiment
-from scripts.declare.profile import BUDGETS_S
+from scripts.declare.profile import ALONE_S, BUDGETS_S, find_budget_s
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
 from scripts.host import discovery
@@ -512,6 +512,14 @@ def test_further_rounds_end_with_the_time_of_the_profile(
     lab.ran.clear()
     lab.pipeline().gather("lab")
     assert lab.ran == []
+
+
+def test_an_experiment_of_quick_alone_has_less_time_and_all_have_no_more_than_the_profile() -> None:
+    assert find_budget_s("quick", 1) == ALONE_S < 120.0
+    assert find_budget_s("quick", 2) == 2 * ALONE_S
+    assert find_budget_s("quick", 1000) == BUDGETS_S["quick"]
+    assert find_budget_s("full", 1) == BUDGETS_S["full"]
+    assert not find_budget_s("smoke", 1)
 
 
 def test_smoke_has_no_further_rounds_and_repeats_nothing(lab: Lab) -> None:

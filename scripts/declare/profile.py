@@ -17,6 +17,8 @@ BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 21 * 60.0, "ful
 """How long all trials of all experiments may take together, inside their programs. The first rounds
 are run whatever they take; what they leave goes to further trials of what is still open. Where
 there is nothing to leave, disturbed trials are not repeated either."""
+ALONE_S = 100.0
+"""Of which an experiment of ``quick`` that is asked for alone has as much: it ends in two minutes."""
 MOST_SIZES = 1000
 """Of a sweep, of tasks times workers: each is a cell to measure."""
 _SETTING = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
@@ -24,6 +26,12 @@ _TAKEN = re.compile(
     r"PATH|HOME|TMPDIR|TASKS|WORKERS|START_METHOD|(?:PYTHON|LD_|DYLD_|SSL_|SERVER_).*"
 )
 """Variables that decide what runs, or that the engine sets."""
+
+
+def find_budget_s(profile: ProfileName, experiments: int) -> float:
+    """Seconds that all trials of so many experiments may take together, see ``BUDGETS_S``."""
+    whole_s = BUDGETS_S[profile]
+    return min(whole_s, ALONE_S * experiments) if profile == "quick" else whole_s
 
 
 class Range(Declared, frozen=True, kw_only=True):
