@@ -80,6 +80,8 @@ def test_the_switch_keeps_what_was_asked_for(visitor: Visitor, address: str) -> 
 def test_the_switch_keeps_the_section_that_one_has_scrolled_to(visitor: Visitor) -> None:
     with visitor.open("en/theory/gil/") as page:
         page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
+        page.wait_for_timeout(500)  # what has come near is laid out
+        page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
         switch_to(page, "ru")
         page.wait_for_url("**/ru/theory/gil/#unsafe")
 
