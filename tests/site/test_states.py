@@ -1,6 +1,7 @@
 """Nor does what readers bring about keep anyone out: menus and folds open, tables filtered."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.site.axe import UNFOLD, find_faults
 from tests.site.visitor import Visitor
@@ -31,7 +32,7 @@ def test_the_meaning_of_signs_is_told_to_keys(visitor: Visitor) -> None:
         fold = page.locator(".evidence-results details.signs").first
         fold.locator("summary").focus()
         page.keyboard.press("Enter")
-        assert "few trials: fewer than" in fold.inner_text()
+        expect(fold.get_by_text("few trials: fewer than")).to_be_visible()
 
 
 def test_a_filtered_list_of_claims_has_those_alone(visitor: Visitor) -> None:
