@@ -62,7 +62,10 @@ class Progress:
 
     @property
     def left_s(self) -> float:
-        """Seconds that the trials which have not ended should take, and those that will follow."""
+        """Seconds until the trials that have not ended and those that will follow should be over.
+
+        Measuring will wait as large a share of its time as it has so far.
+        """
         taken = {kind: median(times) for kind, times in self._taken_s.items()}
         known = [(taken[work.kind], work.estimate_s) for work in self._work if work.kind in taken]
         expected_s = sum(estimate for _, estimate in known)
@@ -70,7 +73,8 @@ class Progress:
         planned_s = sum(
             taken.get(work.kind, work.estimate_s * correction) for work in self._work[self._done :]
         )
-        return max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
+        trials_s = max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
+        return trials_s * (1 + self._waited_s / (self.took_s or 1.0))
 
     @property
     def took_s(self) -> float:

@@ -55,6 +55,18 @@ def test_estimates_of_the_others_are_corrected_by_what_has_run() -> None:
     assert progress.left_s == 6.0 + 2 * 6.0
 
 
+def test_measuring_will_wait_as_large_a_share_of_its_time_as_it_has() -> None:
+    clock = Clock()
+    progress = Progress(make_work("a", rounds=3), io.StringIO(), clock)
+    run_one(progress, clock, 8.0)
+
+    def build(_: Progress) -> None:
+        clock.now_s += 2.0
+
+    progress.wait(build)
+    assert progress.left_s == 2 * 8.0 * (10 / 8)
+
+
 def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
     clock, stream = Clock(), io.StringIO()
     progress = Progress(make_work("a", "b", "c", rounds=1), stream, clock)
