@@ -25,9 +25,8 @@ from scripts.measure.plan import (
 )
 from scripts.measure.rounds import add_up_time
 from scripts.records.fingerprint import take_fingerprint
-from scripts.records.record import Record
+from scripts.records.record import Record, Variant
 from scripts.records.store import Store
-from scripts.records.variant import Variant
 
 
 @dataclass(frozen=True, kw_only=True)

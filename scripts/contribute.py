@@ -27,9 +27,8 @@ from scripts.judge.verification import check_evidence, find_status
 from scripts.machines import open_recorded
 from scripts.paths import RESULTS
 from scripts.records.file import DamagedRecords
-from scripts.records.record import Record
+from scripts.records.record import Record, Trial
 from scripts.records.store import Results, list_files, locate, read_results, write_results
-from scripts.records.variant import Trial
 from scripts.render.machines import describe_plainly
 from scripts.render.words import Words, load_words
 from scripts.settings import BadSetting, read_settings

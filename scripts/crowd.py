@@ -14,8 +14,7 @@ from scripts.host.machine import Machine, describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
 from scripts.judge.statistics import estimate_ratio
-from scripts.records.record import Record
-from scripts.records.variant import Trial, Variant
+from scripts.records.record import Record, Trial, Variant
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
 TRIALS = 3

@@ -16,11 +16,10 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.records.absent import FILE, find_absent, write_absent
 from scripts.records.file import DamagedRecords, RecordsError
-from scripts.records.record import Record
+from scripts.records.record import Record, Variant
 from scripts.records.store import locate, replace_file, understand, write_results
 from scripts.records.timeline import FOLDER as TIMELINES
 from scripts.records.timeline import read_timeline, write_timeline
-from scripts.records.variant import Variant
 from scripts.settings import BadSetting, read_settings
 from scripts.summary import add_to_summary, escape
 

@@ -28,9 +28,9 @@ from scripts.measure.process import LauncherError
 from scripts.measure.progress import Pause
 from scripts.measure.rounds import LEVELS, count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
+from scripts.records.record import Variant
 from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, read_machine
-from scripts.records.variant import Variant
 from scripts.settings import BadSetting, Settings
 from scripts.timelines import trace_missing
 

@@ -20,9 +20,8 @@ from scripts.host.facts import Cache
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.history import Median
-from scripts.records.record import Record
+from scripts.records.record import Record, Trial, Variant
 from scripts.records.timeline import Lane, Timeline
-from scripts.records.variant import Trial, Variant
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}

@@ -35,8 +35,8 @@ from scripts.measure.trial import Bench
 from scripts.pipeline import Pipeline, measure_everything
 from scripts.records.file import RecordsError
 from scripts.records.fingerprint import take_fingerprint
+from scripts.records.record import Trial
 from scripts.records.store import locate, read_results, write_results
-from scripts.records.variant import Trial
 from scripts.settings import BadSetting, Settings
 from tests.factories import DECLARATION, EXITED, make_interpreter, make_values, write_experiment
 

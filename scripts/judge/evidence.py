@@ -8,7 +8,7 @@ from scripts.declare.reason import Reason
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.judgement import Judgement
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from scripts.declare.experiment import Experiment
 from scripts.declare.family import Family
 from scripts.declare.profile import Profile
-from scripts.records.record import Record
-from scripts.records.variant import Variant
+from scripts.records.record import Record, Variant
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:

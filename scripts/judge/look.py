@@ -13,7 +13,7 @@ from scripts.judge.statistics import FEWEST
 from scripts.judge.verification import Check, check_evidence
 from scripts.measure.progress import format_duration
 from scripts.measure.rounds import Need
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 
 MOST_TOLD = 5
 """Of a look, how many checks are named that get trials: at the end all that is open is."""

@@ -7,8 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.records.record import Record
-from scripts.records.variant import TracePoint
+from scripts.records.record import Record, TracePoint
 
 Quantity = Literal["memory", "cpu"]
 

@@ -20,7 +20,7 @@ from scripts.judge.selection import (
     select_cells,
 )
 from scripts.judge.statistics import FEWEST
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 
 Obstacle = Callable[[str, str, str], Reason | None]
 """Why a program, by its name, does not run on an interpreter, by its id."""

@@ -18,9 +18,8 @@ from scripts.measure.process import Launcher
 from scripts.measure.progress import Pause, Progress, Work, format_duration
 from scripts.measure.trial import Bench, run_trial
 from scripts.records.file import RecordsError
-from scripts.records.record import Record, add_trial
+from scripts.records.record import Record, Trial, add_trial
 from scripts.records.store import Store
-from scripts.records.variant import Trial
 
 SAVE_EVERY_S = 5.0
 """An end that leaves no time to save loses at most this much work."""

@@ -8,8 +8,7 @@ from scripts.declare.profile import Profile
 from scripts.host.interpreters import Installation
 from scripts.host.packages import Environment, prepare
 from scripts.measure.plan import SEED, Done, Step, count_done, list_steps
-from scripts.records.record import Record
-from scripts.records.variant import Variant
+from scripts.records.record import Record, Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from textwrap import dedent, indent
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.paths import ROOT
-from scripts.records.variant import CONTROLS, LARGEST_READING, LONGEST_TEXT
+from scripts.records.record import CONTROLS, LARGEST_READING, LONGEST_TEXT
 
 STDERR_LINES = 40
 """Of a failed program's stderr, so many last lines are kept for the page."""

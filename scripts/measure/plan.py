@@ -12,8 +12,7 @@ from scripts.declare.profile import Profile, ProfileName
 from scripts.declare.program import Program, WorkerRule
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.records.record import Record
-from scripts.records.variant import Variant
+from scripts.records.record import Record, Variant
 
 SEED = 2026
 """Of the shuffled rounds; recorded with every record."""

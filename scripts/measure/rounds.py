@@ -18,8 +18,7 @@ from typing import Literal
 
 from scripts.declare.profile import BUDGETS_S, ProfileName
 from scripts.measure.plan import Done, count_done
-from scripts.records.record import Record
-from scripts.records.variant import Variant
+from scripts.records.record import Record, Variant
 
 LEVELS = (3, 7, 16)
 """How many trials a variant has when it is looked at again; beyond the last it is left open. Three decide

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 
-from scripts.records.variant import TracePoint
+from scripts.records.record import TracePoint
 
 INTERVAL_S = 0.01
 """How often the tree is sampled, at most: hence a pass of its own."""

@@ -15,6 +15,7 @@ from scripts.measure.command import Command
 from scripts.measure.lag import MARKS, Step, listen
 from scripts.measure.trial import Bench, set_environment
 from scripts.measure.watcher import Thread, Watcher
+from scripts.records.record import Variant
 from scripts.records.timeline import (
     CELLS,
     MOST_LANES,
@@ -25,7 +26,6 @@ from scripts.records.timeline import (
     Timeline,
     split_runs,
 )
-from scripts.records.variant import Variant
 
 LIMIT_S = 5.0
 """How long a program is watched at the most; what is still running then is ended."""

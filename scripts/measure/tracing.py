@@ -17,9 +17,8 @@ from scripts.measure.trace import trace_program
 from scripts.measure.trial import Bench
 from scripts.records.file import RecordsError
 from scripts.records.fingerprint import take_fingerprint
-from scripts.records.record import Record
+from scripts.records.record import Record, Variant
 from scripts.records.timeline import locate_timeline, read_timeline, write_timeline
-from scripts.records.variant import Variant
 
 LONGEST_WAITING_S, LONGEST_COMPUTING_S = 1.0, 2.5
 """Where a program took longer, it is watched at the size of the smoke profile. Whatever waits looks

@@ -19,7 +19,7 @@ from scripts.measure.output import Output, clean, read_complaints, read_end, rea
 from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
-from scripts.records.variant import Status, Trial, Variant
+from scripts.records.record import Status, Trial, Variant
 
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
 """What a free-threaded Python says when a module in C has not declared that it can do without."""

@@ -7,7 +7,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages, read_source
 from scripts.host.interpreters import Interpreter
 from scripts.paths import SERVER
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 
 PROTOCOL = 4
 """Version of how trials are run and counted; raise it when old and new records must not mix."""

@@ -16,8 +16,7 @@ from scripts.declare.profile import ProfileName
 from scripts.declare.program import StartMethod
 from scripts.declare.reason import Reason
 from scripts.host.bounds import Bytes, Cores, Count, Line, Name
-from scripts.records.record import Record
-from scripts.records.variant import LARGEST_READING, LONGEST_TEXT, Status, Trial, Variant
+from scripts.records.record import LARGEST_READING, LONGEST_TEXT, Record, Status, Trial, Variant
 
 MOST_TRIALS = 10_000
 

@@ -18,8 +18,8 @@ from scripts.declare.metrics import COUNTED, find_excess
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import make_id
 from scripts.records.file import ResultsFile
+from scripts.records.record import CONTROLS
 from scripts.records.row import CELL, TIMED, TRACED, Row, list_columns
-from scripts.records.variant import CONTROLS
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""

@@ -12,10 +12,9 @@ import msgspec
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.file import DamagedRecords, RecordsError, parse, read_file
-from scripts.records.record import Record
+from scripts.records.record import Record, Variant
 from scripts.records.row import encode_row, read_row
 from scripts.records.rules import find_faults
-from scripts.records.variant import Variant
 
 LARGEST_BYTES = 16 << 20
 """Of a results file; a full run of everything on one interpreter takes a few megabytes."""

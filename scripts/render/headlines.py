@@ -14,7 +14,7 @@ from scripts.judge.judgement import Judgement
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.judge.usage import Quantity
 from scripts.judge.verdicts import GAIN_MARGIN
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 from scripts.render.names import name_method, name_place
 from scripts.render.words import Words
 

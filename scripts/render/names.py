@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from scripts.declare.experiment import Experiment
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 from scripts.render.words import Words
 
 

@@ -10,7 +10,7 @@ from scripts.judge.floors import find_wait
 from scripts.judge.judgement import Judgement
 from scripts.judge.selection import select_family
 from scripts.measure.plan import count_workers
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 from scripts.render.names import group_methods
 from scripts.render.pen import Pen
 from scripts.render.words import Words

@@ -10,7 +10,7 @@ from scripts.declare.claim import Verdict
 from scripts.judge import noise
 from scripts.judge.findings import ClaimStatus
 from scripts.judge.statistics import FEWEST
-from scripts.records.variant import DISTURBED_CORES
+from scripts.records.record import DISTURBED_CORES
 from scripts.render.html import cell, fold_away, join, row_header, slug, small, table
 from scripts.render.words import Words
 

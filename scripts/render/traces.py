@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_family
 from scripts.judge.usage import Quantity, Usage, read_usage
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 from scripts.render.chart import (
     Chart,
     Sign,

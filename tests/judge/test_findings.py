@@ -11,8 +11,7 @@ from scripts.declare.comparison import Comparison, Relation, Side, Size
 from scripts.declare.reason import Code, Reason
 from scripts.judge.judgement import Judgement
 from scripts.judge.verification import Check, check_claims
-from scripts.records.record import Record
-from scripts.records.variant import Trial
+from scripts.records.record import Record, Trial
 from tests.factories import EXITED, make_record, make_side, make_values, make_variant
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"

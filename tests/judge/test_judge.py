@@ -3,8 +3,7 @@
 import pytest
 
 from scripts.judge.judge import judge_records
-from scripts.records.record import Record, add_trial
-from scripts.records.variant import Trial
+from scripts.records.record import Record, Trial, add_trial
 from tests.factories import (
     EXITED,
     NOW,

@@ -7,8 +7,7 @@ import pytest
 
 from scripts.judge import noise as module
 from scripts.judge.noise import compare_with_itself, find_noise
-from scripts.records.record import Record
-from scripts.records.variant import Trial
+from scripts.records.record import Record, Trial
 from tests.factories import make_record, make_values, make_variant
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scripts.judge.usage import Usage, read_usage
-from scripts.records.record import Record
-from scripts.records.variant import TracePoint, Trial
+from scripts.records.record import Record, TracePoint, Trial
 from tests.factories import make_record
 
 Trace = tuple[TracePoint, ...]

@@ -18,8 +18,8 @@ from scripts.measure.plan import Done, Step
 from scripts.measure.progress import Pause, Progress
 from scripts.measure.trial import Bench
 from scripts.records.file import RecordsError
+from scripts.records.record import Trial, Variant
 from scripts.records.store import Store
-from scripts.records.variant import Trial, Variant
 from tests.factories import (
     EXITED,
     VARIANT,

@@ -9,7 +9,7 @@ from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.measure.output import STDERR_LINES, clean, read_complaints, read_output
 from scripts.paths import ROOT
-from scripts.records.variant import CONTROLS, LONGEST_TEXT
+from scripts.records.record import CONTROLS, LONGEST_TEXT
 from tests.factories import make_interpreter
 
 TRACEBACK = """\

@@ -20,7 +20,7 @@ from scripts.measure.plan import (
     list_variants,
     select_variants,
 )
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 from tests.factories import (
     alter,
     make_experiment,

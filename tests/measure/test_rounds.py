@@ -16,8 +16,7 @@ from scripts.measure.rounds import (
     estimate_trial,
     give_more,
 )
-from scripts.records.record import Record
-from scripts.records.variant import Variant
+from scripts.records.record import Record, Variant
 from tests.factories import make_record, make_variant
 
 CHEAP, DEAR, OTHER = (make_variant(program=name) for name in ("cheap", "dear", "other"))

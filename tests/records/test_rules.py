@@ -19,11 +19,10 @@ from scripts.declare.reason import LONGEST
 from scripts.judge.judge import judge_records
 from scripts.records import rules
 from scripts.records.file import DamagedRecords, make_schema, parse
-from scripts.records.record import Record
+from scripts.records.record import LARGEST_READING, LONGEST_TEXT, Record
 from scripts.records.row import MOST_TRIALS
 from scripts.records.rules import check_date
 from scripts.records.store import Results, locate, read_results, write_results
-from scripts.records.variant import LARGEST_READING, LONGEST_TEXT
 from tests.factories import (
     EXITED,
     NOW,

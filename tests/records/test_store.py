@@ -14,7 +14,7 @@ import pytest
 from scripts.declare.reason import Reason
 from scripts.records import store
 from scripts.records.file import DamagedRecords, RecordsError, make_schema, parse
-from scripts.records.record import add_trial
+from scripts.records.record import Trial, add_trial
 from scripts.records.store import (
     Results,
     Store,
@@ -25,7 +25,6 @@ from scripts.records.store import (
     set_aside,
     write_results,
 )
-from scripts.records.variant import Trial
 from tests.factories import (
     EXITED,
     NOW,

@@ -5,8 +5,7 @@ import io
 from dataclasses import replace
 from typing import Any
 
-from scripts.records.record import Record
-from scripts.records.variant import Trial
+from scripts.records.record import Record, Trial
 from scripts.render.published import format_csv, make_document, validate
 from tests.factories import EXITED, make_record, make_values
 from tests.render.markup import make_evidence

@@ -14,7 +14,7 @@ from scripts.declare.originals import find_closest
 from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.records.variant import Trial
+from scripts.records.record import Trial
 from scripts.render.html import program_anchor
 from scripts.render.originals import classify, show_agreement
 from scripts.render.published import InvalidData, format_csv, format_traces, make_document, validate

@@ -9,8 +9,7 @@ import pytest
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
 from scripts.measure.samplers import thin
-from scripts.records.record import Record
-from scripts.records.variant import Trial
+from scripts.records.record import Record, Trial
 from scripts.render import traces
 from scripts.render.words import MIB, load_words
 from tests.factories import make_record, make_variant

@@ -18,7 +18,7 @@ from scripts.measure import collect
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
 from scripts.pipeline import Pipeline
-from scripts.records.variant import Trial
+from scripts.records.record import Trial
 from scripts.settings import read_settings
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
