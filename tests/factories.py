@@ -12,7 +12,7 @@ from scripts.declare.choice import Choice
 from scripts.declare.comparison import Side
 from scripts.declare.experiment import Experiment
 from scripts.declare.family import Family
-from scripts.declare.metric import Values
+from scripts.declare.metrics import Values
 from scripts.declare.profile import Profile
 from scripts.declare.program import Program
 from scripts.declare.reason import Reason

@@ -4,15 +4,18 @@ Records, judgements, claims, published data and their schemas have from here whi
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import repeat
 from operator import add, sub, truediv
+from typing import Literal
 
-from scripts.declare.metric import Metric, Room, Run, Unit, Values
+Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
+"""``CPU s`` are seconds of cores, ``cores`` are CPU seconds a second, ``times`` a plain count."""
+Values = Mapping[str, float | None]
+"""What a trial gave, by metric; ``None`` or absent where it could not be had."""
 
-Columns = Mapping[str, Sequence[float | None]]
-"""What trials gave, by metric."""
+LONGEST_S = 1e6
 AFTERWARDS_S = 1.5
 """How much longer than the program its processes may compute: they have a second to end, and the
 kernel counts time in ticks."""
@@ -20,6 +23,67 @@ ROUNDING_S = 0.01
 """By how much a printed time may exceed the measured one."""
 SHORTEST_S = 1e-4
 """No process starts and ends in less."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What there is to read of one run of a program.
+
+    ``wall_s`` is from just before the process is created until it has exited. ``usage`` has the
+    fields of getrusage(2), each summed over the whole process tree, but ``ru_maxrss`` of the
+    largest single process and in bytes. ``inside_s`` is the time that the program printed,
+    ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw, and
+    ``late_s`` how late each beat of each event loop was. ``stolen_share`` and ``others_share`` are
+    the cores that the hypervisor gave to other machines and those that other programs of this one
+    kept busy; ``None`` where a system does not tell.
+    """
+
+    wall_s: float = 0.0
+    usage: Mapping[str, float] = field(default_factory=dict)
+    inside_s: float | None = None
+    server_s: float | None = None
+    peak_pss_bytes: int | None = None
+    late_s: Sequence[Sequence[float]] = ()
+    stolen_share: float | None = None
+    others_share: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What a run had: cores, those of the whole machine, and its memory."""
+
+    cores: int
+    all_cores: int
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """One quantity, in the unit that its name ends with.
+
+    Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
+    ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
+    it where ``optional``. No value lies below ``least`` or above ``find_most`` of the wall time
+    and the room that it had. It is called what ``[metric]`` of a catalogue has, or else ``words``,
+    by language.
+    """
+
+    name: str
+    unit: Unit
+    about: str
+    read: Callable[[Run], float | None] | None = None
+    derive: Callable[..., float] | None = None
+    of: tuple[str, ...] = ()
+    traced: bool = False
+    optional: bool = False
+    least: float = 0
+    find_most: Callable[[float, Room], float] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def most(self) -> float:
+        """What no value exceeds anywhere."""
+        return {"bytes": 1 << 50, "times": 10**15}.get(self.unit, LONGEST_S)
 
 
 def find_lag(run: Run, share: float) -> float | None:
@@ -149,13 +213,15 @@ _LISTED = (
         read=lambda run: run.others_share,
         optional=True,
         find_most=find_most_busy,
-        words={"en": "cores busy with other programs", "ru": "ядра, занятые другими программами"},
+        words={
+            "en": "cores busy with other programs",
+            "ru": "ядра, занятые другими программами",
+        },
     ),
 )
 
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
 """Every metric by name, in the order of the columns that they have."""
-_BOUNDED = {name: metric.find_most for name, metric in METRICS.items() if metric.find_most}
 COUNTED = ("wall_s", "peak_pss_bytes")
 """Those that no record lacks: they tell how many trials of a pass there were."""
 
@@ -177,28 +243,6 @@ def read_value(name: str, values: Values) -> float | None:
         return values.get(name)
     parts = [read_value(part, values) for part in metric.of]
     return None if None in parts else metric.derive(*parts)
-
-
-def find_excess(columns: Columns, room: Room) -> Iterator[str]:
-    """A sentence for each value of a metric that is more than it can be in such a room.
-
-    Columns have an item per trial; without ``wall_s`` nothing is said that depends on it.
-    """
-    walls_s = columns.get("wall_s") or repeat(0.0)
-    for name, find_most in _BOUNDED.items():
-        for value, wall_s in zip(_read_column(name, columns), walls_s, strict=False):
-            if value is not None and value > (most := find_most(wall_s or 0.0, room)):
-                yield f"{name} is {value}, but {most} at most can be"
-
-
-def _read_column(name: str, columns: Columns) -> Sequence[float | None]:
-    """As ``read_value``, of each trial."""
-    metric = METRICS[name]
-    if metric.derive is None:
-        return columns.get(name, ())
-    parts = [_read_column(part, columns) for part in metric.of]
-    derive = metric.derive
-    return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
 
 
 def list_recorded(*, traced: bool) -> list[Metric]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from scripts.declare.metric import LONGEST_S
+from scripts.declare.metrics import LONGEST_S
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_length=200)]
 """What is or may become the name of a file, or a part of an address."""

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scripts.declare.experiment import Experiment, Tracer
-from scripts.declare.metric import Run, Values
-from scripts.declare.metrics import ROUNDING_S, read_run
+from scripts.declare.metrics import ROUNDING_S, Run, Values, read_run
 from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.declare.reason import LONGEST, Reason

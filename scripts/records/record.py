@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from scripts.declare.metric import Values
-from scripts.declare.metrics import METRICS, read_value
+from scripts.declare.metrics import METRICS, Values, read_value
 from scripts.declare.reason import Reason
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from scripts.declare.metric import LONGEST_S, Metric
-from scripts.declare.metrics import COUNTED, METRICS, list_recorded
+from scripts.declare.metrics import COUNTED, LONGEST_S, METRICS, Metric, list_recorded
 from scripts.declare.profile import ProfileName
 from scripts.declare.program import StartMethod
 from scripts.declare.reason import Reason
@@ -59,7 +58,7 @@ class Cells(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def make_column(metric: Metric) -> tuple[str, Any]:
     """The column of a recorded metric: its name and type, a list of values."""
-    number = int if metric.is_whole else float
+    number = int if metric.unit in ("bytes", "times") else float
     bounds = Meta(ge=number(metric.least), le=number(metric.most), description=metric.about)
     kind: Any = Annotated[number, bounds]
     column: Any = list

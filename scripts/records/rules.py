@@ -4,17 +4,16 @@ A rule is a function that gives a sentence for each fault it finds; ``find_fault
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, repeat
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from scripts.declare.metric import Room
-from scripts.declare.metrics import COUNTED, find_excess
+from scripts.declare.metrics import COUNTED, METRICS, Room
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import make_id
 from scripts.records.file import ResultsFile
@@ -29,7 +28,11 @@ _NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u
 """What no line may hold: ends of lines too, and what turns the direction of writing."""
 _TEXTS = {"printed", "stderr"}
 
+Columns = Mapping[str, Sequence[float | None]]
+"""What trials gave, by metric."""
 RowRule = Callable[[Row, ResultsFile], Iterator[str]]
+
+_BOUNDED = {name: metric.find_most for name, metric in METRICS.items() if metric.find_most}
 
 
 def find_faults(file: ResultsFile, path: Path, now: datetime) -> Iterator[str]:
@@ -120,6 +123,28 @@ def check_values(row: Row, file: ResultsFile) -> Iterator[str]:
     for size in (size for trace in row.traces for _, size, _ in trace):
         if size > file.machine.memory_bytes:
             yield f"a trace has {size} bytes, the machine has {file.machine.memory_bytes}"
+
+
+def find_excess(columns: Columns, room: Room) -> Iterator[str]:
+    """A sentence for each value of a metric that is more than it can be in such a room.
+
+    Columns have an item per trial; without ``wall_s`` nothing is said that depends on it.
+    """
+    walls_s = columns.get("wall_s") or repeat(0.0)
+    for name, find_most in _BOUNDED.items():
+        for value, wall_s in zip(_read_column(name, columns), walls_s, strict=False):
+            if value is not None and value > (most := find_most(wall_s or 0.0, room)):
+                yield f"{name} is {value}, but {most} at most can be"
+
+
+def _read_column(name: str, columns: Columns) -> Sequence[float | None]:
+    """As ``read_value``, of each trial."""
+    metric = METRICS[name]
+    if metric.derive is None:
+        return columns.get(name, ())
+    parts = [_read_column(part, columns) for part in metric.of]
+    derive = metric.derive
+    return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
 
 
 def check_disturbed(row: Row, _: ResultsFile) -> Iterator[str]:

@@ -12,8 +12,7 @@ import msgspec
 
 from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
-from scripts.declare.metric import Metric
-from scripts.declare.metrics import COUNTED, METRICS
+from scripts.declare.metrics import COUNTED, METRICS, Metric
 from scripts.host.bounds import Count, Name
 from scripts.judge.evidence import Evidence
 from scripts.judge.judgement import Judgement

@@ -14,7 +14,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from scripts.declare.metrics import AFTERWARDS_S, METRICS, ROUNDING_S, SHORTEST_S
+from scripts.declare.metrics import AFTERWARDS_S, METRICS, ROUNDING_S, SHORTEST_S, Room
 from scripts.declare.reason import LONGEST
 from scripts.judge.judge import judge_records
 from scripts.records import rules
@@ -45,6 +45,7 @@ RECORDS = (
     ),
     make_record(make_variant(tasks=40), [2.0, 2.1], readings={"made": [3, 4]}),
 )
+ROOM = Room(cores=2, all_cores=4, memory_bytes=10)
 Json = Any
 Change = Callable[[Json], object]
 
@@ -234,6 +235,22 @@ def test_all_faults_of_all_rows_are_told(path: Path) -> None:
         read_results(path)
     assert len(told.value.faults) == 2 * len(file["rows"])
     assert ": row 1 (lab/01-io-sequential): " in told.value.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("inside_s", 2.01),
+        ("user_s", 6.0),
+        ("max_rss_bytes", 10),
+        ("peak_pss_bytes", 10),
+        ("server_share", 7.0),
+    ],
+)
+def test_no_value_is_more_than_the_run_had_room_for(name: str, most: float) -> None:
+    values = {"wall_s": [2.0], "system_s": [1.0]}
+    assert not list(rules.find_excess(values | {name: [most]}, ROOM))
+    assert len(list(rules.find_excess(values | {name: [most * 1.01]}, ROOM))) == 1
 
 
 def test_ticks_and_stragglers_break_no_rule(path: Path) -> None:

@@ -11,8 +11,7 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from unittest.mock import patch
 
-from scripts.declare.metric import Run
-from scripts.declare.metrics import read_run
+from scripts.declare.metrics import Run, read_run
 from scripts.host.pair import Pair
 from scripts.measure import collect
 from scripts.measure.plan import Step
