@@ -20,8 +20,7 @@ from time import perf_counter
 from scripts.benchmark import Benchmark
 from scripts.decisions import try_decisions
 from scripts.judge.evidence import Evidence
-from scripts.measure.command import Command, Outcome
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.rounds import add_up_time
 from scripts.page.weight import MOST, count_elements
 from scripts.paths import EXAMPLES

@@ -14,8 +14,7 @@ from scripts.benchmark import Benchmark
 from scripts.judge.look import take_look
 from scripts.judge.spreads import fit_spread
 from scripts.judge.statistics import FEWEST
-from scripts.measure.command import Command
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher
 from scripts.measure.rounds import LEVELS
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline

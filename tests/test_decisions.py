@@ -7,7 +7,7 @@ import pytest
 
 from scripts import decisions
 from scripts.declare.site import Declarations
-from scripts.measure.command import Command, Outcome
+from scripts.measure.process import Command, Outcome
 from tests.factories import make_record
 from tests.render.markup import make_evidence
 

@@ -29,6 +29,7 @@ from scripts.host.packages import Environment
 from scripts.judge.evidence import Evidence
 from scripts.measure import collect as collecting
 from scripts.measure import job, progress, rounds
+from scripts.measure import trial as trials
 from scripts.measure.collect import Summary
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
@@ -94,7 +95,7 @@ class Lab:
 @pytest.fixture
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     lab = Lab(tmp_path)
-    monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
+    monkeypatch.setattr(trials, "run_trial", lab.run_trial)
     monkeypatch.setattr(collecting, "Launcher", nullcontext)
     monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
     monkeypatch.setattr(discovery, "describe", describe_once)

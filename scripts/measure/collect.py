@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,15 +10,13 @@ from time import monotonic
 
 from filelock import FileLock, Timeout
 
-from scripts.measure.job import Job, Order, describe_lacking
-from scripts.measure.load_server import LoadServer
+from scripts.measure.job import Job, describe_lacking
+from scripts.measure.load_server import serve
 from scripts.measure.pair import measure_pair
-from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
 from scripts.measure.progress import Pause, Progress, Work, format_duration
-from scripts.measure.trial import Bench, run_trial
+from scripts.measure.trial import Bench, extend
 from scripts.records.file import RecordsError
-from scripts.records.record import Record, Trial, add_trial
 from scripts.records.store import Store
 
 SAVE_EVERY_S = 5.0
@@ -128,10 +126,7 @@ def _run_job(
     """Seconds spent inside programs."""
     inside_s = 0.0
     saved_s = monotonic()
-    with ExitStack() as stack:
-        server = None
-        if job.experiment.needs_server:
-            server = stack.enter_context(LoadServer(job.profile.params))
+    with serve(job.experiment, job.profile) as server:
         for step in job.steps:
             progress.start()
             record = store.find(step.variant, job.profile.name)
@@ -143,8 +138,9 @@ def _run_job(
                     launcher=launcher,
                     server=server,
                 )
-                trial, record = _add_trial(record, job.orders[step.variant], bench, step, usable)
-                inside_s += trial.lasted_s
+                order = job.orders[step.variant]
+                record, taken_s = extend(record, bench, step, usable, order.repeats)
+                inside_s += taken_s
                 store.put(record)
                 if record.status != "ok":
                     progress.note(f"{record.variant.program}: {record.status}, {record.reason}")
@@ -154,18 +150,6 @@ def _run_job(
                 progress.wait(pause)
                 saved_s = monotonic()
     return inside_s
-
-
-def _add_trial(
-    record: Record, order: Order, bench: Bench, step: Step, usable: tuple[int, ...]
-) -> tuple[Trial, Record]:
-    """Run a step; gives its trial, and the record with it."""
-    cores = step.variant.cores
-    if bench.server:
-        bench.server.move_to(usable[cores:] or usable)
-    trial = run_trial(bench, step, usable[:cores])
-    now = datetime.now(UTC)
-    return trial, add_trial(record, trial, traced=step.traced, now=now, repeats=order.repeats)
 
 
 def _list_work(job: Job) -> list[Work]:

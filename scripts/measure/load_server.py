@@ -5,13 +5,15 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Self
 
 import psutil
 
-from scripts.measure.command import Command
-from scripts.measure.process import Launcher
+from scripts.declare.experiment import Experiment
+from scripts.declare.profile import Profile
+from scripts.measure.process import Command, Launcher
 from scripts.paths import SERVER
 
 READY_TIMEOUT_S = 30.0
@@ -117,6 +119,11 @@ class LoadServer:
     def _explain(self, what: str) -> LoadServerError:
         complaint = _read(self._launcher.stderr_path)
         return LoadServerError(f"the load server {what}\n{complaint}".rstrip())
+
+
+def serve(experiment: Experiment, profile: Profile) -> AbstractContextManager[LoadServer | None]:
+    """The load server for as long as programs of an experiment run, if they need one."""
+    return LoadServer(profile.params) if experiment.needs_server else nullcontext()
 
 
 def _read(path: Path) -> str:

@@ -13,6 +13,8 @@ from scripts.host.interpreters import Installation
 from scripts.paths import ROOT
 from scripts.records.record import CONTROLS, LARGEST_READING, LONGEST_TEXT
 
+OUTPUT_LIMIT_BYTES = 1 << 20
+"""How much of stdout and of stderr is kept; the middle of anything longer is left out."""
 STDERR_LINES = 40
 """Of a failed program's stderr, so many last lines are kept for the page."""
 
@@ -41,6 +43,24 @@ class Output:
     readings: Mapping[str, float]
     rest: str
     fault: Reason | None
+
+
+def read_file(path: Path) -> str:
+    """What a program has written into a file, the middle left out if it is long.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    half = OUTPUT_LIMIT_BYTES // 2
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        if size <= OUTPUT_LIMIT_BYTES:
+            return file.read().decode(errors="replace")
+        head = file.read(half).decode(errors="replace")
+        file.seek(-half, os.SEEK_END)
+        tail = file.read().decode(errors="replace")
+    return f"{head}\n[… {size - 2 * half} bytes left out …]\n{tail}"
 
 
 def read_output(stdout: str, names: Sequence[str]) -> Output:

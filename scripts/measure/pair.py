@@ -8,9 +8,8 @@ from pathlib import Path
 
 from scripts.host.interpreters import strip_environment
 from scripts.host.pair import Pair
-from scripts.measure.command import Command
 from scripts.measure.plan import SEED
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher
 
 ROUNDS = 11
 """As many trials as a verdict has that was looked at more than once; see ``rounds.LEVELS``."""

@@ -10,19 +10,76 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Self
 
+from scripts.declare.reason import Reason
 from scripts.measure import custody, launcher
-from scripts.measure.command import Command, Outcome
-from scripts.measure.samplers import Sampler
+from scripts.measure.output import OUTPUT_LIMIT_BYTES, read_file
+from scripts.measure.samplers import MemoryTrace, Sampler
 from scripts.measure.watcher import Watcher
 
-OUTPUT_LIMIT_BYTES = 1 << 20
-"""How much of stdout and of stderr is kept; the middle of anything longer is left out."""
+STRAGGLER_GRACE_S = 30.0
+"""How long children may outlive a program: long enough for the helpers of multiprocessing, which
+have only to exit, on any machine under any load."""
 CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all.
+
+    What still lives ``grace_s`` after the program has ended is killed, and counts as left over.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: Path
+    cores: tuple[int, ...] | None = None
+    timeout_s: float | None = None
+    grace_s: float = STRAGGLER_GRACE_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a command.
+
+    ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
+    could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
+    ``usage`` is of its whole tree, as ``metric.Run`` has it. ``leftovers`` counts the processes
+    that had to be killed at the end, without child subreapers 1 for all. ``memory`` is what a
+    sampler saw, if there was one.
+    """
+
+    exit_code: int | None = None
+    signal: str | None = None
+    timed_out: bool = False
+    error: str = ""
+    wall_s: float = 0.0
+    usage: Mapping[str, float] = field(default_factory=dict)
+    leftovers: int = 0
+    stdout: str = ""
+    stderr: str = ""
+    memory: MemoryTrace | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program ran to its end and reported success."""
+        return self.exit_code == 0 and not self.timed_out
+
+    @property
+    def reason(self) -> Reason | None:
+        """What went wrong; ``None`` when nothing did."""
+        if self.timed_out:
+            return Reason("timed-out", {"after_s": round(self.wall_s, 1)})
+        if self.signal:
+            return Reason("killed", {"signal": self.signal})
+        if self.error:
+            return Reason("could-not-start", {"error": self.error})
+        return Reason("exited", {"code": str(self.exit_code)}) if self.exit_code else None
 
 
 class LauncherError(RuntimeError):
@@ -94,19 +151,12 @@ class Launcher:
     def start(self, command: Command) -> int | None:
         """Start the command and return its pid; ``None`` if it failed, as ``finish`` will tell."""
         self._error = ""
-        request = {
-            "argv": list(command.argv),
-            "env": dict(command.env),
-            "cwd": str(command.cwd),
-            "cores": command.cores,
-            "timeout_s": command.timeout_s,
-            "grace_s": command.grace_s,
-            "stdout": str(self.stdout_path),
-            "stderr": str(self.stderr_path),
-        }
+        told = {name: getattr(command, name) for name in ("cores", "timeout_s", "grace_s")}
+        files = {"stdout": str(self.stdout_path), "stderr": str(self.stderr_path)}
+        request = {"argv": list(command.argv), "env": dict(command.env), "cwd": str(command.cwd)}
         try:
             pipe = _open(self._process.stdin)
-            pipe.write(marshal.dumps(request))
+            pipe.write(marshal.dumps(request | told | files))
             pipe.flush()
         except (OSError, ValueError):
             raise self._died() from None
@@ -118,16 +168,12 @@ class Launcher:
     def finish(self) -> Outcome:
         """Wait until nothing is left of the command that ``start`` started."""
         if self._error:
-            self._make_room()
+            self._take_output()
             return Outcome(error=self._error)
         report = self._receive()
         self._program = None
         code = report.pop("exit_code")
-        try:
-            stdout, stderr = _read(self.stdout_path), _read(self.stderr_path)
-        except OSError as error:
-            raise _lack_room(error) from None
-        self._make_room()
+        stdout, stderr = self._take_output()
         return Outcome(
             exit_code=code if code >= 0 else None,
             signal=_name_signal(-code) if code < 0 else None,
@@ -136,15 +182,18 @@ class Launcher:
             **report,
         )
 
-    def _make_room(self) -> None:
-        """Empty the program's files. Where more cannot be written then, it is no failure of its own."""
+    def _take_output(self) -> list[str]:
+        """What the program wrote. Where the next one's cannot be kept, it is no failure of its own."""
+        paths = (self.stdout_path, self.stderr_path)
         try:
-            for path in (self.stdout_path, self.stderr_path):
+            told = list(map(read_file, paths))
+            for path in paths:
                 with path.open("wb") as file:
                     file.write(bytes(OUTPUT_LIMIT_BYTES))
                     file.truncate(0)
         except OSError as error:
-            raise _lack_room(error) from None
+            raise LauncherError(f"what programs write cannot be kept: {error}") from None
+        return told
 
     def close(self) -> None:
         """End what still runs, then the launcher itself. Safe to call again."""
@@ -172,14 +221,10 @@ class Launcher:
             with suppress(OSError):
                 os.killpg(self._program, signal.SIGKILL)
         try:
-            complaint = _read(self._complaint_path).strip() or "without a word"
+            complaint = read_file(self._complaint_path).strip() or "without a word"
         except OSError as error:
             complaint = str(error)
         return LauncherError(f"the launcher is gone: {complaint}")
-
-
-def _lack_room(error: OSError) -> LauncherError:
-    return LauncherError(f"what programs write cannot be kept: {error}")
 
 
 def _compile(source: str, folder: Path) -> str:
@@ -191,20 +236,6 @@ def _compile(source: str, folder: Path) -> str:
 def _open(pipe: IO[bytes] | None) -> IO[bytes]:
     assert pipe is not None  # Popen was told to make it
     return pipe
-
-
-def _read(path: Path) -> str:
-    """The text of a file, the middle left out if it is long."""
-    half = OUTPUT_LIMIT_BYTES // 2
-    with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(0)
-        if size <= OUTPUT_LIMIT_BYTES:
-            return file.read().decode(errors="replace")
-        head = file.read(half).decode(errors="replace")
-        file.seek(-half, os.SEEK_END)
-        tail = file.read().decode(errors="replace")
-    return f"{head}\n[… {size - 2 * half} bytes left out …]\n{tail}"
 
 
 def _name_signal(number: int) -> str:

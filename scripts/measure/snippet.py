@@ -20,9 +20,8 @@ from filelock import FileLock
 from scripts.declare.reason import Reason
 from scripts.declare.values import read_version
 from scripts.host.interpreters import Installation, describe, strip_environment
-from scripts.measure.command import Command
 from scripts.measure.output import clean
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher
 from scripts.paths import CACHE, EXAMPLES, REQUIREMENTS
 
 SNIPPETS = EXAMPLES / "snippets"

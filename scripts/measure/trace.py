@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.program import StartMethod
-from scripts.measure.command import Command
 from scripts.measure.lag import MARKS, Step, listen
+from scripts.measure.process import Command
 from scripts.measure.trial import Bench, set_environment
 from scripts.measure.watcher import Thread, Watcher
 from scripts.records.record import Variant

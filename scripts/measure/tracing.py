@@ -1,7 +1,6 @@
 """Tracing: a timeline of every program that has none which is valid, a pass apart from timing."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -11,7 +10,7 @@ from scripts.declare.imports import find_packages
 from scripts.declare.profile import Profile, ProfileName
 from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.packages import prepare
-from scripts.measure.load_server import LoadServer
+from scripts.measure.load_server import serve
 from scripts.measure.process import Launcher
 from scripts.measure.trace import trace_program
 from scripts.measure.trial import Bench
@@ -106,26 +105,17 @@ def trace_programs(
     able = [one for one, need in zip(traces, needs, strict=True) if not lacking & need]
     for name in dict.fromkeys(trace.profile.name for trace in able):
         profile = experiment.profiles[name]
-        with ExitStack() as stack:
-            server = None
-            if experiment.needs_server:
-                server = stack.enter_context(LoadServer(profile.params))
+        with serve(experiment, profile) as server, Launcher() as launcher:
             bench = Bench(
                 experiment=experiment,
                 profile=profile,
                 installation=environment.installation,
-                launcher=stack.enter_context(Launcher()),
+                launcher=launcher,
                 server=server,
             )
             for trace in able:
-                if trace.profile is profile:
-                    _trace(bench, trace, usable, results)
-
-
-def _trace(bench: Bench, trace: Trace, usable: tuple[int, ...], results: Path) -> None:
-    cores = trace.variant.cores
-    if bench.server:
-        bench.server.move_to(usable[cores:] or usable)
-    found = trace_program(bench, trace.variant, usable[:cores], trace.fingerprint)
-    if found:
-        write_timeline(results, found)
+                if trace.profile is not profile:
+                    continue
+                cores = bench.take_cores(trace.variant, usable)
+                if found := trace_program(bench, trace.variant, cores, trace.fingerprint):
+                    write_timeline(results, found)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from scripts.declare.experiment import Experiment, Tracer
 from scripts.declare.metrics import ROUNDING_S, Run, Values, read_run
@@ -10,15 +11,14 @@ from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation, strip_environment
-from scripts.measure.command import Command, Outcome
 from scripts.measure.disturbance import Usage, find_shares
 from scripts.measure.lag import listen
 from scripts.measure.load_server import LoadServer
 from scripts.measure.output import Output, clean, read_complaints, read_end, read_output
 from scripts.measure.plan import Step
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
-from scripts.records.record import Status, Trial, Variant
+from scripts.records.record import Record, Status, Trial, Variant, add_trial
 
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
 """What a free-threaded Python says when a module in C has not declared that it can do without."""
@@ -37,6 +37,24 @@ class Bench:
     installation: Installation
     launcher: Launcher
     server: LoadServer | None
+
+    def take_cores(self, variant: Variant, usable: tuple[int, ...]) -> tuple[int, ...]:
+        """The first cores, as many as a variant has; the load server gets the others, or else all."""
+        if self.server:
+            self.server.move_to(usable[variant.cores :] or usable)
+        return usable[: variant.cores]
+
+
+def extend(
+    record: Record, bench: Bench, step: Step, usable: tuple[int, ...], repeats: int = 0
+) -> tuple[Record, float]:
+    """Run a step; gives the record with its trial, and seconds inside the program.
+
+    ``usable`` are the cores that may be used, ``repeats`` as ``add_trial`` has it.
+    """
+    trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
+    now = datetime.now(UTC)
+    return add_trial(record, trial, traced=step.traced, now=now, repeats=repeats), trial.lasted_s
 
 
 def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:

@@ -12,6 +12,7 @@ from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
 from scripts.host.pair import Pair
 from scripts.measure import collect as collecting
+from scripts.measure import trial as trials
 from scripts.measure.collect import SAVE_EVERY_S, Summary, collect, describe_job, take_turn
 from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.plan import Done, Step
@@ -55,7 +56,7 @@ class Lab:
         monkeypatch.setattr(self.store, "save", count_save)
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(collecting, "Launcher", nullcontext)
-        monkeypatch.setattr(collecting, "run_trial", self.run_trial)
+        monkeypatch.setattr(trials, "run_trial", self.run_trial)
         monkeypatch.setattr(collecting, "measure_pair", lambda _: PAIR)
 
     def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:

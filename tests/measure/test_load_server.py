@@ -9,9 +9,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scripts.measure.command import Command
 from scripts.measure.load_server import LoadServer, LoadServerError
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher
 
 SCRIPT = Path(__file__).parent / "programs" / "server.py"
 TEST_RUN = str(os.getpid())

@@ -17,8 +17,14 @@ import pytest
 from scripts.declare.reason import Reason
 from scripts.measure import custody
 from scripts.measure import launcher as launcher_module
-from scripts.measure.command import STRAGGLER_GRACE_S, Command, Outcome
-from scripts.measure.process import OUTPUT_LIMIT_BYTES, Launcher, LauncherError
+from scripts.measure.process import (
+    OUTPUT_LIMIT_BYTES,
+    STRAGGLER_GRACE_S,
+    Command,
+    Launcher,
+    LauncherError,
+    Outcome,
+)
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,7 @@ from typing import NoReturn
 import pytest
 
 from scripts.measure import samplers
-from scripts.measure.command import Command, Outcome
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import (
     MAX_POINTS,
     MemoryTrace,

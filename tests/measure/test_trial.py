@@ -11,11 +11,10 @@ from msgspec import structs
 from scripts.declare.experiment import Experiment
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation
-from scripts.measure.command import Command, Outcome
 from scripts.measure.disturbance import Usage
 from scripts.measure.load_server import LoadServer
 from scripts.measure.plan import Step, list_variants
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
 from scripts.measure.trial import Bench, check_outcome, run_trial, set_environment
 from scripts.records.record import Trial, Variant, add_trial

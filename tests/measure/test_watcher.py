@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from scripts.host.cores import usable_cores
-from scripts.measure.command import Command, Outcome
 from scripts.measure.lag import Step
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.trace import count_busy, join, make_lanes, make_task_lanes, thin
 from scripts.measure.watcher import Watcher, is_watchable
 from scripts.records.timeline import CELLS, MOST_LANES, MOST_SPANS

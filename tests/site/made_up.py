@@ -13,7 +13,8 @@ from unittest.mock import patch
 
 from scripts.declare.metrics import Run, read_run
 from scripts.host.pair import Pair
-from scripts.measure import collect
+from scripts.measure import collect, load_server
+from scripts.measure import trial as trials
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
 from scripts.pipeline import Pipeline
@@ -57,17 +58,19 @@ def make_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     )
 
 
+def make_pair() -> Pair:
+    """What a machine tells apart of itself."""
+    return Pair(first_s=WALLS_S, second_s=WALLS_S[::-1], measured_at=datetime.now(UTC))
+
+
 def fill() -> None:
     """Put what RESULTS lacks there, by the settings in the environment."""
     pipeline = Pipeline(read_settings(os.environ), retry=True)
-    with patch.multiple(
-        collect,
-        run_trial=make_trial,
-        Launcher=nullcontext,
-        LoadServer=lambda params: nullcontext(),
-        measure_pair=lambda launcher: Pair(
-            first_s=WALLS_S, second_s=WALLS_S[::-1], measured_at=datetime.now(UTC)
-        ),
+    with (
+        patch.object(trials, "run_trial", make_trial),
+        patch.object(load_server, "LoadServer", lambda params: nullcontext()),
+        patch.object(collect, "Launcher", nullcontext),
+        patch.object(collect, "measure_pair", lambda launcher: make_pair()),
     ):
         pipeline.measure(tuple(pipeline.experiments))
 

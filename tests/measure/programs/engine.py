@@ -4,8 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from scripts.measure.command import Command
-from scripts.measure.process import Launcher
+from scripts.measure.process import Command, Launcher
 
 program = Path(__file__).with_name("hang.py")
 with Launcher() as launcher:
