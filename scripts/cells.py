@@ -14,7 +14,6 @@ from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
-from scripts.judge.selection import is_measured
 from scripts.judge.spreads import Spreads
 from scripts.measure.plan import (
     SEED,
@@ -160,7 +159,7 @@ class Cells:
         return {
             record.variant: record
             for record in records
-            if record.variant in self.selected and is_measured(record)
+            if record.variant in self.selected and record.is_measured
         }
 
     def find_left_s(self, *, planned: bool = True) -> float:

@@ -21,7 +21,7 @@ from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import ClaimStatus
+from scripts.judge.margins import ClaimStatus
 from scripts.judge.places import list_places
 from scripts.judge.verification import check_evidence, find_status
 from scripts.machines import open_recorded

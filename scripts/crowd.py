@@ -12,7 +12,7 @@ from scripts.declare.program import Program
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine, describe_machine
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.statistics import estimate_ratio
 from scripts.records.record import Record, Trial, Variant
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scripts.declare.comparison import Relation
-from scripts.judge.findings import ClaimStatus, decide
+from scripts.judge.margins import ClaimStatus, decide
 from scripts.judge.sample import Sample, Spread
 from scripts.judge.spreads import fit_spread
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scripts.declare.choice import SIZES, Choice
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import choose_end, choose_interpreter, select_cells, select_measured
 from scripts.judge.statistics import Estimate, estimate_ratio
 

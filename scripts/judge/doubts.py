@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from scripts.judge.findings import is_at
+from scripts.judge.margins import is_at
 from scripts.judge.statistics import FEWEST, Estimate, estimate_ratio
 from scripts.judge.verdicts import (
     COSTS,

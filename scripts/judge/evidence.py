@@ -7,7 +7,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.records.record import Variant
 
 

@@ -1,25 +1,19 @@
-"""Findings: what one comparison of a claim comes to.
+"""Findings: what one comparison of a claim comes to, by the rules of ``margins``.
 
-It is decided by the interval of a ratio against the claim's margin, never by the ratio alone:
-*confirmed* if the whole interval satisfies the condition, *refuted* if none of it does,
-*borderline* if all of it lies so near the margin that a little more or less would turn it round,
-*undecided* otherwise. What may not happen even once is refuted by a single trial. (The confidence-interval form of equivalence and superiority tests:
-Schuirmann, "A comparison of the two one-sided tests procedure and the power approach", Journal of
-Pharmacokinetics and Biopharmaceutics 15, 1987.)
+What may not happen even once is refuted by a single trial.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import inf
-from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from scripts.declare.claim import Unsettled
 from scripts.declare.comparison import WITHIN, Comparison, Relation, Side
 from scripts.declare.reason import Code
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
+from scripts.judge.margins import ClaimStatus, combine, decide
 from scripts.judge.sample import Sample
 from scripts.judge.selection import (
     Arena,
@@ -31,16 +25,9 @@ from scripts.judge.selection import (
 )
 from scripts.judge.statistics import FEWEST, Estimate, estimate_median, estimate_ratio
 
-ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
-OPEN: Final = "undecided"
-"""The status of a claim, and the verdict on a program, that more trials may change."""
-
-BORDER = 1.05
-"""An interval within this factor of the margin is measured well enough: it lies at the margin."""
 STEP = 1.1
 """From one size of a sweep to the next, a change the wrong way by less than this is none."""
 _LESS = ("less", "not less")
-_WORST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,41 +94,6 @@ def list_swept(
         sizes = list_sizes(cells, over)
         found = [find_cell(replace(side, **{over: size}), arena) for size in sizes]
     return select_measured([judged for judged in found if judged])
-
-
-def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
-    """Hold the interval of a ratio, turned as ``Comparison`` says, against the margin."""
-    if not ratio.is_sure:
-        return OPEN
-    low, high = ratio.low, ratio.high
-    ends = (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
-
-    def reaches(bound: float) -> bool:
-        return bound >= margin if margin > 1 else bound > 1
-
-    match relation:
-        case "equal" | "stays":
-            holds = low >= 1 / margin and high <= margin
-            fails = high < 1 / margin or low > margin
-        case "not less" | "not more":
-            holds, fails = not reaches(high), reaches(low)
-        case _:
-            holds, fails = reaches(low), not reaches(high)
-    if holds:
-        return "confirmed"
-    if fails:
-        return "refuted"
-    return "borderline" if any(is_at(ratio, end) for end in ends) else OPEN
-
-
-def is_at(ratio: Estimate, margin: float) -> bool:
-    """Whether the whole interval lies at a margin."""
-    return ratio.is_sure and margin / BORDER <= ratio.low and ratio.high <= margin * BORDER
-
-
-def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:
-    """Of comparisons that must all hold: one that fails refutes the whole."""
-    return min(statuses, key=_WORST.index)
 
 
 def _list_samples(

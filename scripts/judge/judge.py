@@ -1,19 +1,68 @@
-"""Judge records: estimates for each by itself, then floor, gain and verdict inside its family."""
+"""Judge records: what each says by itself, then floor, gain and verdict inside its family."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from statistics import median
+from typing import Literal
 
 from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
 from scripts.judge.floors import find_floor, find_wait
-from scripts.judge.judgement import Judgement, TimeMetric
 from scripts.judge.noise import find_noise
-from scripts.judge.selection import is_measured
+from scripts.judge.sample import Sample
 from scripts.judge.spreads import Spreads
-from scripts.judge.statistics import estimate_ratio
+from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COSTS, LAG, Contender, give_verdicts
 from scripts.records.record import Record
+
+TimeMetric = Literal["inside_s", "wall_s"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A record, and what was made of it inside its family, ``None`` where nothing was measured.
+
+    ``noise`` holds flags from ``judge.noise``. ``floor_s`` is the time below which physics does
+    not let this variant go. ``time`` names the metric by which its family is compared there;
+    ``baseline`` is what it is compared with: the record of its family's baseline at the same size
+    in the same place; ``speedup`` is the baseline's time divided by this one's. These and the
+    verdict are ``None`` where no baseline was measured. ``spreads`` are those of all that was measured
+    on the machine.
+    """
+
+    record: Record
+    time: TimeMetric = "wall_s"
+    noise: tuple[str, ...] = ()
+    floor_s: float | None = None
+    baseline: Record | None = None
+    speedup: Estimate | None = None
+    verdict: Verdict | None = None
+    spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
+
+    @property
+    def wall(self) -> Estimate | None:
+        """The wall time, as a person waits for it."""
+        return self.estimate("wall_s")
+
+    def sample(self, name: str) -> Sample:
+        """A metric or a reading, a value per trial that gave it, with how far such values differ."""
+        return take_sample(self.record, name, self.spreads)
+
+    def estimate(self, name: str) -> Estimate | None:
+        """A metric or a reading; ``None`` where nothing was measured."""
+        values = self.sample(name) if self.record.status == "ok" else ()
+        return estimate_median(values) if values else None
+
+    def median(self, name: str) -> float | None:
+        """That of a metric or a reading alone, where nobody asks how sure it is."""
+        values = self.record.list_values(name) if self.record.status == "ok" else ()
+        return median(values) if values else None
+
+
+def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
+    """A metric or a reading of a record, a value per trial, with how far such values differ."""
+    return Sample(record.list_values(name), spreads.find_usual(record, name))
 
 
 def judge_records(
@@ -50,7 +99,7 @@ def _judge_arena(
 ) -> Iterable[tuple[Record, Judgement]]:
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
-    measured = [record for record in records if is_measured(record)]
+    measured = [record for record in records if record.is_measured]
     time = choose_time(measured)
     contenders = {name_contender(record): contend(record, time, spreads) for record in measured}
     plain = (record for record in measured if record.variant.program == family.baseline)
@@ -66,7 +115,7 @@ def _judge_arena(
         wait_s = find_wait(profile, variant)
         floor_s = find_floor(family, wait_s, variant.tasks, variant.cores, work_s)
         verdict = verdicts.get(name_contender(record))
-        if is_measured(record):
+        if record.is_measured:
             yield record, _describe(record, time, floor_s, baseline, verdict, spreads)
         else:
             yield record, Judgement(record=record, spreads=spreads)
@@ -88,7 +137,7 @@ def contend(record: Record, time: TimeMetric, spreads: Spreads) -> Contender:
     """What is weighed of a record; where time is that inside, CPU time is that of the work too."""
     cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
     sources = {name: name for name in (*COSTS, LAG)} | {"time_s": time, "cpu_s": cpu}
-    return {name: spreads.sample(record, source) for name, source in sources.items()}
+    return {name: take_sample(record, source, spreads) for name, source in sources.items()}
 
 
 def _describe(
@@ -101,7 +150,7 @@ def _describe(
 ) -> Judgement:
     speedup = None
     if baseline:
-        speedup = estimate_ratio(*(spreads.sample(one, time) for one in (baseline, record)))
+        speedup = estimate_ratio(*(take_sample(one, time, spreads) for one in (baseline, record)))
     return Judgement(
         record=record,
         time=time,

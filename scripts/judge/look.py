@@ -7,7 +7,7 @@ from math import ceil
 
 from scripts.declare.claim import Claim
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import OPEN
+from scripts.judge.margins import OPEN
 from scripts.judge.needs import expect_decision, find_needs
 from scripts.judge.statistics import FEWEST
 from scripts.judge.verification import Check, check_evidence

@@ -12,9 +12,9 @@ from scripts.declare.claim import Claim
 from scripts.declare.metrics import METRICS
 from scripts.judge.doubts import list_doubts
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import BORDER, OPEN, Finding, list_swept
-from scripts.judge.judge import contend, name_contender
-from scripts.judge.judgement import Judgement
+from scripts.judge.findings import Finding, list_swept
+from scripts.judge.judge import Judgement, contend, name_contender
+from scripts.judge.margins import BORDER, OPEN
 from scripts.judge.selection import list_claim_arenas, list_meant, select_cells, select_measured
 from scripts.judge.statistics import NORMAL, Estimate
 from scripts.judge.verification import Check

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import (
     choose_largest,
-    is_measured,
     list_sizes,
     order_interpreters,
     select_cells,
@@ -81,7 +80,7 @@ def _list_own(evidence: Evidence, family: str) -> list[Place]:
 
 def _choose_fastest(judgements: Sequence[Judgement]) -> dict[str, Judgement]:
     def rank(judged: Judgement) -> tuple[bool, float]:
-        return not is_measured(judged.record), judged.median(judged.time) or 0.0
+        return not judged.record.is_measured, judged.median(judged.time) or 0.0
 
     found: dict[str, Judgement] = {}
     for judged in sorted(judgements, key=rank):

@@ -7,7 +7,7 @@ from itertools import groupby
 from scripts.declare.claim import UNSETTLED, Verdict
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.places import list_places
 from scripts.judge.selection import rank_interpreter
 

@@ -14,16 +14,11 @@ from scripts.declare.claim import Claim, list_sides
 from scripts.declare.comparison import Comparison, Side, Size, list_compared
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.records.record import Record
 
 Arena = Sequence[Judgement]
 """What one interpreter gave on one core count."""
-
-
-def is_measured(record: Record) -> bool:
-    """Whether a record has something to estimate: it is ``ok`` and has timed trials."""
-    return record.status == "ok" and bool(record.timed)
 
 
 def select_cells(judgements: Sequence[Judgement], **wanted: str | int | None) -> list[Judgement]:
@@ -37,7 +32,7 @@ def select_cells(judgements: Sequence[Judgement], **wanted: str | int | None) ->
 
 def select_measured(judgements: Sequence[Judgement]) -> list[Judgement]:
     """Those that have something to show."""
-    return [judged for judged in judgements if is_measured(judged.record)]
+    return [judged for judged in judgements if judged.record.is_measured]
 
 
 def list_records(evidences: Iterable[Evidence]) -> list[Record]:

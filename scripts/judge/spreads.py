@@ -16,7 +16,7 @@ from statistics import fmean, median, variance
 import numpy as np
 
 from scripts.declare.metrics import METRICS
-from scripts.judge.sample import Sample, Spread
+from scripts.judge.sample import Spread
 from scripts.judge.statistics import FEWEST
 from scripts.records.record import Record
 
@@ -45,11 +45,9 @@ class Spreads:
         self._records = tuple(records)
         self._found: dict[tuple[str, bool], Spread | None] = {}
 
-    def sample(self, record: Record, name: str) -> Sample:
-        """A metric or a reading of a record; what a program prints of its own is like nothing else."""
-        values = record.list_values(name)
-        usual = self._find(name, computes=_computes(record)) if name in METRICS else None
-        return Sample(values, usual)
+    def find_usual(self, record: Record, name: str) -> Spread | None:
+        """How such values as a metric of a record differ; of a reading nothing: it is like nothing else."""
+        return self._find(name, computes=_computes(record)) if name in METRICS else None
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """All there are to find: of which metric, whether of what computes, and the spread."""

@@ -27,7 +27,7 @@ from collections.abc import Iterable, Mapping
 from statistics import median
 
 from scripts.declare.claim import Verdict
-from scripts.judge.findings import OPEN, ClaimStatus, combine, decide
+from scripts.judge.margins import OPEN, ClaimStatus, combine, decide
 from scripts.judge.sample import Sample
 from scripts.judge.statistics import FEWEST, Estimate, estimate_ratio
 

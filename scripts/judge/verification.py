@@ -8,12 +8,12 @@ from scripts.declare.comparison import Side
 from scripts.declare.reason import Code, Reason
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import ClaimStatus, Finding, combine, find_out
-from scripts.judge.judgement import Judgement
+from scripts.judge.findings import Finding, find_out
+from scripts.judge.judge import Judgement
+from scripts.judge.margins import ClaimStatus, combine
 from scripts.judge.selection import (
     Arena,
     choose_right,
-    is_measured,
     list_claim_arenas,
     list_meant,
     name_python,
@@ -153,7 +153,7 @@ def _check_claim(
             ),
         )
         for side, judged in meant
-        if judged is None or not is_measured(judged.record)
+        if judged is None or not judged.record.is_measured
     ]
     if missing:
         once = (one for place, one in enumerate(missing) if one not in missing[:place])

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import choose_interpreter, rank_interpreter
 from scripts.page.citation import cite
 from scripts.page.context import LOGGER, here, open_pipeline

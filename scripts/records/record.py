@@ -117,6 +117,11 @@ class Record:
         return self.status != "ok" or bool(self.timed or self.traced or self.disturbed)
 
     @property
+    def is_measured(self) -> bool:
+        """Whether there is something to estimate: it is ``ok`` and has timed trials."""
+        return self.status == "ok" and bool(self.timed)
+
+    @property
     def may_change(self) -> bool:
         """Whether it might come out otherwise if it was tried again."""
         offline = self.reason is not None and self.reason.code == "not-fetched"

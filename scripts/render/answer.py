@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from scripts.declare.program import Way
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import (
     choose_interpreter,
     find_best,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from scripts.judge.findings import ClaimStatus
+from scripts.judge.margins import ClaimStatus
 from scripts.judge.verification import CheckedClaim, find_status
 from scripts.render.html import render
 from scripts.render.signs import ICONS

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from scripts.declare.choice import Choice
 from scripts.judge.choosing import Chosen, find_chosen, list_recommended
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.render.estimates import format_parts, format_ratio
 from scripts.render.html import (
     code,

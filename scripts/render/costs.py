@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import select_family
 from scripts.render.html import cell, code, link_program, row_header, table
 from scripts.render.names import name_family, name_method

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.statistics import Estimate
 from scripts.render.chart import Sign, show_key, show_sign
 from scripts.render.estimates import format_estimate, format_ratio

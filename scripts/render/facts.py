@@ -13,6 +13,7 @@ from scripts.host.machine import Machine
 from scripts.host.pair import Pair
 from scripts.judge import verdicts
 from scripts.judge.evidence import Evidence
+from scripts.judge.judge import take_sample
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.render.estimates import format_estimate, format_ratio
@@ -154,7 +155,8 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
     speedup, best, baseline = max(candidates, key=lambda candidate: candidate[0].median)
     median, ends = format_ratio(speedup, words)
     wall, plain_wall = (
-        estimate_median(best.spreads.sample(one, best.time)) for one in (best.record, baseline)
+        estimate_median(take_sample(one, best.time, best.spreads))
+        for one in (best.record, baseline)
     )
     sentence = words.markup(
         "example",

@@ -14,7 +14,7 @@ from scripts.declare.values import Id
 from scripts.host.bounds import Cores, Name
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.judge.findings import ClaimStatus
+from scripts.judge.margins import ClaimStatus
 from scripts.judge.noise import Flag
 from scripts.judge.statistics import CONFIDENCE, FEWEST
 from scripts.records.file import ResultsFile

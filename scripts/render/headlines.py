@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.judge.usage import Quantity
 from scripts.judge.verdicts import GAIN_MARGIN

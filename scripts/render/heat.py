@@ -8,7 +8,7 @@ from functools import partial
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import select_family
 from scripts.judge.statistics import Estimate
 from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing, show_sign

@@ -9,7 +9,7 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import select_family
 from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing
 from scripts.render.estimates import format_value

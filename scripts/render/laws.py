@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.laws import FEWEST_POINTS, Points, fit_amdahl, fit_scaling
 from scripts.judge.selection import choose_end, choose_interpreter, select_cells
 from scripts.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from scripts.declare.experiment import Experiment
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.records.record import Variant
 from scripts.render.words import Words
 

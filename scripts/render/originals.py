@@ -16,7 +16,7 @@ from scripts.declare.originals import (
     read_figure,
 )
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement, take_sample
 from scripts.judge.selection import choose_interpreter, choose_largest, list_arenas
 from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.judge.verdicts import GAIN_MARGIN
@@ -218,7 +218,7 @@ def _find_speedup(judgement: Judgement, time: str) -> Estimate | None:
     if judgement.baseline is None:
         return None
     sides = (judgement.baseline, judgement.record)
-    plain, own = (judgement.spreads.sample(one, time) for one in sides)
+    plain, own = (take_sample(one, time, judgement.spreads) for one in sides)
     return estimate_ratio(plain, own) if plain and own else None
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.judge.findings import ClaimStatus
+from scripts.judge.margins import ClaimStatus
 from scripts.judge.verification import (
     Check,
     CheckedClaim,

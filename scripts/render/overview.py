@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import (
     choose_interpreter,
     choose_largest,

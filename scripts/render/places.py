@@ -10,7 +10,7 @@ from scripts.declare.family import Family
 from scripts.declare.originals import Original, find_time, read_figure
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.places import Place, list_places
 from scripts.judge.selection import list_records
 from scripts.render.estimates import format_ratio

@@ -14,7 +14,7 @@ from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.findings import Finding
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.verification import Check, CheckedClaim
 from scripts.records.fingerprint import PROTOCOL
 from scripts.records.row import COLUMNS, encode_row

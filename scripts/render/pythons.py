@@ -12,7 +12,7 @@ from markupsafe import Markup
 from scripts.declare.program import Program
 from scripts.declare.reason import Reason
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.releases import UNCLEAR
 from scripts.judge.selection import list_sizes, order_interpreters, select_cells
 from scripts.judge.statistics import Estimate

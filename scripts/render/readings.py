@@ -6,7 +6,7 @@ from statistics import median
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.releases import order_releases
 from scripts.judge.selection import (
     choose_end,

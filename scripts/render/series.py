@@ -7,7 +7,7 @@ from itertools import count
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_wait
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import select_family
 from scripts.measure.plan import count_workers
 from scripts.records.record import Variant

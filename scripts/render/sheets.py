@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scripts.declare.experiment import Experiment
 from scripts.declare.originals import LEADING
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import choose_largest, rank_interpreter, select_cells
 from scripts.render.html import join, row_header, small, table
 from scripts.render.names import name_family, name_place

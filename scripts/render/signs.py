@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
 from scripts.judge import noise
-from scripts.judge.findings import ClaimStatus
+from scripts.judge.margins import ClaimStatus
 from scripts.judge.statistics import FEWEST
 from scripts.records.record import DISTURBED_CORES
 from scripts.render.html import cell, fold_away, join, row_header, slug, small, table

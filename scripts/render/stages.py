@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import choose_largest, select_family
 from scripts.render.chart import show_note, show_nothing
 from scripts.render.html import cell, join, link_program, row_header, small, strong, table

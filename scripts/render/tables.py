@@ -9,7 +9,7 @@ from markupsafe import Markup
 from scripts.declare.claim import Verdict
 from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import Arena, choose_largest, list_arenas, select_cells
 from scripts.judge.verdicts import LAG
 from scripts.render.estimates import format_parts, format_value

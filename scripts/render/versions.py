@@ -8,8 +8,9 @@ from markupsafe import Markup
 
 from scripts.host.interpreters import Interpreter
 from scripts.judge.evidence import Evidence
+from scripts.judge.judge import take_sample
 from scripts.judge.releases import order_releases
-from scripts.judge.selection import find_largest, is_measured, select_cells, select_family
+from scripts.judge.selection import find_largest, select_cells, select_family
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.records.record import Record
 from scripts.render.chart import Chart, fold, make_prefix, show_nothing, show_sign
@@ -81,7 +82,7 @@ def _compare(evidence: Evidence, interpreter: Interpreter, family: str, program:
     ]
     best = find_largest(timed)
     if best and best.baseline:
-        times = (best.spreads.sample(one, "inside_s") for one in (best.record, best.baseline))
+        times = (take_sample(one, "inside_s", best.spreads) for one in (best.record, best.baseline))
         ratio = estimate_ratio(*times)
         return _Version(interpreter, best.record, best.baseline, ratio)
     baseline = evidence.experiment.family(family).baseline
@@ -119,7 +120,7 @@ def _show_table(
     def show(record: Record | None) -> Markup:
         if record is None:
             return cell("—")
-        if not is_measured(record) or not _list_times(record):
+        if not record.is_measured or not _list_times(record):
             return cell(words.term("status", record.status))
         return cell(stack_estimate(estimate_median(_list_times(record)), "inside_s", words))
 

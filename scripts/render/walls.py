@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import (
     choose_interpreter,
     find_largest,

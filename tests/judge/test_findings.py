@@ -9,7 +9,7 @@ from msgspec import structs
 from scripts.declare.claim import Claim, Where
 from scripts.declare.comparison import Comparison, Relation, Side, Size
 from scripts.declare.reason import Code, Reason
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record, Trial
 from tests.factories import EXITED, make_record, make_side, make_values, make_variant

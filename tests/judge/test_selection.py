@@ -6,13 +6,12 @@ from dataclasses import replace
 import pytest
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement
 from scripts.judge.selection import (
     choose_end,
     choose_interpreter,
     choose_largest,
     find_cell,
-    is_measured,
     list_sizes,
     rank_interpreter,
     select_cells,
@@ -52,9 +51,9 @@ def list_records(cells: Sequence[Judgement]) -> list[Record]:
 def test_only_what_ended_well_and_has_times_is_measured() -> None:
     good = make_cell()
     unmeasured = replace(good, record=replace(good.record, timed=()))
-    assert is_measured(good.record)
-    assert not is_measured(fail(good).record)
-    assert not is_measured(unmeasured.record)
+    assert good.record.is_measured
+    assert not fail(good).record.is_measured
+    assert not unmeasured.record.is_measured
     assert select_measured([fail(good), good, unmeasured]) == [good]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scripts.judge import spreads
+from scripts.judge.judge import take_sample
 from scripts.judge.spreads import ENOUGH, MOST_FREEDOM, Spreads, fit_spread
 from scripts.records.record import Record
 from tests.factories import make_record, make_variant
@@ -77,18 +78,18 @@ def test_what_computes_and_what_waits_are_kinds_of_their_own() -> None:
     computing = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
     waiting = [make_program(f"w{n}", one, 0.1) for n, one in enumerate(draw(0.01, 20))]
     both = Spreads([*computing, *waiting])
-    wide, narrow = (both.sample(group[0], "wall_s").usual for group in (computing, waiting))
+    wide, narrow = (both.find_usual(group[0], "wall_s") for group in (computing, waiting))
     assert wide
     assert narrow
     assert wide.variance > 30 * narrow.variance
-    assert Spreads(computing).sample(waiting[0], "wall_s").usual is None
+    assert Spreads(computing).find_usual(waiting[0], "wall_s") is None
 
 
 def test_what_only_one_program_prints_has_no_kind() -> None:
     records = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
     trials = [replace(trial, readings={"own": trial.wall_s}) for trial in records[0].timed]
     records[0] = replace(records[0], timed=tuple(trials))
-    sample = Spreads(records).sample(records[0], "own")
+    sample = take_sample(records[0], "own", Spreads(records))
     assert sample.usual is None
     assert (*sample,) == tuple(records[0].walls_s)
 
@@ -99,4 +100,4 @@ def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
         [replace(one, timed=one.timed[:2]) for one in records],
         [replace(one, status="failed") for one in records],
     ):
-        assert Spreads(useless).sample(records[0], "wall_s").usual is None
+        assert Spreads(useless).find_usual(records[0], "wall_s") is None

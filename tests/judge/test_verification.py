@@ -16,9 +16,8 @@ import pytest
 from scripts.declare.claim import Claim, Mark, Verdict, Where
 from scripts.declare.comparison import Comparison, Relation
 from scripts.declare.reason import Reason
-from scripts.judge.findings import ClaimStatus, decide
-from scripts.judge.judge import judge_records
-from scripts.judge.judgement import Judgement
+from scripts.judge.judge import Judgement, judge_records
+from scripts.judge.margins import ClaimStatus, decide
 from scripts.judge.statistics import Estimate, estimate_ratio
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record

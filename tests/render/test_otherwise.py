@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from scripts.judge.findings import ClaimStatus
+from scripts.judge.margins import ClaimStatus
 from scripts.judge.verification import Check, Elsewhere
 from scripts.render.claims import show_claim
 from scripts.render.otherwise import MOST, find_otherwise

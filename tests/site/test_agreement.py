@@ -18,7 +18,7 @@ from scripts.declare.comparison import Comparison, Side
 from scripts.declare.languages import list_languages
 from scripts.declare.metrics import METRICS
 from scripts.declare.site import load_declarations
-from scripts.judge.findings import decide
+from scripts.judge.margins import decide
 from scripts.judge.statistics import Estimate
 from scripts.render.html import program_anchor, slug
 from scripts.render.words import load_words
