@@ -26,9 +26,9 @@ from scripts.judge.places import list_places
 from scripts.judge.verification import check_evidence, find_status
 from scripts.machines import open_recorded
 from scripts.paths import RESULTS
-from scripts.records.file import DamagedRecords
+from scripts.records.file import DamagedRecords, Results, locate
 from scripts.records.record import Record, Trial
-from scripts.records.store import Results, list_files, locate, read_results, write_results
+from scripts.records.store import list_files, read_results, write_results
 from scripts.render.machines import describe_plainly
 from scripts.render.words import Words, load_words
 from scripts.settings import BadSetting, read_settings

@@ -17,9 +17,9 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
 from scripts.judge.selection import list_records, rank_interpreter
 from scripts.measure.plan import choose_profile
-from scripts.records.file import DamagedRecords, RecordsError
+from scripts.records.file import DamagedRecords, RecordsError, Results
 from scripts.records.record import Record
-from scripts.records.store import Results, Store, list_files, read_results
+from scripts.records.store import Store, list_files, read_results
 
 Warn = Callable[[str], None]
 

@@ -10,9 +10,9 @@ from scripts import contribute
 from scripts.contribute import list_names, round_trace, run_contribute, strip, tell_kept
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
-from scripts.records.file import DamagedRecords
+from scripts.records.file import DamagedRecords, Results
 from scripts.records.record import Trial
-from scripts.records.store import Results, read_results
+from scripts.records.store import read_results
 from scripts.settings import BadSetting
 from tests.factories import make_interpreter, make_machine, make_record
 from tests.test_machines import Shelf

@@ -8,10 +8,11 @@ import pytest
 
 from scripts.declare.experiment import Experiment, load_experiment
 from scripts.machines import OtherMachines, stand_in
-from scripts.records import store
-from scripts.records.file import ResultsFile
+from scripts.records import file
+from scripts.records.file import Results, locate
 from scripts.records.fingerprint import take_fingerprint
-from scripts.records.store import Results, locate, write_results
+from scripts.records.row import ResultsFile
+from scripts.records.store import write_results
 from tests.factories import (
     make_interpreter,
     make_machine,
@@ -172,13 +173,13 @@ def test_the_files_of_many_machines_are_read_once(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []
-    parse = store.parse
+    parse = file.parse
 
     def count(data: bytes, path: Path) -> ResultsFile:
         read.append(path)
         return parse(data, path)
 
-    monkeypatch.setattr(store, "parse", count)
+    monkeypatch.setattr(file, "parse", count)
     for number in range(20):
         shelf.put(f"machine-{number}")
     machines = shelf.open()

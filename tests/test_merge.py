@@ -14,8 +14,9 @@ from msgspec import structs
 from scripts import merge
 from scripts.merge import merge_folders, run_merge, tell
 from scripts.records.absent import read_absent
+from scripts.records.file import Results, locate
 from scripts.records.record import Record
-from scripts.records.store import LARGEST_BYTES, Results, locate, read_results, write_results
+from scripts.records.store import LARGEST_BYTES, read_results, write_results
 from scripts.records.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.settings import BadSetting
 from tests.factories import (

@@ -45,8 +45,9 @@ from scripts.measure.plan import Step
 from scripts.measure.process import Launcher
 from scripts.measure.trial import Bench, run_trial
 from scripts.records.record import add_trial
-from scripts.records.file import make_schema
-from scripts.records.store import Results, read_results, write_results
+from scripts.records.file import (make_schema)
+from scripts.records.file import (Results)
+from scripts.records.store import (read_results, write_results)
 from scripts.render.conditions import format_condition
 from scripts.render.forms import FORMS
 from scripts.render.published import make_document, validate, format_csv

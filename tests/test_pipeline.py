@@ -34,10 +34,10 @@ from scripts.measure.collect import Summary
 from scripts.measure.plan import Step
 from scripts.measure.trial import Bench
 from scripts.pipeline import Pipeline, measure_everything
-from scripts.records.file import RecordsError
+from scripts.records.file import RecordsError, locate
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Trial
-from scripts.records.store import locate, read_results, write_results
+from scripts.records.store import read_results, write_results
 from scripts.settings import BadSetting, Settings
 from tests.factories import DECLARATION, EXITED, make_interpreter, make_values, write_experiment
 

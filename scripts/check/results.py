@@ -6,10 +6,10 @@ from pathlib import Path
 from scripts.declare.experiment import Experiment
 from scripts.host.interpreters import Interpreter
 from scripts.judge.floors import find_too_short
-from scripts.records.file import DamagedRecords, RecordsError
+from scripts.records.file import DamagedRecords, RecordsError, Results
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
-from scripts.records.store import Results, list_files, read_results
+from scripts.records.store import list_files, read_results
 from scripts.records.timeline import list_timelines, read_timeline
 
 

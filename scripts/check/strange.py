@@ -12,8 +12,8 @@ from pathlib import Path
 from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
 from scripts.host.cores import usable_cores
-from scripts.records.file import DamagedRecords
-from scripts.records.store import LARGEST_BYTES, Results, understand
+from scripts.records.file import DamagedRecords, Results, understand
+from scripts.records.store import LARGEST_BYTES
 
 FEW = 8
 """So many files are checked before further processes have begun to."""

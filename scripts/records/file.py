@@ -5,6 +5,8 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -13,9 +15,9 @@ from msgspec import Meta
 
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.records.row import Row
-
-MOST_ROWS = 50_000
+from scripts.records.record import Record
+from scripts.records.row import MOST_ROWS, ResultsFile, Row, encode_row, read_row
+from scripts.records.rules import find_faults
 
 _NUMBERS = re.compile(rb"\[[-+.\deEnul,\[\]\s]*\]")
 """Lists of numbers, which are nearly all of a file: where objects alone matter, time is lost on them."""
@@ -40,15 +42,6 @@ class DamagedRecords(RecordsError):
         super().__init__(f"{self.faults[0]}{more}")
 
 
-class ResultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What ``results/<machine>/<interpreter>.json`` holds; its JSON Schema is made from this."""
-
-    schema: Literal[1] = 1
-    machine: Machine
-    interpreter: Interpreter
-    rows: Annotated[list[Row], Meta(max_length=MOST_ROWS)]
-
-
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A results file in parts, so that a fault in one does not hide those in others."""
 
@@ -56,6 +49,20 @@ class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     machine: msgspec.Raw
     interpreter: msgspec.Raw
     rows: Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """Everything one interpreter gave on one machine."""
+
+    machine: Machine
+    interpreter: Interpreter
+    records: tuple[Record, ...]
+
+
+def locate(folder: Path, machine: str, interpreter: str) -> Path:
+    """Where the records of an interpreter on a machine are kept below ``folder``."""
+    return folder / machine / f"{interpreter}.json"
 
 
 def read_file(
@@ -83,6 +90,37 @@ def read_file(
         return None
     except OSError as error:
         raise RecordsError(f"{path}: {error.strerror}") from None
+
+
+def understand(data: bytes, path: Path, *, placed: bool = True) -> Results:
+    """The results that bytes hold.
+
+    Args:
+        data: what a file holds.
+        path: where it is, for the message.
+        placed: whether folder and file have to be named after machine and interpreter.
+
+    Raises:
+        DamagedRecords: they are no results, or cannot be; tells every fault.
+    """
+    file = parse(data, path)
+    place = path if placed else locate(Path(), file.machine.id, file.interpreter.id)
+    if faults := list(find_faults(file, place, datetime.now(UTC))):
+        raise DamagedRecords(faults)
+    # A text is a reason of before they had codes: such a cell counts as not yet measured.
+    records = tuple(
+        read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
+    )
+    return Results(machine=file.machine, interpreter=file.interpreter, records=records)
+
+
+def format_results(results: Results) -> bytes:
+    """The bytes of a results file, which ``understand`` reads."""
+    machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
+    rows = b",\n".join(msgspec.json.encode(encode_row(record)) for record in results.records)
+    # A row a line: a diff then shows which records changed.
+    text = b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
+    return text % (machine, interpreter, rows)
 
 
 def parse(data: bytes, path: Path) -> ResultsFile:

@@ -15,8 +15,11 @@ from scripts.declare.profile import ProfileName
 from scripts.declare.program import StartMethod
 from scripts.declare.reason import Reason
 from scripts.host.bounds import Bytes, Cores, Count, Line, Name
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine
 from scripts.records.record import LARGEST_READING, LONGEST_TEXT, Record, Status, Trial, Variant
 
+MOST_ROWS = 50_000
 MOST_TRIALS = 10_000
 
 Amount = Annotated[float, Meta(ge=0, le=LARGEST_READING)]
@@ -92,6 +95,16 @@ else:
         kw_only=True,
         forbid_unknown_fields=True,
     )
+
+
+class ResultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ``results/<machine>/<interpreter>.json`` holds; its JSON Schema is made from this."""
+
+    schema: Literal[1] = 1
+    machine: Machine
+    interpreter: Interpreter
+    rows: Annotated[list[Row], Meta(max_length=MOST_ROWS)]
+
 
 CELL = tuple(Variant.__dataclass_fields__)
 """The columns that say what was measured; the rest say what came of it."""

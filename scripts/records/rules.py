@@ -16,9 +16,8 @@ import msgspec
 from scripts.declare.metrics import COUNTED, METRICS, Room
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import make_id
-from scripts.records.file import ResultsFile
 from scripts.records.record import CONTROLS
-from scripts.records.row import CELL, TIMED, TRACED, Row, list_columns
+from scripts.records.row import CELL, TIMED, TRACED, ResultsFile, Row, list_columns
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""

@@ -2,38 +2,28 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
-
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
-from scripts.records.file import DamagedRecords, RecordsError, parse, read_file
+from scripts.records.file import (
+    DamagedRecords,
+    RecordsError,
+    Results,
+    format_results,
+    locate,
+    read_file,
+    understand,
+)
 from scripts.records.record import Record, Variant
-from scripts.records.row import encode_row, read_row
-from scripts.records.rules import find_faults
 
 LARGEST_BYTES = 16 << 20
 """Of a results file; a full run of everything on one interpreter takes a few megabytes."""
 
 _DAMAGED = ".damaged-"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Results:
-    """Everything one interpreter gave on one machine."""
-
-    machine: Machine
-    interpreter: Interpreter
-    records: tuple[Record, ...]
-
-
-def locate(folder: Path, machine: str, interpreter: str) -> Path:
-    """Where the records of an interpreter on a machine are kept below ``folder``."""
-    return folder / machine / f"{interpreter}.json"
 
 
 def read_results(path: Path) -> Results | None:
@@ -55,28 +45,6 @@ def read_results(path: Path) -> Results | None:
 def _read(path: Path, _state: tuple[int, ...]) -> Results:
     """The results in a file, once for each state of it: every page asks whether there are new."""
     return understand(path.read_bytes(), path)
-
-
-def understand(data: bytes, path: Path, *, placed: bool = True) -> Results:
-    """The results that bytes hold.
-
-    Args:
-        data: what a file holds.
-        path: where it is, for the message.
-        placed: whether folder and file have to be named after machine and interpreter.
-
-    Raises:
-        DamagedRecords: they are no results, or cannot be; tells every fault.
-    """
-    file = parse(data, path)
-    place = path if placed else locate(Path(), file.machine.id, file.interpreter.id)
-    if faults := list(find_faults(file, place, datetime.now(UTC))):
-        raise DamagedRecords(faults)
-    # A text is a reason of before they had codes: such a cell counts as not yet measured.
-    records = tuple(
-        read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
-    )
-    return Results(machine=file.machine, interpreter=file.interpreter, records=records)
 
 
 def list_files(folder: Path, machine: str = "") -> list[Path]:
@@ -115,11 +83,7 @@ def write_results(path: Path, results: Results) -> None:
     Raises:
         RecordsError: it cannot be written; the old one is as it was.
     """
-    machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
-    rows = b",\n".join(msgspec.json.encode(encode_row(record)) for record in results.records)
-    # A row a line: a diff then shows which records changed.
-    text = b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
-    replace_file(path, text % (machine, interpreter, rows))
+    replace_file(path, format_results(results))
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -17,8 +17,7 @@ from scripts.host.machine import Machine
 from scripts.judge.margins import ClaimStatus
 from scripts.judge.noise import Flag
 from scripts.judge.statistics import CONFIDENCE, FEWEST
-from scripts.records.file import ResultsFile
-from scripts.records.row import CELL, COLUMNS, Cells
+from scripts.records.row import CELL, COLUMNS, Cells, ResultsFile
 
 Moment = Annotated[datetime, Meta(tz=True)]
 Interval = Annotated[

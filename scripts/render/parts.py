@@ -16,8 +16,7 @@ from scripts.declare.metrics import COUNTED, METRICS, Metric
 from scripts.host.bounds import Count, Name
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
-from scripts.records.file import MOST_ROWS
-from scripts.records.row import CELL, COLUMNS, MOST_TRIALS, Row
+from scripts.records.row import CELL, COLUMNS, MOST_ROWS, MOST_TRIALS, Row
 from scripts.records.store import LARGEST_BYTES
 from scripts.render.forms import ROW
 

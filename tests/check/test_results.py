@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from scripts.check.results import find_bad_results
-from scripts.records.store import Results, locate, write_results
+from scripts.records.file import Results, locate
+from scripts.records.store import write_results
 from scripts.records.timeline import list_timelines, write_timeline
 from tests.factories import (
     make_experiment,

@@ -17,8 +17,9 @@ from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
 from scripts.measure.trial import Bench, check_outcome, run_trial, set_environment
+from scripts.records.file import Results, locate
 from scripts.records.record import Trial, Variant, add_trial
-from scripts.records.store import Results, locate, read_results, write_results
+from scripts.records.store import read_results, write_results
 from tests.factories import (
     NOW,
     VARIANT,

@@ -17,7 +17,8 @@ from scripts.host.machine import Machine
 from scripts.page import context
 from scripts.page.context import Place
 from scripts.paths import DOCS
-from scripts.records.store import Results, locate, write_results
+from scripts.records.file import Results, locate
+from scripts.records.store import write_results
 from scripts.render.words import load_words
 from tests.examples.test_gil_claims import FREE, LOCKED, OLD, measure_orders, measure_sums
 from tests.factories import make_machine

@@ -18,11 +18,11 @@ from scripts.declare.metrics import AFTERWARDS_S, METRICS, ROUNDING_S, SHORTEST_
 from scripts.declare.reason import LONGEST
 from scripts.judge.judge import judge_records
 from scripts.records import rules
-from scripts.records.file import DamagedRecords, make_schema, parse
+from scripts.records.file import DamagedRecords, Results, locate, make_schema, parse
 from scripts.records.record import LARGEST_READING, LONGEST_TEXT, Record
 from scripts.records.row import MOST_TRIALS
 from scripts.records.rules import check_date
-from scripts.records.store import Results, locate, read_results, write_results
+from scripts.records.store import read_results, write_results
 from tests.factories import (
     EXITED,
     NOW,

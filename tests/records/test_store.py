@@ -13,13 +13,11 @@ import pytest
 
 from scripts.declare.reason import Reason
 from scripts.records import store
-from scripts.records.file import DamagedRecords, RecordsError, make_schema, parse
+from scripts.records.file import DamagedRecords, RecordsError, Results, locate, make_schema, parse
 from scripts.records.record import Trial, add_trial
 from scripts.records.store import (
-    Results,
     Store,
     list_files,
-    locate,
     read_machine,
     read_results,
     set_aside,

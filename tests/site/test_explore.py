@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from scripts.crowd import Crowd, gather_crowd
 from scripts.declare.site import load_declarations
 from scripts.page.root import write_parts
-from scripts.records.file import MOST_ROWS
+from scripts.records.row import MOST_ROWS
 from scripts.records.store import LARGEST_BYTES
 from scripts.render.published import make_document
 from scripts.render.words import load_words

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.records.store import Results, list_files, write_results
+from scripts.records.file import Results
+from scripts.records.store import list_files, write_results
 from tests.factories import make_interpreter, make_machine, make_record, make_variant
 from tests.site import runner as actions
 from tests.site.runner import PAGES, SERVER, Runner, evaluate
