@@ -121,7 +121,7 @@ def print_stages() -> None:
         from scripts.settings import read_settings
     for module, name, stage in (
         (cells, "judge_records", "judging"),
-        (context, "check_evidence", "judging"),
+        (context, "check_machines", "judging"),
         (frame, "draw_once", "drawing"),
     ):
         clock.wrap(module, name, stage)

@@ -16,10 +16,9 @@ from typing import Any
 from scripts.check.lexicon import Lexicon, find_first, load_lexicon
 from scripts.check.problem import Problem
 from scripts.declare.claim import MARKS, Claim
-from scripts.declare.comparison import SWEPT, Comparison, Relation, Side
+from scripts.declare.comparison import PLACEHOLDER, SWEPT, Comparison, Relation, Side, read_place
 from scripts.declare.declaration import convert, find_line, is_there, read_text, read_toml
 from scripts.declare.experiment import Experiment
-from scripts.declare.sentence import PLACEHOLDER, read_place
 from scripts.declare.site import Declarations
 
 Reviewed = Mapping[str, tuple[str, str]]

@@ -19,7 +19,7 @@ FEW = 8
 """So many files are checked before further processes have begun to."""
 
 _declared: Mapping[str, Experiment] = {}
-"""Of a process that checks, which could not be handed over with each file."""
+"""Of a process of the pool, to which it is not handed over with each file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,29 +42,28 @@ def check_files(
 ) -> Iterator[CheckedFile]:
     """Check each file, in order. Of those that are held meanwhile there are a few a core."""
     if len(paths) <= FEW or sys.platform != "linux":  # elsewhere not every library outlives a fork
-        _remember(experiments)
-        yield from map(_check, paths)
+        yield from (_check(path, experiments) for path in paths)
         return
     with ProcessPoolExecutor(
         len(usable_cores()), get_context("fork"), _prepare_process, (experiments,)
     ) as pool:
-        yield from pool.map(_check, paths)
-
-
-def _remember(experiments: Mapping[str, Experiment]) -> None:
-    global _declared  # noqa: PLW0603 - it is of the process
-    _declared = experiments
+        yield from pool.map(_check_here, paths)
 
 
 def _prepare_process(experiments: Mapping[str, Experiment]) -> None:
-    _remember(experiments)
+    global _declared  # noqa: PLW0603 - it is of the pool's process
+    _declared = experiments
     gc.disable()  # nothing of a file refers to itself, and looking for that takes a fifth of the time
 
 
-def _check(path: Path) -> CheckedFile:
+def _check_here(path: Path) -> CheckedFile:
+    return _check(path, _declared)
+
+
+def _check(path: Path, experiments: Mapping[str, Experiment]) -> CheckedFile:
     try:
         data = _read_bytes(path)
-        found = _understand(data, path, _declared)
+        found = _understand(data, path, experiments)
     except DamagedRecords as error:
         return CheckedFile(path=path, faults=error.faults)
     return CheckedFile(

@@ -1,17 +1,22 @@
 """Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from scripts.declare.comparison import Comparison, Side, find_comparison_problems, list_compared
+from scripts.declare.comparison import (
+    Comparison,
+    Side,
+    find_bad_sentences,
+    find_comparison_problems,
+    list_compared,
+)
 from scripts.declare.declaration import Declared, Problem, convert, is_there, read_toml, refuse
 from scripts.declare.experiment import Experiment
 from scripts.declare.metrics import METRICS
-from scripts.declare.sentence import find_bad_sentences
 from scripts.declare.terms import Group, Terms, find_unnamed
 from scripts.declare.values import Id, Version
 
@@ -109,6 +114,31 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
             ),
         )
     return tuple(_choose_families(claim, experiment) for claim in claims)
+
+
+def load_all_claims(
+    experiments: Iterable[Experiment], terms: Terms
+) -> dict[str, tuple[Claim, ...]]:
+    """The claims of all experiments by the name of each; an id stands for one of all.
+
+    Raises:
+        MalformedDeclaration: something is wrong; names file, line and key.
+    """
+    found = {one.name: load_claims(one, terms) for one in experiments}
+    homes: dict[str, str] = {}
+    for experiment in experiments:
+        for number, claim in enumerate(found[experiment.name]):
+            home = homes.setdefault(claim.id, experiment.name)
+            if home != experiment.name:
+                message = f"{claim.id}: the id stands for a claim of {home}"
+                problem = (["claims", number, "id"], message)
+                refuse(experiment.folder / "claims.toml", [problem])
+    return found
+
+
+def list_ids(claims: Mapping[str, Sequence[Claim]]) -> set[str]:
+    """Those of all claims."""
+    return {claim.id for declared in claims.values() for claim in declared}
 
 
 def list_sides(claim: Claim) -> list[Side]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.declare.choice import Choice, load_choices
-from scripts.declare.claim import Claim, load_claims
+from scripts.declare.claim import Claim, list_ids, load_all_claims
 from scripts.declare.declaration import Keys, Problem, refuse
 from scripts.declare.experiment import Experiment, find_experiments
 from scripts.declare.finding import load_findings
@@ -44,21 +44,13 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     terms = merge_terms(one.terms for one in experiments.values())
     for name, problem in _find_misfits(experiments, terms):
         refuse(experiments[name].folder / "experiment.toml", [problem])
-    claims = {name: load_claims(experiment, terms) for name, experiment in experiments.items()}
-    homes: dict[str, str] = {}
-    for name, declared in claims.items():
-        for number, claim in enumerate(declared):
-            if claim.id in homes:
-                message = f"{claim.id}: the id stands for a claim of {homes[claim.id]}"
-                path = experiments[name].folder / "claims.toml"
-                refuse(path, [(["claims", number, "id"], message)])
-            homes[claim.id] = name
+    claims = load_all_claims(experiments.values(), terms)
     return Declarations(
         experiments=experiments,
         terms=terms,
         claims=claims,
         choices=load_choices(choices, experiments.values()),
-        findings=load_findings(choices.with_name(FINDINGS.name), homes),
+        findings=load_findings(choices.with_name(FINDINGS.name), list_ids(claims)),
     )
 
 

@@ -7,7 +7,7 @@ from math import ceil
 
 from scripts.declare.claim import Claim
 from scripts.judge.evidence import Evidence
-from scripts.judge.margins import OPEN
+from scripts.judge.margins import DECIDED, OPEN
 from scripts.judge.needs import expect_decision, find_needs
 from scripts.judge.statistics import FEWEST
 from scripts.judge.verification import Check, check_evidence
@@ -17,7 +17,6 @@ from scripts.records.record import Variant
 
 MOST_TOLD = 5
 """Of a look, how many checks are named that get trials: at the end all that is open is."""
-_DECIDED = ("confirmed", "refuted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +61,7 @@ class Look:
     def count_shares(self) -> dict[str, float]:
         """Which share of the checks is decided, and which has each of the other statuses."""
         statuses = [check.status for checks in self.checks.values() for check in checks]
-        counts = Counter("decided" if one in _DECIDED else one for one in statuses)
+        counts = Counter("decided" if one in DECIDED else one for one in statuses)
         order = ["decided", *sorted(counts.keys() - {"decided"})]
         return {status: counts[status] / len(statuses) for status in order} if statuses else {}
 

@@ -15,6 +15,7 @@ from scripts.declare.comparison import Relation
 from scripts.judge.statistics import Estimate
 
 ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
+DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
 OPEN: Final = "undecided"
 """The status of a claim, and the verdict on a program, that more trials may change."""
 

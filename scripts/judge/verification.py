@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from scripts.declare.claim import Claim, Verdict, Where
 from scripts.declare.comparison import Side
@@ -10,7 +11,7 @@ from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.findings import Finding, find_out
 from scripts.judge.judge import Judgement
-from scripts.judge.margins import ClaimStatus, combine
+from scripts.judge.margins import DECIDED, ClaimStatus, combine
 from scripts.judge.selection import (
     Arena,
     choose_right,
@@ -92,6 +93,39 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
     )
 
 
+def check_machines(claims: Sequence[Claim], evidences: Sequence[Evidence]) -> list[CheckedClaim]:
+    """The claims of an experiment with their checks on the machine shown, the first, and on others."""
+    shown, *others = evidences
+    checks = check_evidence(claims, shown)
+    away = [
+        Elsewhere(machine=one.machine, check=check)
+        for one in others
+        for check in check_evidence(claims, one)
+    ]
+    found = []
+    for claim in claims:
+        own = tuple(check for check in checks if check.claim is claim)
+        told = find_otherwise(own, [one for one in away if one.check.claim is claim])
+        name = shown.experiment.name
+        found.append(CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(told)))
+    return found
+
+
+def find_otherwise(checks: Sequence[Check], others: Sequence[Elsewhere]) -> list[Elsewhere]:
+    """Of each other machine what a reader meets first of it, where that decides it otherwise.
+
+    ``checks`` are of a claim on the machine shown, ``others`` of it elsewhere, each machine's together.
+    """
+    here = find_status(checks)
+    found = []
+    for _, group in groupby(others, lambda one: one.machine.id):
+        own = list(group)
+        main = choose_check([one.check for one in own])
+        if main and main.status in DECIDED and main.status != here:
+            found += [one for one in own if one.check is main]
+    return found
+
+
 def check_claims(
     claims: Sequence[Claim],
     judgements: Iterable[Judgement],
@@ -143,15 +177,7 @@ def _check_claim(
         return replace(check, reasons=_tell("needs-ordinary-python"))
     group = select_cells(judgements, interpreter=variant.interpreter)
     missing = [
-        (
-            side.program,
-            _explain(
-                side,
-                judged,
-                group,
-                find_obstacle(side.program, variant.interpreter, side.family),
-            ),
-        )
+        (side.program, _explain(side, judged, group, find_obstacle))
         for side, judged in meant
         if judged is None or not judged.record.is_measured
     ]
@@ -204,11 +230,12 @@ def _applies(scope: Where, variant: Variant, system: str) -> bool:
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 
 
-def _explain(side: Side, judged: Judgement | None, group: Arena, obstacle: Reason | None) -> Reason:
-    """Why there is nothing of a program to compare."""
+def _explain(side: Side, judged: Judgement | None, group: Arena, find_obstacle: Obstacle) -> Reason:
+    """Why there is nothing of a program to compare, of what an interpreter gave."""
     if judged:
         return judged.record.reason or Reason("not-measured")
-    if obstacle:
+    interpreter = group[0].record.variant.interpreter
+    if obstacle := find_obstacle(side.program, interpreter, side.family):
         return obstacle
     sized = side.tasks not in ("most", "least") or side.workers not in ("most", "least")
     others = select_cells(group, program=side.program, family=side.family)

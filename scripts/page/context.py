@@ -11,10 +11,9 @@ from functools import cache
 from pathlib import Path
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.verification import CheckedClaim, Elsewhere, check_evidence
+from scripts.judge.verification import CheckedClaim, check_machines
 from scripts.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS
 from scripts.pipeline import Pipeline
-from scripts.render.otherwise import find_otherwise
 from scripts.settings import Settings, read_settings
 
 
@@ -84,25 +83,11 @@ def list_machines() -> dict[str, list[Evidence]]:
 @cache
 def check_all() -> dict[str, CheckedClaim]:
     """Every claim of every experiment with its checks, by id."""
-    checked: dict[str, CheckedClaim] = {}
-    for name, claims in open_pipeline().declared.claims.items():
-        shown, *machines = gather_machines(name)
-        checks = check_evidence(claims, shown)
-        others = [
-            Elsewhere(machine=one.machine, check=check)
-            for one in machines
-            for check in check_evidence(claims, one)
-        ]
-        for claim in claims:
-            own = tuple(check for check in checks if check.claim is claim)
-            told = [one for one in others if one.check.claim is claim]
-            checked[claim.id] = CheckedClaim(
-                experiment=name,
-                claim=claim,
-                checks=own,
-                elsewhere=tuple(find_otherwise(own, told)),
-            )
-    return checked
+    return {
+        checked.claim.id: checked
+        for name, claims in open_pipeline().declared.claims.items()
+        for checked in check_machines(claims, gather_machines(name))
+    }
 
 
 def refresh() -> None:

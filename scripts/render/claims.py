@@ -7,8 +7,14 @@ from typing import get_args
 from markupsafe import Markup
 
 from scripts.declare.claim import UNSETTLED, Claim
-from scripts.declare.comparison import Comparison
-from scripts.declare.sentence import PLACEHOLDER, Compared, Place, choose_form, read_place
+from scripts.declare.comparison import (
+    PLACEHOLDER,
+    Compared,
+    Comparison,
+    Place,
+    choose_form,
+    read_place,
+)
 from scripts.judge.findings import Finding
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check, CheckedClaim, choose_check, find_status

@@ -5,9 +5,8 @@ import re
 from markupsafe import Markup
 
 from scripts.declare.claim import Claim
-from scripts.declare.comparison import Comparison, Side
+from scripts.declare.comparison import Comparison, MarginForm, Side
 from scripts.declare.metrics import METRICS
-from scripts.declare.sentence import MarginForm
 from scripts.judge.findings import STEP
 from scripts.render.html import code, slug
 from scripts.render.words import Words

@@ -9,11 +9,11 @@ from datetime import datetime
 
 from markupsafe import Markup
 
+from scripts.judge.margins import DECIDED
 from scripts.judge.verification import CheckedClaim, choose_check, find_status
 from scripts.render.claims import claim_anchor, fill_sentence
 from scripts.render.conditions import format_origin
 from scripts.render.html import render, slug
-from scripts.render.otherwise import DECIDED
 from scripts.render.words import Words, capitalise
 
 

@@ -1,42 +1,21 @@
 """Otherwise: on which machines a claim has another answer than on the one shown."""
 
-from collections.abc import Sequence
-from itertools import groupby
 from typing import get_args
 
 from markupsafe import Markup
 
 from scripts.judge.margins import ClaimStatus
 from scripts.judge.verification import (
-    Check,
     CheckedClaim,
     Elsewhere,
-    choose_check,
-    find_status,
 )
 from scripts.render.html import join
 from scripts.render.places import link_machine
 from scripts.render.signs import show_status
 from scripts.render.words import Words
 
-DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
 MOST = 6
 """Machines that are named for one answer: of more, their number says as much."""
-
-
-def find_otherwise(checks: Sequence[Check], others: Sequence[Elsewhere]) -> list[Elsewhere]:
-    """Of each other machine what a reader meets first of it, where that decides it otherwise.
-
-    ``checks`` are of a claim on the machine shown, ``others`` of it elsewhere, each machine's together.
-    """
-    here = find_status(checks)
-    found = []
-    for _, group in groupby(others, lambda one: one.machine.id):
-        own = list(group)
-        main = choose_check([one.check for one in own])
-        if main and main.status in DECIDED and main.status != here:
-            found += [one for one in own if one.check is main]
-    return found
 
 
 def show_otherwise(checked: CheckedClaim, words: Words, folder: str) -> Markup:

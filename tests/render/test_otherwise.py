@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from scripts.judge.margins import ClaimStatus
-from scripts.judge.verification import Check, Elsewhere
+from scripts.judge.verification import Check, Elsewhere, find_otherwise
 from scripts.render.claims import show_claim
-from scripts.render.otherwise import MOST, find_otherwise
+from scripts.render.otherwise import MOST
 from scripts.render.words import load_words
 from tests.factories import TERMS, make_machine
 from tests.render.test_claims import check

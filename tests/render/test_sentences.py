@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from scripts.declare.claim import Claim
-from scripts.declare.sentence import PLACEHOLDER, choose_form, read_place
+from scripts.declare.comparison import PLACEHOLDER, choose_form, read_place
 from scripts.judge.findings import Finding
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check
