@@ -1,7 +1,7 @@
 """Cells: which there are to fill on a machine, and what is recorded of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -35,7 +35,7 @@ class Cells:
     ``wanted`` run the programs, ``every`` those of families for each Python found, and
     ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
     is the one at hand. ``only`` is the setting of that name, ``missing`` why a cell that it allows
-    has no record. ``spreads`` keeps, by profile, what its records told of how trials usually differ.
+    has no record.
     """
 
     experiments: Mapping[str, Experiment]
@@ -48,7 +48,6 @@ class Cells:
     store: Store
     only: str = ""
     missing: Code = "measuring-off"
-    spreads: dict[ProfileName, tuple[list[Record], Spreads]] = field(default_factory=dict)
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
@@ -125,7 +124,7 @@ class Cells:
             for variant, record in kept.items()
         ]
         first = shown[0].reason if shown else None
-        spreads = self._find_spreads()
+        spreads = self.store.derive(self.profile, Spreads)
         return Evidence(
             experiment=experiment,
             profile=self.profile,
@@ -136,13 +135,6 @@ class Cells:
             absence=first or (None if self.elsewhere is None else Reason("another-machine")),
             outdated=frozenset(one for one in variants if kept[one] and not valid[one]),
         )
-
-    def _find_spreads(self) -> Spreads:
-        """How trials of the machine differ, found once for all experiments while no record changes."""
-        records = self.store.list_records(self.profile)
-        if self.spreads.get(self.profile, (None,))[0] != records:
-            self.spreads[self.profile] = records, Spreads(records)
-        return self.spreads[self.profile][1]
 
     def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
         """Those of the variants and those asked for; of no variants, those of this build."""

@@ -1,11 +1,12 @@
 """The store: ``results/<machine>/<interpreter>.json``, the records that travel."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar, cast
 
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
@@ -22,6 +23,8 @@ from scripts.records.record import Record, Variant
 
 LARGEST_BYTES = 16 << 20
 """Of a results file; a full run of everything on one interpreter takes a few megabytes."""
+
+Found = TypeVar("Found")
 
 _DAMAGED = ".damaged-"
 
@@ -145,11 +148,12 @@ class Store:
         self._interpreters = {interpreter.id: interpreter for interpreter in interpreters}
         self._warn = warn
         self._records: dict[tuple[str, Variant], Record] = {}
+        self._derived: dict[tuple[str, object], object] = {}
         self.read()
 
     def read(self) -> None:
         """Read the files again, whatever was known before."""
-        self._records.clear()
+        found: dict[tuple[str, Variant], Record] = {}
         for name in self._interpreters:
             path = locate(self.folder, self.machine.id, name)
             try:
@@ -159,22 +163,30 @@ class Store:
                 self._warn(f"damaged records: {error}; kept as {aside.name}, measuring again")
                 continue
             for record in results.records if results else ():
-                self.put(record)
+                found[record.profile, record.variant] = record
             known, pair = self.machine.pair, results and results.machine.pair
             if pair and (known is None or known.measured_at < pair.measured_at):
                 self.machine = replace(self.machine, pair=pair)
+        if found != self._records:
+            self._records = found
+            self._derived.clear()
 
     def find(self, variant: Variant, profile: str) -> Record | None:
         """The record of a variant at a profile's size, valid or not."""
         return self._records.get((profile, variant))
 
-    def list_records(self, profile: str) -> list[Record]:
-        """All of a profile, valid or not."""
-        return [record for (size, _), record in self._records.items() if size == profile]
+    def derive(self, profile: str, make: Callable[[Iterable[Record]], Found]) -> Found:
+        """What is made of all records of a profile, valid or not: once while none of them changes."""
+        key = (profile, make)
+        if key not in self._derived:
+            records = (record for (size, _), record in self._records.items() if size == profile)
+            self._derived[key] = make(records)
+        return cast("Found", self._derived[key])
 
     def put(self, record: Record) -> None:
         """Keep a record in place of the one of the same variant and profile."""
         self._records[record.profile, record.variant] = record
+        self._derived.clear()
 
     def save(self) -> None:
         """Write every interpreter's file that has records, without those of which nothing was tried."""
