@@ -111,12 +111,13 @@ screenshot: $(READY) ## the picture in the README, of the built site
 architecture: $(READY) ## the picture in ARCHITECTURE.md, of the imports
 	@$(BIN)/python -m scripts architecture
 
-# The programs run on older Pythons than the site is built with, where nothing is compiled.
-lock: $(READY) ## pin the requirements anew
+# The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
+# as they are unless they are asked to rise: a record is valid for those of the packages it is of.
+lock: $(READY) ## pin what is new in the requirements; UPGRADE=1 for the newest of all
 	@for name in uv examples site dev; do \
 	  case $$name in examples) for='3.6 --only-binary :all:' ;; *) for=3.11 ;; esac; \
 	  $(BIN)/uv pip compile --quiet --universal --python-version $$for --generate-hashes --no-header \
-	    --no-annotate --no-emit-index-url --upgrade \
+	    --no-annotate --no-emit-index-url $(if $(UPGRADE),--upgrade) \
 	    -o requirements/$$name.txt requirements/$$name.in || exit 1; \
 	done
 
