@@ -13,9 +13,10 @@ from pathlib import Path
 from scripts.cells import Cells
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import ProfileName
+from scripts.host.interpreters import rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.floors import find_too_short
-from scripts.judge.selection import list_records, rank_interpreter
+from scripts.judge.selection import list_records
 from scripts.measure.plan import choose_profile
 from scripts.records.file import DamagedRecords, RecordsError, Results
 from scripts.records.record import Record

@@ -4,19 +4,24 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+from packaging.version import Version as Release
 
 from scripts.declare.program import StartMethod
 from scripts.host.bounds import Line, Name, Version
 
 PROBE_TIMEOUT_S = 20.0
+Rank = tuple[str, Release, str]
+"""Of an interpreter: its implementation, its version, its flags."""
+_VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?", re.ASCII)
 
 # Runs in the interpreter that it describes, on Python 3.6 and later.
 _PROBE = """
@@ -107,6 +112,21 @@ class Installation:
     interpreter: Interpreter
     path: Path
     env: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+@lru_cache(maxsize=1024)
+def rank_interpreter(name: str) -> Rank:
+    """What to sort ids and versions of interpreters by: ``3.9.18`` comes before ``3.10.0rc2``."""
+    found = _VERSION.search(name)
+    if not found:
+        return name, Release("0"), ""
+    return name[: found.start()], Release(found[0]), name[found.end() :]
+
+
+def order_interpreters(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
+    """The newest first, as most readers have one of these; of one version the plain build first."""
+    ordered = sorted(interpreters, key=lambda one: rank_interpreter(one.id))
+    return sorted(ordered, key=lambda one: rank_interpreter(one.version), reverse=True)
 
 
 def strip_environment(base: Mapping[str, str]) -> dict[str, str]:

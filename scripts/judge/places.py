@@ -7,15 +7,10 @@ plainest one of its family there, never their times.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scripts.host.interpreters import Interpreter
+from scripts.host.interpreters import Interpreter, order_interpreters
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
-from scripts.judge.selection import (
-    choose_largest,
-    list_sizes,
-    order_interpreters,
-    select_cells,
-)
+from scripts.judge.selection import choose_largest, list_sizes, select_cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from scripts.declare.claim import UNSETTLED, Verdict
-from scripts.host.interpreters import Interpreter
+from scripts.host.interpreters import Interpreter, rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.places import list_places
-from scripts.judge.selection import rank_interpreter
 
 UNCLEAR: tuple[Verdict | None, ...] = (None, *UNSETTLED)
 """Verdicts that leave open what a program earns."""

@@ -12,7 +12,7 @@ from typing import Literal
 
 from scripts.declare.claim import Claim, list_sides
 from scripts.declare.comparison import Comparison, Side, Size, list_compared
-from scripts.host.interpreters import Interpreter
+from scripts.host.interpreters import Rank, rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.records.record import Record
@@ -75,22 +75,11 @@ def list_sizes(judgements: Sequence[Judgement], size: Size) -> list[int]:
 def list_arenas(judgements: Sequence[Judgement]) -> list[list[Judgement]]:
     """The judgements of each core count and interpreter, most cores and oldest versions first."""
 
-    def arena(judged: Judgement) -> tuple[int, list[str | int]]:
+    def arena(judged: Judgement) -> tuple[int, Rank]:
         variant = judged.record.variant
         return (-variant.cores, rank_interpreter(variant.interpreter))
 
     return [list(group) for _, group in groupby(sorted(judgements, key=arena), key=arena)]
-
-
-def rank_interpreter(name: str) -> list[str | int]:
-    """What to sort ids of interpreters by: ``cpython-3.9.18`` comes before ``cpython-3.10.13``."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
-
-
-def order_interpreters(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
-    """The newest first, as most readers have one of these; of one version the plain build first."""
-    ordered = sorted(interpreters, key=lambda one: rank_interpreter(one.id))
-    return sorted(ordered, key=lambda one: rank_interpreter(one.version), reverse=True)
 
 
 def choose_interpreter(evidence: Evidence, judgements: Sequence[Judgement]) -> list[Judgement]:

@@ -8,9 +8,10 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
+from scripts.host.interpreters import rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
-from scripts.judge.selection import choose_interpreter, rank_interpreter
+from scripts.judge.selection import choose_interpreter
 from scripts.page.citation import cite
 from scripts.page.context import LOGGER, here, open_pipeline
 from scripts.page.drawings import draw_once

@@ -8,8 +8,8 @@ from typing import get_args
 
 from markupsafe import Markup
 
+from scripts.host.interpreters import rank_interpreter
 from scripts.judge.margins import ClaimStatus
-from scripts.judge.selection import rank_interpreter
 from scripts.judge.verification import CheckedClaim, choose_check, find_status
 from scripts.render.claims import (
     claim_anchor,

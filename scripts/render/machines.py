@@ -5,10 +5,11 @@ from statistics import median, quantiles
 
 from markupsafe import Markup
 
+from scripts.host.interpreters import rank_interpreter
 from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.noise import compare_with_itself
-from scripts.judge.selection import list_records, rank_interpreter
+from scripts.judge.selection import list_records
 from scripts.records.absent import Column
 from scripts.records.record import Record
 from scripts.render.facts import format_pair, name_machine

@@ -11,10 +11,11 @@ from markupsafe import Markup
 
 from scripts.declare.program import Program
 from scripts.declare.reason import Reason
+from scripts.host.interpreters import order_interpreters
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.releases import UNCLEAR
-from scripts.judge.selection import list_sizes, order_interpreters, select_cells
+from scripts.judge.selection import list_sizes, select_cells
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate, format_parts, format_ratio, stack_estimate
 from scripts.render.html import join, link_program, render, row_header, small, table

@@ -7,9 +7,10 @@ from markupsafe import Markup
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.originals import LEADING
+from scripts.host.interpreters import Rank, rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
-from scripts.judge.selection import choose_largest, rank_interpreter, select_cells
+from scripts.judge.selection import choose_largest, select_cells
 from scripts.render.html import join, row_header, small, table
 from scripts.render.names import name_family, name_place
 from scripts.render.originals import format_figure, name_machine
@@ -26,7 +27,7 @@ def show_figures(evidence: Evidence, words: Words, program: str) -> Markup:
     own = select_cells(shown, program=program)
     places = {one.id: place for place, one in enumerate(evidence.interpreters)}
 
-    def rank(judgement: Judgement) -> tuple[str, int, list[str | int], int, int]:
+    def rank(judgement: Judgement) -> tuple[str, int, Rank, int, int]:
         variant = judgement.record.variant
         place = places.get(variant.interpreter, len(places))
         oldest = rank_interpreter(variant.interpreter)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from scripts.judge.selection import rank_interpreter
+from scripts.host.interpreters import rank_interpreter
 from scripts.records.history import Median
 from scripts.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing
 from scripts.render.html import cell, code, program_anchor, row_header, small, strong, table

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from scripts.host.interpreters import rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.selection import (
@@ -13,7 +14,6 @@ from scripts.judge.selection import (
     choose_largest,
     find_cell,
     list_sizes,
-    rank_interpreter,
     select_cells,
     select_family,
     select_measured,
@@ -109,13 +109,17 @@ def test_interpreters_are_ranked_by_version_and_not_as_text() -> None:
         "cpython-3.14.0t",
         "cpython-3.6.15",
         "cpython-3.14.0",
+        "cpython-3.14.0rc2",
+        "python",
     ]
     assert sorted(names, key=rank_interpreter) == [
         "cpython-3.6.15",
         "cpython-3.10.13",
+        "cpython-3.14.0rc2",
         "cpython-3.14.0",
         "cpython-3.14.0t",
         "pypy-3.11.9",
+        "python",
     ]
 
 
