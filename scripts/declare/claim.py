@@ -131,8 +131,8 @@ def load_all_claims(
             home = homes.setdefault(claim.id, experiment.name)
             if home != experiment.name:
                 message = f"{claim.id}: the id stands for a claim of {home}"
-                problem = (["claims", number, "id"], message)
-                refuse(experiment.folder / "claims.toml", [problem])
+                path = experiment.folder / "claims.toml"
+                refuse(path, [(["claims", number, "id"], message)])
     return found
 
 
