@@ -29,6 +29,8 @@ from scripts.paths import RESULTS
 from scripts.records.file import DamagedRecords, Results, locate
 from scripts.records.record import Record, Trial
 from scripts.records.store import list_files, read_results, write_results
+from scripts.records.timeline import FOLDER as TIMELINES
+from scripts.records.timeline import list_timelines, read_timeline, write_timeline
 from scripts.render.machines import describe_plainly
 from scripts.render.words import Words, load_words
 from scripts.settings import BadSetting, read_settings
@@ -46,10 +48,11 @@ _SENT = """\
 To send them, from a clone of your fork:
 
   git switch --create records-{id}
-  git add --force results/{id} && git commit --message "Records of {id}"
+  git add --force {paths} && git commit --message "Records of {id}"
   git push --set-upstream origin records-{id}
 
-and open a pull request. Without git, drop the files of results/{id}/ into a new issue, form Records of a machine.
+and open a pull request. Without git, drop the .json files of results/{id}/ that are named above into a new
+issue, form Records of a machine.
 Nothing has been sent."""
 _KEPT = """\
 Kept: processor, cores, memory, system and its limits; Python's versions and builds; times, memory
@@ -78,13 +81,20 @@ def run_contribute() -> int:
         )
         return 1
     words = load_words("en").add(declared.terms)
+    watched = map(read_timeline, list_timelines(settings.results, id_))
+    timelines = [timeline for timeline in watched if timeline]
     print("\n".join(tell(found, declared, words)))
     count = 0
+    sent = []  # not the folder: what was set aside there, or is of smoke alone, was not cleared
     for results in found:
         stripped, hidden = strip(results, list_names())
         count += hidden
         write_results(locate(RESULTS, id_, results.interpreter.id), stripped)
-    print(f"\n{_KEPT.format(count=count)}\n\n{_SENT.format(id=id_)}")
+        sent.append(f"results/{id_}/{results.interpreter.id}.json")
+    for timeline in timelines:
+        write_timeline(RESULTS, timeline)
+    sent += [f"results/{id_}/{TIMELINES}/*.json"] if timelines else []
+    print(f"\n{_KEPT.format(count=count)}\n\n{_SENT.format(id=id_, paths=' '.join(sent))}")
     return 0
 
 

@@ -98,22 +98,23 @@ def merge_folders(
     merged = Merged()
     for place, folder in enumerate(folders):
         earlier = set(merged.taken)
-        paths = sorted(_walk(folder))
-        for path in paths[MOST_FILES:]:
-            merged.refused[path] = [f"only {MOST_FILES} files are taken from a folder"]
-        for found in check_files(paths[:MOST_FILES], experiments):
+        paths, timelines = _list_files(folder, merged)
+        for found in check_files(paths, experiments):
             if found.faults:
                 merged.refused[found.path] = found.faults
             elif found.machine in earlier:
-                merged.notes.append(
-                    f"{found.path}: {found.machine} was measured by this very build"
-                )
+                told = f"{_name(found.path)}: {found.machine} was measured by this very build"
+                merged.notes.append(told)
+            elif faults := _add(found, results):
+                merged.refused[found.path] = faults
             else:
-                _add(found, results)
                 merged.taken[found.machine] += found.count
         if place == 0:
             merged.measured = merged.taken.copy()
-        _merge_timelines(folder, results, set(merged.taken) - earlier, merged)
+        machines = set(merged.taken) - earlier
+        _merge_timelines(
+            [one for one in timelines if one.parent.parent.name in machines], results, merged
+        )
     return merged
 
 
@@ -127,7 +128,7 @@ def tell(merged: Merged) -> Iterator[str]:
         yield f"Left out: {len(merged.notes)} files"
         yield from (f"  - {note}" for note in merged.notes)
     for path, reasons in merged.refused.items():
-        yield f"Refused: {ascii(str(path))[1:-1]}"
+        yield f"Refused: {_name(path)}"
         yield from (f"  - {reason}" for reason in reasons[:MOST_REASONS])
         if (more := len(reasons) - MOST_REASONS) > 0:
             yield f"  - and {more} more"
@@ -141,20 +142,30 @@ def _format(line: str) -> str:
     return f"- {escape(item)}" if item != line else f"\n{escape(line)}\n"
 
 
-def _merge_timelines(folder: Path, results: Path, machines: set[str], merged: Merged) -> None:
-    """Take the timelines beside the results of machines that are taken from this folder."""
-    for path in sorted(folder.rglob(f"*/{TIMELINES}/*.json"))[:MOST_FILES]:
-        if path.parent.parent.name not in machines:
-            continue
+def _name(path: Path) -> str:
+    """A path of anybody's making, in a line that holds nothing else."""
+    return ascii(str(path))[1:-1]
+
+
+def _merge_timelines(paths: Sequence[Path], results: Path, merged: Merged) -> None:
+    for path in paths:
         try:
-            found = read_timeline(path)
-        except DamagedRecords as error:
-            merged.refused[path] = error.faults
-        except RecordsError as error:
-            merged.refused[path] = [str(error)]
-        else:
-            if found:
+            if found := read_timeline(path):
                 write_timeline(results, found)
+        except RecordsError as error:
+            merged.refused[path] = error.faults
+
+
+def _list_files(folder: Path, merged: Merged) -> tuple[list[Path], list[Path]]:
+    """The results files below a folder and the timelines beside them, of each no more than may be."""
+    found: tuple[list[Path], list[Path]] = ([], [])
+    for path in sorted(_walk(folder)):
+        several = found[path.parent.name == TIMELINES]
+        if len(several) < MOST_FILES:
+            several.append(path)
+        else:
+            merged.refused[path] = [f"only {MOST_FILES} files are taken from a folder"]
+    return found
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -163,19 +174,26 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield folder
     for place, folders, files in os.walk(folder):
         links = [name for name in folders if (Path(place) / name).is_symlink()]
-        folders[:] = [name for name in folders if name != TIMELINES]  # see ``_merge_timelines``
         yield from (Path(place) / name for name in (*links, *files) if name not in _BESIDE)
 
 
-def _add(found: CheckedFile, folder: Path) -> None:
-    """Keep a file, or put its records beside those of the same interpreter on the same machine."""
+def _add(found: CheckedFile, folder: Path) -> Sequence[str]:
+    """Keep a file, or put its records beside those of the same interpreter on the same machine.
+
+    Returns:
+        Why they cannot be put there, sentences; what is there then is as it was.
+    """
     path = locate(folder, found.machine, found.interpreter)
     if not path.exists():
         replace_file(path, found.data)
-        return
+        return ()
     new = understand(found.data, path)
     cells: dict[tuple[str, Variant], Record] = {}
     for one in (*understand(path.read_bytes(), path).records, *new.records):
         kept = cells.setdefault((one.profile, one.variant), one)
         cells[one.profile, one.variant] = max(kept, one, key=lambda each: each.measured_at)
-    write_results(path, replace(new, records=tuple(cells.values())))
+    try:
+        write_results(path, replace(new, records=tuple(cells.values())))
+    except DamagedRecords as error:
+        return error.faults
+    return ()

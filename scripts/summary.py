@@ -4,12 +4,15 @@ import os
 import re
 from pathlib import Path
 
+MOST_BYTES = 1 << 20
+"""Of a step's summary: nothing is shown of a longer one."""
+
 
 def add_to_summary(text: str) -> None:
-    """Add Markdown to the summary of the run; outside of Actions nothing happens."""
+    """Add Markdown to the summary of the run, as far as it is shown; not outside of Actions."""
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(text)
+        with Path(summary).open("ab") as file:
+            file.write(text.encode()[: max(0, MOST_BYTES - file.tell())])
 
 
 def escape(text: str) -> str:

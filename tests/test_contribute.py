@@ -13,8 +13,9 @@ from scripts.declare.site import Declarations
 from scripts.records.file import DamagedRecords, Results
 from scripts.records.record import Trial
 from scripts.records.store import read_results
+from scripts.records.timeline import write_timeline
 from scripts.settings import BadSetting
-from tests.factories import make_interpreter, make_machine, make_record
+from tests.factories import make_interpreter, make_machine, make_record, make_timeline
 from tests.test_machines import Shelf
 
 PRIVATE = (
@@ -106,6 +107,30 @@ def test_of_several_profiles_all_but_smoke_are_sent(shelf: Shelf) -> None:
     sent = read_results(contribute.RESULTS / "ark" / path.name)
     assert sent
     assert {record.profile for record in sent.records} == {"quick", "full"}
+
+
+def test_git_is_given_what_was_cleared_and_nothing_else(
+    shelf: Shelf, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contribute, "RESULTS", shelf.results)
+    path = shelf.put("ark")
+    (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text(PRIVATE)
+    shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
+    write_timeline(shelf.results, make_timeline(machine="ark"))
+    assert run_contribute() == 0
+    (added,) = (line for line in capsys.readouterr().out.splitlines() if "git add" in line)
+    assert added.partition(" && ")[0].split()[3:] == [
+        "results/ark/cpython-3.13.0.json",
+        "results/ark/timelines/*.json",
+    ]
+
+
+def test_a_timeline_that_cannot_be_is_told_before_anything_is_written(shelf: Shelf) -> None:
+    shelf.put("ark")
+    write_timeline(shelf.results, make_timeline(machine="ark", wall_us=0))
+    with pytest.raises(DamagedRecords, match="it took no time"):
+        run_contribute()
+    assert not contribute.RESULTS.exists()
 
 
 def test_without_records_the_next_step_is_named(shelf: Shelf) -> None:

@@ -13,8 +13,9 @@ from msgspec import structs
 
 from scripts import merge
 from scripts.merge import merge_folders, run_merge, tell
+from scripts.records import store
 from scripts.records.absent import read_absent
-from scripts.records.file import Results, locate
+from scripts.records.file import LONGEST_FAULT, Results, locate
 from scripts.records.record import Record
 from scripts.records.store import LARGEST_BYTES, read_results, write_results
 from scripts.records.timeline import list_timelines, locate_timeline, write_timeline
@@ -126,12 +127,20 @@ def write_rows(path: Path) -> None:
     path.write_text(json.dumps(file | {"rows": [{}] * 50_001}))
 
 
+def rename(path: Path, name: str) -> None:
+    path.write_text(path.read_text().replace('"box"', f'"{name}"'))
+
+
 WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: change(path, experiment=HOSTILE), "experiment"),
     (lambda path: change(path, program="../../../etc/passwd"), "program"),
     (lambda path: change_machine(path, id="../../outside"), "machine"),
     (lambda path: change_machine(path, cpu_model=HOSTILE), "control character"),
     (lambda path: change_machine(path, hostname="me"), "unknown fields"),
+    (lambda path: change_machine(path, **{"x" * 9 * LONGEST_FAULT: 1}), "fields, in or as"),
+    (lambda path: rename(path, "Box"), "called Box everywhere"),
+    (lambda path: rename(path, "nul"), "called nul everywhere"),
+    (lambda path: rename(path, "box."), "called box. everywhere"),
     (lambda path: change(path, wall_s=[-1.0] * 5), ">= "),
     (lambda path: change(path, wall_s=[float("nan")] * 5), "JSON"),
     (lambda path: change(path, wall_s=[0.2] * 5, inside_s=[0.1] * 5), "has to wait for 0.5 s"),
@@ -162,6 +171,7 @@ def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
     ((_, (first, *_)),) = merged.refused.items()
     assert any(one in first for one in reason.split("|")), first
     assert first.isprintable()
+    assert len(first) <= LONGEST_FAULT
     assert [path.name for path in (tmp_path / "to").iterdir()] == ["fine"]
     assert list(tmp_path.rglob("hacked")) == []
 
@@ -181,6 +191,18 @@ def test_another_result_than_declared_is_refused_unless_the_program_was_another(
         assert not refused or "its result is '30 pages'" in "".join(*merged.refused.values())
 
 
+def test_parts_that_together_are_too_large_to_be_read_again_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = write(tmp_path / "from" / "a", "box", make_record())
+    second = write(tmp_path / "from" / "b", "box", make_record(make_variant(tasks=40)))
+    monkeypatch.setattr(store, "LARGEST_BYTES", first.stat().st_size + 10)
+    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    assert list(merged.refused) == [second]
+    assert "records cannot be kept: more than" in merged.refused[second][0]
+    assert [one.variant.tasks for one in read(tmp_path / "to").records] == [30]
+
+
 def replace_results(profile: Any) -> Any:
     return structs.replace(profile, results={"io": "{tasks} pages"})
 
@@ -196,6 +218,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     write(tmp_path / "from", "fine")
     records = [make_record(make_variant(machine="other", cores=n)) for n in (1, 2)]
     write(tmp_path / "contributed", "other", *records)
+    again = write(tmp_path / "contributed", "fine")
+    again.rename(again.with_name("\n::add-mask::0\n.json"))
     summary, output = tmp_path / "summary", tmp_path / "output"
     for name, value in (("STEP_SUMMARY", summary), ("OUTPUT", output)):
         monkeypatch.setenv(f"GITHUB_{name}", str(value))
@@ -289,3 +313,13 @@ def test_timelines_beside_the_results_are_taken_and_damaged_ones_refused(tmp_pat
     assert list(merged.refused) == [bad]
     assert [path.name for path in list_timelines(tmp_path / "to")] == ["lab-good.json"]
     assert merged.taken == {"box": 1}
+
+
+def test_a_folder_of_timelines_that_is_a_link_is_not_looked_into(tmp_path: Path) -> None:
+    place = write(tmp_path / "from", "box").parents[1]
+    write_timeline(tmp_path / "secret", make_timeline(machine="box"))
+    link = place / "box" / "timelines"
+    link.symlink_to(tmp_path / "secret" / "box" / "timelines")
+    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    assert merged.refused == {link: ("a symbolic link, which is not followed",)}
+    assert list_timelines(tmp_path / "to") == []

@@ -6,7 +6,7 @@ from pathlib import Path
 from scripts.declare.experiment import Experiment
 from scripts.host.interpreters import Interpreter
 from scripts.judge.floors import find_too_short
-from scripts.records.file import DamagedRecords, RecordsError, Results
+from scripts.records.file import RecordsError, Results
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.record import Record
 from scripts.records.store import list_files, read_results
@@ -18,19 +18,15 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
     for path in list_files(results):
         try:
             found = read_results(path)
-        except DamagedRecords as error:
-            yield from error.faults
         except RecordsError as error:
-            yield str(error)
+            yield from error.faults
         else:
             yield from (f"{path}: {fault}" for fault in find_untrue(found, experiments))
     for path in list_timelines(results):
         try:
             read_timeline(path)
-        except DamagedRecords as error:
-            yield from error.faults
         except RecordsError as error:
-            yield str(error)
+            yield from error.faults
 
 
 def find_untrue(found: Results | None, experiments: Mapping[str, Experiment]) -> Iterator[str]:

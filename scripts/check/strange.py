@@ -1,6 +1,7 @@
 """Results files of strangers: read as what they may be, and checked, on all cores at once."""
 
 import gc
+import re
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,8 @@ from scripts.host.cores import usable_cores
 from scripts.records.file import DamagedRecords, Results, understand
 from scripts.records.store import LARGEST_BYTES
 
+_NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9+_-]*(?:\.[a-z0-9+_-]+)*")
+"""What every system takes for the name of a file, and none for that of another."""
 FEW = 8
 """So many files are checked before further processes have begun to."""
 
@@ -103,6 +106,10 @@ def _understand(data: bytes, path: Path, experiments: Mapping[str, Experiment]) 
         DamagedRecords: they are none, or hold what cannot be; has all reasons.
     """
     results = understand(data, Path(path.name), placed=False)
-    if faults := list(find_untrue(results, experiments)):
+    names = (results.machine.id, results.interpreter.id)
+    faults = [
+        f"no file can be called {one} everywhere" for one in names if not _NAME.fullmatch(one)
+    ]
+    if faults := [*faults, *find_untrue(results, experiments)]:
         raise DamagedRecords(faults)
     return results

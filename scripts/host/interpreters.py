@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -142,15 +143,7 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     """
     env = dict(env or {})
     try:
-        done = subprocess.run(
-            [str(path), "-c", _PROBE],
-            env=strip_environment(os.environ) | env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=True,
-            timeout=PROBE_TIMEOUT_S,
-        )
-        facts = msgspec.json.decode(done.stdout, type=dict[str, Any])
+        facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
         told = facts.pop("path", "")
         interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
@@ -189,14 +182,30 @@ def find_gil(path: Path, module: str) -> Literal["on", "off"]:
     """The state of the GIL once a module is imported; off also if it cannot be imported at all."""
     code = f"import sys, {module}; print(sys._is_gil_enabled())"
     with suppress(OSError, subprocess.SubprocessError):
-        env = strip_environment(os.environ)
-        done = subprocess.run(
-            [str(path), "-c", code],
-            check=False,
-            env=env,
-            capture_output=True,
-            text=True,
-            timeout=PROBE_TIMEOUT_S,
-        )
-        return "on" if done.stdout.strip() == "True" else "off"
+        return "on" if _ask(path, code, {}).strip() == b"True" else "off"
     return "off"
+
+
+def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
+    """What an interpreter prints when it runs code.
+
+    Raises:
+        OSError, subprocess.SubprocessError: it cannot be run, fails, or has not ended in time.
+    """
+    with subprocess.Popen(
+        [str(path), "-c", code],
+        env={**strip_environment(os.environ), **env},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            said, _ = process.communicate(timeout=PROBE_TIMEOUT_S)
+        except BaseException:  # a script in its place may have started what holds the pipe
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, process.args)
+    return said

@@ -19,6 +19,9 @@ from scripts.records.record import Record
 from scripts.records.row import MOST_ROWS, ResultsFile, Row, encode_row, read_row
 from scripts.records.rules import find_faults
 
+LONGEST_FAULT = 1000
+"""Characters of a fault that are told: it may quote a name of megabytes."""
+
 _NUMBERS = re.compile(rb"\[[-+.\deEnul,\[\]\s]*\]")
 """Lists of numbers, which are nearly all of a file: where objects alone matter, time is lost on them."""
 
@@ -27,19 +30,28 @@ Found = TypeVar("Found")
 
 
 class RecordsError(Exception):
-    """Records cannot be read or kept; the message is a sentence with the file and the reason."""
+    """Records cannot be read or kept; the message is a sentence with the file and the reason.
+
+    ``faults`` are all the sentences, at least one.
+    """
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(fault)
+        self.faults: tuple[str, ...] = (fault,)
 
 
 class DamagedRecords(RecordsError):
-    """A results file that cannot be read as one. ``faults`` are sentences, at least one."""
+    """A results file that cannot be read as one."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         # They may quote the file, and are printed where a line of its own may mean something.
-        self.faults = tuple(
-            "".join(sign if sign.isprintable() else " " for sign in fault) for fault in faults
+        told = tuple(
+            "".join(sign if sign.isprintable() else " " for sign in fault[:LONGEST_FAULT])
+            for fault in faults
         )
-        more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""
-        super().__init__(f"{self.faults[0]}{more}")
+        more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
+        super().__init__(f"{told[0]}{more}")
+        self.faults = told
 
 
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -20,6 +20,7 @@ from scripts.records.file import (
     understand,
 )
 from scripts.records.record import Record, Variant
+from scripts.records.row import MOST_ROWS
 
 LARGEST_BYTES = 16 << 20
 """Of a results file; a full run of everything on one interpreter takes a few megabytes."""
@@ -84,9 +85,14 @@ def write_results(path: Path, results: Results) -> None:
     """Replace a results file as a whole: a reader sees the old or the new one, never a part.
 
     Raises:
+        DamagedRecords: they are more than a file may hold; the old one is as it was.
         RecordsError: it cannot be written; the old one is as it was.
     """
-    replace_file(path, format_results(results))
+    data = format_results(results)
+    if len(data) > LARGEST_BYTES or len(results.records) > MOST_ROWS:  # nobody could read it again
+        most = f"{LARGEST_BYTES >> 20} MiB or {MOST_ROWS} rows"
+        raise DamagedRecords([f"{path}: records cannot be kept: more than {most}"])
+    replace_file(path, data)
 
 
 def replace_file(path: Path, data: bytes) -> None:

@@ -1,14 +1,17 @@
 """An interpreter says what it is, undisturbed by anybody's own settings."""
 
 import json
+import os
 import platform
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from scripts.declare.imports import find_packages
+from scripts.host import interpreters
 from scripts.host.interpreters import describe, find_gil, make_id, tell_apart
 from tests.declared import DECLARED
 from tests.host.pythons import FOUND, NEW, make_installation
@@ -84,6 +87,23 @@ def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path: Pa
     python = make_python(tmp_path / "python3.14", ANSWER)
     python.write_text(python.read_text().replace("cat <<", "read yes; cat <<"))
     assert describe(python).interpreter.id == "cpython-3.14.7"
+
+
+def test_of_what_never_answers_nothing_is_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interpreters, "PROBE_TIMEOUT_S", 1.0)
+    python, held = make_python(tmp_path / "python3.14", ANSWER), tmp_path / "held"
+    python.write_text(f"#!/bin/sh\nsleep 60 > {held}\nexit 0\n")  # as a shim starts another
+    os.mkfifo(held)
+    reader = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
+    began_s = monotonic()
+    with pytest.raises(ValueError, match="is no usable Python"):
+        describe(python)
+    os.set_blocking(reader, True)
+    assert os.read(reader, 1) == b""  # at once, or when whoever holds it has slept
+    os.close(reader)
+    assert monotonic() - began_s < 60
 
 
 @pytest.mark.parametrize("path", ["", None])

@@ -302,6 +302,18 @@ def test_a_file_is_related_to_its_own_baselines(explore: Callable[..., Any]) -> 
         assert read_column(page, "times") == ["×4", "×4"]
 
 
+def test_what_is_divided_by_next_to_nothing_is_no_number(explore: Callable[..., Any]) -> None:
+    document = make_file()
+    for row in document["rows"]:
+        row["inside_s"] = [1.0 if row["program"] == SEQUENTIAL else 5e-324] * 3
+    with explore() as page:
+        expect_rows(page, EVERY)
+        give(page, document)
+        tick(page, "program", POOL)
+        expect_rows(page, 2, every=EVERY // 3 * 4)
+        expect(page.locator(".explore-table")).not_to_contain_text("∞")
+
+
 def test_a_file_of_records_is_read_too(visitor: Visitor, explore: Callable[..., Any]) -> None:
     (path, *_) = sorted(visitor.site.records.glob("*/*.json"))
     with explore() as page:

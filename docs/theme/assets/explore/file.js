@@ -174,7 +174,8 @@ function take(values) {
 }
 
 function divide(one, other) {
-  return typeof one === "number" && other > 0 ? one / other : null;
+  const ratio = typeof one === "number" && other > 0 ? one / other : null;
+  return Number.isFinite(ratio) ? ratio : null; // by next to nothing, what comes out is no number
 }
 
 function encode(column) {
