@@ -97,7 +97,7 @@ def find_lag(run: Run, share: float) -> float | None:
 
 def find_most_busy(wall_s: float, room: Room) -> float:
     """How many cores others can have kept busy, and a while afterwards."""
-    return room.all_cores * (1 + AFTERWARDS_S / wall_s)
+    return room.all_cores * (1 + AFTERWARDS_S / wall_s) if wall_s else math.inf
 
 
 _LISTED = (

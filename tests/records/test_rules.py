@@ -129,6 +129,10 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         change_row("user_s", [0.1]),
         r"\): user_s has 1 values, wall_s has 5",
     ),
+    "no wall beside what others took": (
+        change_row("wall_s", []),
+        r"\): inside_s has 5 values, wall_s has 0",
+    ),
     "traces without peaks": (
         change_row("peak_pss_bytes", []),
         r"\): traces has 1 values, peak_pss_b",
