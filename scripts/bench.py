@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from statistics import median
@@ -116,11 +117,14 @@ def add_up_quick() -> Iterator[Benchmark]:
     What measuring took besides is not recorded; ``time_builds`` tells how small a share that is.
     Nothing is said where a valid record is missing.
     """
-    pipeline = Pipeline(Settings(measure=False))
-    evidences = {name: pipeline.gather(name) for name in pipeline.experiments}
+    evidences = gather_all(Settings())
     sums = (
-        ("every experiment", tuple(evidences.values()), QUICK_S),
-        ("the matrix", (evidences["matrix"],), QUICK_MATRIX_S),
+        ("every experiment", evidences, QUICK_S),
+        (
+            "the matrix",
+            [one for one in evidences if one.experiment.name == "matrix"],
+            QUICK_MATRIX_S,
+        ),
     )
     for what, summed, budget_s in sums:
         taken_s = add_up(summed)
@@ -131,6 +135,12 @@ def add_up_quick() -> Iterator[Benchmark]:
                 budget=f"{budget_s / 60:.0f} min with all that measuring takes",
                 kept=taken_s <= budget_s,
             )
+
+
+def gather_all(settings: Settings) -> list[Evidence]:
+    """What is recorded of every experiment."""
+    pipeline = Pipeline(replace(settings, measure=False))
+    return [pipeline.gather(name) for name in pipeline.experiments]
 
 
 def add_up(evidences: Sequence[Evidence]) -> float | None:
@@ -176,7 +186,7 @@ def time_builds() -> Iterator[Benchmark]:
         from scripts.lighthouse import audit_site
 
         yield from audit_site(site)
-        yield from time_exploring(site)
+        yield from time_exploring(site, gather_all(settings))
         yield from time_merging(folder / "results", folder / "merged")
 
 

@@ -1,7 +1,9 @@
-"""Exploration: how soon the Explore page is of use, and how soon it follows, with a crowd's rows."""
+"""Exploration: how soon the Explore page is of use, and how soon it follows, with very many rows."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from statistics import median
 
@@ -9,11 +11,11 @@ from playwright.sync_api import Page
 
 from scripts.benchmark import Benchmark
 from scripts.browser import open_browser
-from scripts.crowd import Crowd, gather_crowd
-from scripts.declare.site import load_declarations
+from scripts.judge.evidence import Evidence
+from scripts.judge.judge import Judgement
 from scripts.page.root import write_parts
 
-CROWD = Crowd(machines=200, pythons=6, programs=60)
+MACHINES, PYTHONS, PROGRAMS = 200, 6, 60
 VISITS = 5
 FIRST_USE_MS = 1000.0
 FILTER_S = 0.1
@@ -42,13 +44,17 @@ _TICK = """async (name) => {
 """Seconds from ticking a box, or taking that back, until the page has been painted."""
 
 
-def time_exploring(site: Path) -> Iterator[Benchmark]:
-    """What visitors of a built site wait for, once it has the rows of a crowd instead of its own."""
+def time_exploring(site: Path, evidences: Sequence[Evidence]) -> Iterator[Benchmark]:
+    """What visitors of a built site wait for, once many machines gave what one of it did."""
     folder = site / "data" / "explore"
     shutil.rmtree(folder)
-    gathered = gather_crowd(load_declarations().experiments, CROWD)
+    gathered, rows = [], 0
+    for one in evidences:
+        own = one.judgements[: PROGRAMS - rows]
+        gathered.append(list(multiply(replace(one, judgements=own), MACHINES, PYTHONS)))
+        rows += len(own)
     write_parts(folder, gathered)
-    rows = sum(len(evidence.judgements) for machines in gathered for evidence in machines)
+    rows *= MACHINES * PYTHONS
     del gathered
     with open_browser(site) as (browser, root):
         page = browser.new_page()
@@ -69,6 +75,23 @@ def time_exploring(site: Path) -> Iterator[Benchmark]:
         budget=f"{FILTER_S * 1000:.0f} ms",
         kept=median(ticks_s) <= FILTER_S,
     )
+
+
+def multiply(evidence: Evidence, machines: int, pythons: int) -> Iterator[Evidence]:
+    """As many made-up machines with so many Pythons, each of which gave what one did."""
+
+    def move(judged: Judgement, machine: str, python: int) -> Judgement:
+        id_ = f"cpython-3.{10 + python}.0"
+        variant = replace(judged.record.variant, machine=machine, interpreter=id_)
+        return replace(judged, record=replace(judged.record, variant=variant))
+
+    for name in (f"made-up-{number}-4c" for number in range(machines)):
+        moved = product(range(pythons), evidence.judgements)
+        yield replace(
+            evidence,
+            machine=replace(evidence.machine, id=name),
+            judgements=tuple(move(judged, name, python) for python, judged in moved),
+        )
 
 
 def _time_visits(page: Page, address: str) -> float:

@@ -1,13 +1,43 @@
-"""Timelines: which programs have none that is valid, and the pass that watches those."""
+"""Timelines: the pass that watches each program that has none which is valid, apart from timing."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
 
 from scripts.cells import Cells
 from scripts.declare.experiment import Experiment
+from scripts.declare.imports import find_packages
+from scripts.declare.profile import ProfileName
 from scripts.host.cores import usable_cores
-from scripts.host.interpreters import Installation
+from scripts.host.interpreters import Installation, Interpreter
+from scripts.host.packages import prepare
 from scripts.measure.collect import report
-from scripts.measure.tracing import Trace, choose_trace, is_traced, trace_programs
+from scripts.measure.load_server import serve
+from scripts.measure.process import Launcher
+from scripts.measure.trace import trace_program
+from scripts.measure.trial import Bench
 from scripts.measure.watcher import is_watchable
+from scripts.records.file import RecordsError
+from scripts.records.fingerprint import take_fingerprint
+from scripts.records.record import Record, Variant
+from scripts.records.timeline import locate_timeline, read_timeline, write_timeline
 from scripts.settings import Settings
+
+LONGEST_WAITING_S, LONGEST_COMPUTING_S = 1.0, 2.5
+"""Where a program took longer, it is watched at the size of the smoke profile. Whatever waits looks
+the same there; of what computes, hardly more than its start would be left."""
+COMPUTING = 0.7
+"""So much of a core at least is kept busy by what computes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """One program to watch: at which size, of which profile, valid for which fingerprint."""
+
+    variant: Variant
+    profile: ProfileName
+    fingerprint: str
 
 
 def trace_missing(cells: Cells, settings: Settings) -> None:
@@ -21,12 +51,12 @@ def trace_missing(cells: Cells, settings: Settings) -> None:
         RecordsError: a timeline cannot be kept.
     """
     for experiment in cells.experiments.values() if is_watchable() else ():
-        for installation, traces in list_missing(cells, experiment, settings).items():
+        for installation, traces in _list_missing(cells, experiment, settings).items():
             report(f"{experiment.name}: timelines of {len(traces)} programs")
-            trace_programs(experiment, traces, installation, usable_cores(), settings.results)
+            _trace_programs(experiment, traces, installation, settings.results)
 
 
-def list_missing(
+def _list_missing(
     cells: Cells, experiment: Experiment, settings: Settings
 ) -> dict[Installation, list[Trace]]:
     """What is to be watched of an experiment, by the first interpreter that runs it."""
@@ -35,15 +65,81 @@ def list_missing(
     for program in experiment.programs[: 1 if few else None]:
         sizes = cells.list_sizes(experiment, program.name)
         for installation in dict.fromkeys((*cells.wanted, *cells.every)):
-            trace = choose_trace(
-                experiment,
-                installation.interpreter,
-                sizes,
-                lambda one: cells.find_valid(experiment, one),
-            )
+            trace = _choose_trace(cells, experiment, installation.interpreter, sizes)
             if trace is None:
                 continue
-            if settings.fresh or not is_traced(settings.results, trace):
+            if settings.fresh or not _is_traced(settings.results, trace):
                 found.setdefault(installation, []).append(trace)
             break
     return found
+
+
+def _choose_trace(
+    cells: Cells,
+    experiment: Experiment,
+    interpreter: Interpreter,
+    sizes: Mapping[ProfileName, Sequence[Variant]],
+) -> Trace | None:
+    """The size at which a program is watched on an interpreter; ``None`` if it has none there.
+
+    On all cores, the largest of the first profile at which it is short; if it has none, the
+    largest of the last profile, whose sizes are small. ``sizes`` are the program's by profile.
+    """
+    chosen: tuple[ProfileName, Variant] | None = None
+    for profile, variants in sizes.items():
+        own = [one for one in variants if one.interpreter == interpreter.id]
+        own = [one for one in own if one.cores == max(each.cores for each in own)]
+        short = [one for one in own if _is_short(cells.find_valid(experiment, one))]
+        if own:  # of one size, what is declared first
+            chosen = profile, max(short or own, key=lambda one: (one.tasks, one.workers))
+        if short:
+            break
+    if chosen is None:
+        return None
+    profile, variant = chosen
+    fingerprint = take_fingerprint(experiment, variant, profile, interpreter)
+    return Trace(variant=variant, profile=profile, fingerprint=fingerprint)
+
+
+def _is_short(record: Record | None) -> bool:
+    """Whether a program took so little time that it can be watched at this size."""
+    if record is None or not record.timed:
+        return False
+    used = median(trial.read("cpu_share") or 0.0 for trial in record.timed)
+    most_s = LONGEST_COMPUTING_S if used >= COMPUTING else LONGEST_WAITING_S
+    return median(record.walls_s) <= most_s
+
+
+def _is_traced(results: Path, trace: Trace) -> bool:
+    """Whether there is a timeline that is still valid."""
+    one = trace.variant
+    try:
+        found = read_timeline(locate_timeline(results, one.machine, one.experiment, one.program))
+    except RecordsError:
+        return False
+    return found is not None and found.fingerprint == trace.fingerprint
+
+
+def _trace_programs(
+    experiment: Experiment, traces: Sequence[Trace], installation: Installation, results: Path
+) -> None:
+    """Watch programs of one experiment, one after the other, but those that lack a package."""
+    version, usable = installation.interpreter.version, usable_cores()
+    needs = [find_packages(experiment, one.variant.program, version) for one in traces]
+    environment = prepare(installation, {name: pin for one in needs for name, pin in one.items()})
+    lacking = environment.missing.keys()
+    able = [one for one, need in zip(traces, needs, strict=True) if not lacking & need]
+    for name in dict.fromkeys(trace.profile for trace in able):
+        profile = experiment.profiles[name]
+        with serve(experiment, profile) as server, Launcher() as launcher:
+            bench = Bench(
+                experiment=experiment,
+                profile=profile,
+                installation=environment.installation,
+                launcher=launcher,
+                server=server,
+            )
+            for trace in (one for one in able if one.profile == name):
+                cores = bench.take_cores(trace.variant, usable)
+                if found := trace_program(bench, trace.variant, cores, trace.fingerprint):
+                    write_timeline(results, found)

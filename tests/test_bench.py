@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from scripts import bench
 from scripts.measure.rounds import OVERHEAD_S
@@ -87,15 +88,6 @@ def test_the_sums_are_held_against_the_budgets(
     walls_s: float, kept: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evidence = make_evidence([make_record(walls=[walls_s])])
-
-    class Recorded:
-        experiments = ("lab", "matrix")
-
-        def __init__(self, settings: object) -> None:
-            """Whatever is asked for, the records are there."""
-
-        def gather(self, name: str) -> object:
-            return evidence
-
-    monkeypatch.setattr(bench, "Pipeline", Recorded)
+    matrix = replace(evidence, experiment=structs.replace(evidence.experiment, name="matrix"))
+    monkeypatch.setattr(bench, "gather_all", lambda _: [evidence, matrix])
     assert [finding.kept for finding in bench.add_up_quick()] == kept

@@ -12,18 +12,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from scripts.crowd import Crowd, gather_crowd
 from scripts.declare.site import load_declarations
 from scripts.page.root import write_parts
 from scripts.records.row import MOST_ROWS
 from scripts.records.store import LARGEST_BYTES
 from scripts.render.published import make_document
 from scripts.render.words import load_words
+from tests.site.crowd import gather_crowd
 from tests.site.visitor import LANGUAGES, SCHEMES, Visitor, switch_to
 
 MATRIX = load_declarations().experiments["matrix"]
-CROWD = Crowd(machines=3, pythons=2, programs=20)
-EVIDENCE = gather_crowd({"matrix": MATRIX}, CROWD)[0]
+EVIDENCE = gather_crowd(MATRIX, machines=3, pythons=2, programs=20)
 EVERY = 3 * 2 * 20
 BOX = "made-up-1-4c"
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
@@ -262,8 +261,8 @@ def test_without_script_there_are_a_sentence_and_the_data(visitor: Visitor, lang
 def test_nothing_measured_is_a_sentence_and_a_file_is_shown_all_the_same(
     explore: Callable[..., Any], tmp_path: Path
 ) -> None:
-    nothing = gather_crowd({"matrix": MATRIX}, Crowd(machines=1, pythons=1, programs=0))
-    write_parts(tmp_path / "explore", nothing)
+    nothing = gather_crowd(MATRIX, machines=1, pythons=1, programs=0)
+    write_parts(tmp_path / "explore", [nothing])
     files = {path.name: path.read_text() for path in (tmp_path / "explore").iterdir()}
     with explore(files=files) as page:
         expect(find_status(page)).to_have_text(WORDS["en"]["nothing"])
