@@ -30,12 +30,14 @@ class Page:
     """What of a page must be the same in every language.
 
     ``headings`` are the ids in order, empty where a heading has none, each with its line;
-    ``fences`` are those that are executed, whole, each with its line.
+    ``fences`` are those that are executed, whole, each with its line; ``order`` has both as they
+    follow each other.
     """
 
     path: Path
     headings: tuple[Line, ...]
     fences: tuple[Line, ...]
+    order: tuple[Line, ...]
     digest: str
     sibling: str | None
 
@@ -100,7 +102,7 @@ def read_page(path: Path) -> Page:
         prose = [cell for cell in cells if cell["cell_type"] == "markdown"]
         code = [cell for cell in cells if cell["cell_type"] == "code"]
         body = "\n".join("".join(cell["source"]) for cell in prose)
-        headings, _ = _scan(body)
+        headings, _, order = _scan(body)
         fences = tuple((1, "".join(cell["source"])) for cell in code)
         sibling = notebook["metadata"].get("sibling")
         digest = _digest(json.dumps([cell["source"] for cell in cells], ensure_ascii=False))
@@ -108,21 +110,24 @@ def read_page(path: Path) -> Page:
         matter = _FRONT_MATTER.match(text)
         found = _SIBLING.search(matter.group(1)) if matter else None
         sibling = found.group(1) if found else None
-        headings, fences = _scan(text)
+        headings, fences, order = _scan(text)
         digest = _digest(_FRONT_MATTER.sub("", text))
-    return Page(path=path, headings=headings, fences=fences, digest=digest, sibling=sibling)
+    return Page(
+        path=path, headings=headings, fences=fences, order=order, digest=digest, sibling=sibling
+    )
 
 
-def _scan(text: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The ids of headings, and executed fences with their options, each with its line."""
-    parts = list(split(enumerate(text.splitlines(), start=1)))
-    headings = [(part.line, part.id) for part in parts if isinstance(part, Heading)]
-    fences = [
-        (part.line, f"{part.options}\n{part.code}")
-        for part in parts
-        if isinstance(part, Fence) and part.is_executed
-    ]
-    return tuple(headings), tuple(fences)
+def _scan(text: str) -> tuple[tuple[Line, ...], ...]:
+    """The ids of headings, executed fences with their options, and all of these; with their lines."""
+    headings, fences, order = [], [], []
+    for part in split(enumerate(text.splitlines(), start=1)):
+        if isinstance(part, Heading):
+            headings.append((part.line, part.id))
+            order.append(headings[-1])
+        elif isinstance(part, Fence) and part.is_executed:
+            fences.append((part.line, f"{part.options}\n{part.code}"))
+            order.append(fences[-1])
+    return tuple(headings), tuple(fences), tuple(order)
 
 
 def _find_own_problems(page: Page) -> Iterator[str]:
@@ -145,6 +150,7 @@ def _compare(first: Page, other: Page) -> Iterator[str]:
     for what, ours, theirs in (
         ("heading", first.headings, other.headings),
         ("fence", first.fences, other.fences),
+        ("place of a heading or fence", first.order, other.order),
     ):
         for (_, one), (line, two) in zip(ours, theirs, strict=False):
             if one != two:

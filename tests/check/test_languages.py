@@ -11,6 +11,12 @@ from scripts.check import ROOT
 from scripts.check.languages import find_differences, note_siblings
 from scripts.declare.declaration import MalformedDeclaration
 
+FENCE = """\
+```python exec="on" html="true" id="one"
+print("<p>1</p>")
+```
+
+"""
 PAGE = """\
 ---
 title: {title}
@@ -66,6 +72,7 @@ def test_noting_agreement_again_changes_nothing(docs: Path) -> None:
         (lambda text: text.replace("{#more}", "{#ещё}"), r"index.md:12: a heading needs an id"),
         (lambda text: text.replace("{#more}", "{#top}"), r"index.md:12: a second heading"),
         (lambda text: text.replace("<p>1</p>", "<p>2</p>"), r"index.md:8: this fence differs"),
+        (lambda text: text.replace(FENCE, "") + FENCE, r"this place of a heading or fence"),
         (lambda text: text.replace('exec="on"', "exec=on"), r"index.md:8: options of a fence"),
         (lambda text: text.replace(' html="true"', ""), r"index.md:8: a fence without html"),
         (lambda text: text + "\nNew words.\n", r"en/index.md:1: sibling: another language"),
