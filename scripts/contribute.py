@@ -202,7 +202,7 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
         for fault in find_untrue(one, experiments)
     ]
     if faults:
-        raise DamagedRecords(faults)
+        raise DamagedRecords(*faults)
     serious = (
         replace(one, records=tuple(each for each in one.records if each.profile != "smoke"))
         for one in found

@@ -78,7 +78,7 @@ class OtherMachines:
             return None
         if not (untrue := tell_untrue(results, self._experiments)):
             return results
-        self._warn(f"left out: {DamagedRecords(untrue.values())}")
+        self._warn(f"left out: {DamagedRecords(*untrue.values())}")
         kept = (record for record in results.records if id(record) not in untrue)
         return replace(results, records=tuple(kept))
 

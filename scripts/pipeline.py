@@ -70,7 +70,7 @@ class Pipeline:
         if faults := [
             line for one in self._elsewhere for line in tell_untrue(one, self.experiments).values()
         ]:
-            raise DamagedRecords(faults)
+            raise DamagedRecords(*faults)
         is_asked = any(one.asks_every for one in self.experiments.values())
         self._every = self._wanted if settings.interpreters or not is_asked else select("auto")
         self._cells = self._open_cells(here)

@@ -2,7 +2,6 @@
 
 import gc
 import re
-import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -13,7 +12,7 @@ from pathlib import Path
 from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
 from scripts.host.cores import usable_cores
-from scripts.records.file import DamagedRecords, Results, understand
+from scripts.records.file import DamagedRecords, RecordsError, read_file, understand
 from scripts.records.store import LARGEST_BYTES
 
 _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9+_-]*(?:\.[a-z0-9+_-]+)*")
@@ -65,51 +64,20 @@ def _check_here(path: Path) -> CheckedFile:
 
 def _check(path: Path, experiments: Mapping[str, Experiment]) -> CheckedFile:
     try:
-        data = _read_bytes(path)
-        found = _understand(data, path, experiments)
-    except DamagedRecords as error:
+        if path.suffix != ".json":
+            raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
+        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
+        found = understand(data or b"", Path(path.name), placed=False)
+    except RecordsError as error:
         return CheckedFile(path=path, faults=error.faults)
+    names = (found.machine.id, found.interpreter.id)
+    bad = [f"no file can be called {one} everywhere" for one in names if not _NAME.fullmatch(one)]
+    if faults := (*bad, *find_untrue(found, experiments)):
+        return CheckedFile(path=path, faults=faults)
     return CheckedFile(
         path=path,
-        data=data,
+        data=data or b"",
         machine=found.machine.id,
         interpreter=found.interpreter.id,
         count=len(found.records),
     )
-
-
-def _read_bytes(path: Path) -> bytes:
-    """What is in a file of whoever it may be.
-
-    Raises:
-        DamagedRecords: it is not to be read at all; says why.
-    """
-    try:
-        found = path.lstat()
-        if stat.S_ISLNK(found.st_mode):
-            raise DamagedRecords(["a symbolic link, which is not followed"])
-        if not stat.S_ISREG(found.st_mode):
-            raise DamagedRecords(["not a file"])
-        if path.suffix != ".json":
-            raise DamagedRecords(["not a .json file; what is packed has to be unpacked first"])
-        if found.st_size > LARGEST_BYTES:
-            raise DamagedRecords([f"larger than {LARGEST_BYTES >> 20} MiB"])
-        return path.read_bytes()
-    except OSError as error:
-        raise DamagedRecords([f"cannot be read: {error.strerror}"]) from None
-
-
-def _understand(data: bytes, path: Path, experiments: Mapping[str, Experiment]) -> Results:
-    """The results that the bytes of a file hold, whatever it is called.
-
-    Raises:
-        DamagedRecords: they are none, or hold what cannot be; has all reasons.
-    """
-    results = understand(data, Path(path.name), placed=False)
-    names = (results.machine.id, results.interpreter.id)
-    faults = [
-        f"no file can be called {one} everywhere" for one in names if not _NAME.fullmatch(one)
-    ]
-    if faults := [*faults, *find_untrue(results, experiments)]:
-        raise DamagedRecords(faults)
-    return results

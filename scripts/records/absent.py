@@ -88,5 +88,5 @@ def read_absent(results: Path) -> list[Column]:
         kind = Annotated[list[Column], Meta(max_length=MOST_COLUMNS)]
         found: list[Column] = msgspec.json.decode(path.read_bytes(), type=kind)
     except ValueError as error:
-        raise DamagedRecords([f"{path}: {error}"]) from None
+        raise DamagedRecords(f"{path}: {error}") from None
     return found

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,28 +30,20 @@ Found = TypeVar("Found")
 
 
 class RecordsError(Exception):
-    """Records cannot be read or kept; the message is a sentence with the file and the reason.
+    """Records cannot be read or kept; ``faults`` are sentences with file and reason, at least one."""
 
-    ``faults`` are all the sentences, at least one.
-    """
-
-    def __init__(self, fault: str) -> None:
-        super().__init__(fault)
-        self.faults: tuple[str, ...] = (fault,)
+    def __init__(self, *faults: str) -> None:
+        # They may quote the file, and are printed where a line of its own may mean something.
+        self.faults = tuple(
+            "".join(sign if sign.isprintable() else " " for sign in fault[:LONGEST_FAULT])
+            for fault in faults
+        )
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        super().__init__(f"{self.faults[0]}{more}")
 
 
 class DamagedRecords(RecordsError):
     """A results file that cannot be read as one."""
-
-    def __init__(self, faults: Iterable[str]) -> None:
-        # They may quote the file, and are printed where a line of its own may mean something.
-        told = tuple(
-            "".join(sign if sign.isprintable() else " " for sign in fault[:LONGEST_FAULT])
-            for fault in faults
-        )
-        more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
-        super().__init__(f"{told[0]}{more}")
-        self.faults = told
 
 
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,10 +85,12 @@ def read_file(
     try:
         found = path.stat(follow_symlinks=follow_links)
         if not stat.S_ISREG(found.st_mode):
-            raise RecordsError(f"{path}: not a file")
+            is_link = stat.S_ISLNK(found.st_mode)
+            what = "a symbolic link, which is not followed" if is_link else "not a file"
+            raise RecordsError(f"{path}: {what}")
         if found.st_size > most_bytes:
             most = f"{most_bytes >> 20} MiB" if most_bytes >> 20 else f"{most_bytes >> 10} KiB"
-            raise DamagedRecords([f"{path}: larger than {most}"])
+            raise DamagedRecords(f"{path}: larger than {most}")
         return read(found)
     except FileNotFoundError:
         return None
@@ -118,7 +112,7 @@ def understand(data: bytes, path: Path, *, placed: bool = True) -> Results:
     file = parse(data, path)
     place = path if placed else locate(Path(), file.machine.id, file.interpreter.id)
     if faults := list(find_faults(file, place, datetime.now(UTC))):
-        raise DamagedRecords(faults)
+        raise DamagedRecords(*faults)
     # A text is a reason of before they had codes: such a cell counts as not yet measured.
     records = tuple(
         read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
@@ -144,7 +138,7 @@ def parse(data: bytes, path: Path) -> ResultsFile:
     try:
         parts = msgspec.json.decode(data, type=_Parts)
     except (ValueError, RecursionError) as error:
-        raise DamagedRecords([f"{path}: {error}"]) from None
+        raise DamagedRecords(f"{path}: {error}") from None
     faults: list[str] = []
     named = {"machine": (Machine, parts.machine), "interpreter": (Interpreter, parts.interpreter)}
     named |= {f"row {number}": (Row, raw) for number, raw in enumerate(parts.rows, 1)}
@@ -160,7 +154,7 @@ def parse(data: bytes, path: Path) -> ResultsFile:
         except ValueError as error:
             faults.append(f"{path}: {error}")
     if faults:
-        raise DamagedRecords(faults)
+        raise DamagedRecords(*faults)
     machine, interpreter, *rows = found
     return ResultsFile(machine=machine, interpreter=interpreter, rows=rows)
 

@@ -149,13 +149,13 @@ def read_timeline(path: Path) -> Timeline | None:
     try:
         timeline = msgspec.json.decode(data, type=Timeline)
     except (ValueError, RecursionError) as error:
-        raise DamagedRecords([f"{path}: {error}"]) from None
+        raise DamagedRecords(f"{path}: {error}") from None
     place = locate_timeline(Path(), timeline.machine, timeline.experiment, timeline.program)
     faults = list(find_faults(timeline, datetime.now(UTC)))
     if path.parts[-3:] != place.parts[-3:]:
         faults.append(f"what it says of itself belongs into {place}")
     if faults:
-        raise DamagedRecords([f"{path}: {fault}" for fault in faults])
+        raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
     return timeline
 
 

@@ -39,11 +39,11 @@ def test_each_file_is_told_with_what_is_in_it_or_why_not(
 def test_many_files_are_checked_by_other_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(_: Path) -> bytes:
-        raise DamagedRecords([str(os.getpid())])
+    def refuse(*_: object, **__: object) -> bytes:
+        raise DamagedRecords(str(os.getpid()))
 
     monkeypatch.setattr(strange, "FEW", 0)
-    monkeypatch.setattr(strange, "_read_bytes", refuse)
-    (found,) = check_files([tmp_path], EXPERIMENTS)
+    monkeypatch.setattr(strange, "read_file", refuse)
+    (found,) = check_files([tmp_path / "a.json"], EXPERIMENTS)
     assert found.faults
     assert found.faults != (str(os.getpid()),)

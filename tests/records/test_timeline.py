@@ -92,7 +92,7 @@ def test_a_file_that_is_too_large_or_none_is_not_even_read(tmp_path: Path) -> No
         read_timeline(path)
     path.unlink()
     path.symlink_to("/dev/zero")
-    with pytest.raises(RecordsError, match="not a file"):
+    with pytest.raises(RecordsError, match="a symbolic link"):
         read_timeline(path)
 
 
