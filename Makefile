@@ -23,8 +23,8 @@ endif
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
 ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
 	tests/measure/test_samplers.py
-LONG := tests/examples tests/site tests/test_main.py tests/test_signals.py tests/test_mutation.py \
-	tests/test_metric.py tests/test_simulation.py tests/measure/test_lag.py \
+LONG := tests/examples tests/site tests/test_main.py tests/test_signals.py tests/test_metric.py \
+	tests/bench/test_mutation.py tests/bench/test_simulation.py tests/measure/test_lag.py \
 	tests/measure/test_pair.py tests/measure/test_snippet.py tests/measure/test_watcher.py \
 	tests/page/test_gil.py
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
@@ -103,7 +103,7 @@ addresses: $(READY) ## list what the built site has and may never lose: docs/add
 	@$(BIN)/python -m scripts addresses
 
 bench: $(READY) ## our own speed, accuracy, tests and page budgets
-	@$(BIN)/python -m scripts bench
+	@$(BIN)/python -m tests.bench
 
 screenshot: $(READY) ## the picture in the README, of the built site
 	@$(BIN)/python -m scripts screenshot

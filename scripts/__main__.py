@@ -127,7 +127,6 @@ COMMANDS: dict[str, tuple[Command, str]] = {
         _call("architecture", "write_architecture"),
         "the picture in ARCHITECTURE.md, of the imports",
     ),
-    "bench": (_call("bench", "run_bench"), "our own speed, accuracy, tests and page budgets"),
 }
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ weight (Smyth, "Linear models and empirical Bayes methods for assessing differen
 Statistical Applications in Genetics and Molecular Biology 3, 2004): three trials alone hardly tell how
 far a program's trials differ, and many programs' do. A sample whose own variance is far
 beyond the usual may not be of the kind, and is judged by its own alone. All that is an
-approximation: how often it errs, also of samples that spread unlike, ``simulation`` tells.
+approximation: how often it errs, also of samples that spread unlike, ``tests/bench/simulation`` tells.
 
 Trials are added until claims are decided, and so each interval is looked at several times. At 98.42 %
 a look, five looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from scripts import simulation
 from scripts.declare.comparison import Relation
 from scripts.judge import statistics
-from scripts.simulation import (
+from tests.bench import simulation
+from tests.bench.simulation import (
     MARGIN,
     RELATIONS,
     SHAPES,

@@ -18,8 +18,6 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from scripts.benchmark import Benchmark
-from scripts.decisions import try_decisions
 from scripts.judge.evidence import Evidence
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.rounds import add_up_time
@@ -27,7 +25,9 @@ from scripts.page.weight import MOST, count_elements
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
-from scripts.speed import STAGES, time_build, time_merging, time_saves, time_stages
+from tests.bench.benchmark import Benchmark
+from tests.bench.decisions import try_decisions
+from tests.bench.speed import STAGES, time_build, time_merging, time_saves, time_stages
 
 RUNS = 7
 STARTS = 50
@@ -182,8 +182,8 @@ def time_builds() -> Iterator[Benchmark]:
             elements = count_elements(page.read_text(encoding="utf-8"))
             what = f"elements of {page.parent.relative_to(site)}/"
             yield Benchmark.bound(what, elements, MOST, "")
-        from scripts.exploration import time_exploring
-        from scripts.lighthouse import audit_site
+        from tests.bench.exploration import time_exploring
+        from tests.bench.lighthouse import audit_site
 
         yield from audit_site(site)
         yield from time_exploring(site, gather_all(settings))
@@ -192,7 +192,7 @@ def time_builds() -> Iterator[Benchmark]:
 
 def try_tests() -> Iterator[Benchmark]:
     """The share of mistakes planted into what measures and judges that the tests find."""
-    from scripts.mutation import STAGES, score_tests
+    from tests.bench.mutation import STAGES, score_tests
 
     score = score_tests()
     low, high = score.bounds

@@ -9,11 +9,11 @@ from statistics import median
 
 from playwright.sync_api import Page
 
-from scripts.benchmark import Benchmark
 from scripts.browser import open_browser
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.page.root import write_parts
+from tests.bench.benchmark import Benchmark
 
 MACHINES, PYTHONS, PROGRAMS = 200, 6, 60
 VISITS = 5

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from scripts import bench
 from scripts.measure.rounds import OVERHEAD_S
-from scripts.speed import STAGES
+from tests.bench import budgets
+from tests.bench.speed import STAGES
 from tests.factories import make_record, make_variant
 from tests.render.markup import make_evidence
 
@@ -37,7 +37,7 @@ def test_gnu_time_is_what_knows_its_options(
     for name, text in programs.items():
         put(tmp_path, name, text)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert bench.find_gnu_time() == (str(tmp_path / found) if found else None)
+    assert budgets.find_gnu_time() == (str(tmp_path / found) if found else None)
 
 
 def test_where_gnu_time_is_missing_the_bench_says_so(
@@ -45,7 +45,7 @@ def test_where_gnu_time_is_missing_the_bench_says_so(
 ) -> None:
     put(tmp_path, "time", "exit 1")
     monkeypatch.setenv("PATH", str(tmp_path))
-    (finding,) = bench.compare_with_gnu_time()
+    (finding,) = budgets.compare_with_gnu_time()
     assert "not installed" in finding.value
     assert not finding.kept
 
@@ -57,29 +57,29 @@ def test_a_traced_trial_counts_as_long_as_it_was_watched() -> None:
     ]
     assert [len(record.traced) for record in records] == [1, 1]
     expected_s = (6.0 + 0.5) + (3.0 + 0.5) + 7 * OVERHEAD_S
-    assert bench.add_up([make_evidence(records)]) == pytest.approx(expected_s)
+    assert budgets.add_up([make_evidence(records)]) == pytest.approx(expected_s)
 
 
 def test_what_did_not_work_out_counts_as_far_as_it_is_recorded() -> None:
     failed = replace(make_record(make_variant(cores=2)), status="failed", timed=(), traced=())
-    found_s = bench.add_up([make_evidence([make_record(walls=[2.0, 2.0]), failed])])
+    found_s = budgets.add_up([make_evidence([make_record(walls=[2.0, 2.0]), failed])])
     assert found_s == pytest.approx(4.5 + 3 * OVERHEAD_S)
 
 
 def test_where_a_record_is_missing_there_is_no_sum() -> None:
     absent = replace(make_record(make_variant(cores=2)), status="unavailable", timed=(), traced=())
     whole = make_evidence([make_record()])
-    assert bench.add_up([whole, make_evidence([make_record(), absent])]) is None
-    assert bench.add_up([whole, make_evidence([])]) is None
+    assert budgets.add_up([whole, make_evidence([make_record(), absent])]) is None
+    assert budgets.add_up([whole, make_evidence([])]) is None
 
 
 def test_each_stage_of_a_build_is_held_against_its_share(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     stages_s = dict.fromkeys(STAGES, 0.01) | {"judging": 1.0}
-    monkeypatch.setattr(bench, "time_stages", lambda *_: stages_s)
-    monkeypatch.setattr(bench, "time_saves", lambda *_: [1.0])
-    found = {one.what.rpartition(" of ")[2]: one.kept for one in bench.time_editing(tmp_path)}
+    monkeypatch.setattr(budgets, "time_stages", lambda *_: stages_s)
+    monkeypatch.setattr(budgets, "time_saves", lambda *_: [1.0])
+    found = {one.what.rpartition(" of ")[2]: one.kept for one in budgets.time_editing(tmp_path)}
     assert [stage for stage in STAGES if not found[stage]] == ["judging"]
 
 
@@ -89,5 +89,5 @@ def test_the_sums_are_held_against_the_budgets(
 ) -> None:
     evidence = make_evidence([make_record(walls=[walls_s])])
     matrix = replace(evidence, experiment=structs.replace(evidence.experiment, name="matrix"))
-    monkeypatch.setattr(bench, "gather_all", lambda _: [evidence, matrix])
-    assert [finding.kept for finding in bench.add_up_quick()] == kept
+    monkeypatch.setattr(budgets, "gather_all", lambda _: [evidence, matrix])
+    assert [finding.kept for finding in budgets.add_up_quick()] == kept

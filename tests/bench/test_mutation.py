@@ -5,8 +5,15 @@ from pathlib import Path
 import pytest
 from cosmic_ray.work_item import MutationSpec
 
-from scripts import bench, mutation
-from scripts.mutation import Score, choose_mutants, is_python, list_mutants, list_tests, score_tests
+from tests.bench import budgets, mutation
+from tests.bench.mutation import (
+    Score,
+    choose_mutants,
+    is_python,
+    list_mutants,
+    list_tests,
+    score_tests,
+)
 
 MODULE = "def double(number):\n    return number * 2\n\n\nSPARE = 7\n"
 
@@ -112,6 +119,6 @@ def test_the_bench_holds_the_score_against_its_budget_and_names_survivors(
 ) -> None:
     score = Score(planted=60, survivors=tuple(f"x.py:{line} y" for line in range(survivors)))
     monkeypatch.setattr(mutation, "score_tests", lambda: score)
-    (finding,) = bench.try_tests()
+    (finding,) = budgets.try_tests()
     assert finding.kept == kept
     assert capsys.readouterr().out.splitlines()[-1] == f"        survived: x.py:{survivors - 1} y"

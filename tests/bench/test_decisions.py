@@ -5,9 +5,9 @@ from typing import Self
 
 import pytest
 
-from scripts import decisions
 from scripts.declare.site import Declarations
 from scripts.measure.process import Command, Outcome
+from tests.bench import decisions
 from tests.factories import make_record
 from tests.render.markup import make_evidence
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scripts import lighthouse
 from scripts.browser import serve
+from tests.bench import lighthouse
 
 
 def make_report(least: float, shift: float) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from time import monotonic, perf_counter, sleep
 from types import ModuleType
 from typing import Any
 
-from scripts.benchmark import Benchmark
 from scripts.paths import DOCS, ROOT
+from tests.bench.benchmark import Benchmark
 
 SAVES = 3
 PAGE = "modulo"
@@ -37,7 +37,7 @@ STAGES: Mapping[str, float] = {
     "data and search index": 0.20,
 }
 """What of the CPU time of a build from valid records and kept drawings each stage may have at most."""
-PRINT = "from scripts.speed import print_stages; print_stages()"
+PRINT = "from tests.bench.speed import print_stages; print_stages()"
 PREVIEW = """\
 INHERIT: {root}/mkdocs.yml
 docs_dir: {docs}
@@ -211,7 +211,7 @@ def _wait(url: str, text: str) -> None:
     until_s = monotonic() + PATIENCE_S
     while monotonic() < until_s:
         try:
-            with urllib.request.urlopen(url) as page:  # noqa: S310 - our own server
+            with urllib.request.urlopen(url) as page:
                 if text in page.read().decode():
                     return
         except OSError:

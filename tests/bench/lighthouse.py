@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
-from scripts.benchmark import Benchmark
 from scripts.browser import ARGUMENTS, BROWSERS, serve
+from tests.bench.benchmark import Benchmark
 
 VERSION = "12.8.2"
 """The last that runs on Node 18 and 20 as well."""

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from itertools import combinations
 
-from scripts.benchmark import Benchmark
 from scripts.judge.look import take_look
 from scripts.judge.spreads import fit_spread
 from scripts.judge.statistics import FEWEST
@@ -19,7 +18,8 @@ from scripts.measure.rounds import LEVELS
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
-from scripts.simulation import (
+from tests.bench.benchmark import Benchmark
+from tests.bench.simulation import (
     NOISES,
     RELATIONS,
     SHAPES,
