@@ -15,7 +15,7 @@ from scripts.check.strange import CheckedFile, check_files
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.records.absent import FILE, find_absent, write_absent
-from scripts.records.file import RecordsError, locate, understand
+from scripts.records.file import DamagedRecords, RecordsError, locate, understand
 from scripts.records.record import Record, Variant
 from scripts.records.store import replace_file, write_results
 from scripts.records.timeline import FOLDER as TIMELINES

@@ -321,5 +321,5 @@ def test_a_folder_of_timelines_that_is_a_link_is_not_looked_into(tmp_path: Path)
     link = place / "box" / "timelines"
     link.symlink_to(tmp_path / "secret" / "box" / "timelines")
     merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
-    assert merged.refused == {link: ("a symbolic link, which is not followed",)}
+    assert merged.refused == {link: (f"{link}: a symbolic link, which is not followed",)}
     assert list_timelines(tmp_path / "to") == []

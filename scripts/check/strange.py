@@ -64,9 +64,9 @@ def _check_here(path: Path) -> CheckedFile:
 
 def _check(path: Path, experiments: Mapping[str, Experiment]) -> CheckedFile:
     try:
+        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
         if path.suffix != ".json":
             raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
-        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
         found = understand(data or b"", Path(path.name), placed=False)
     except RecordsError as error:
         return CheckedFile(path=path, faults=error.faults)

@@ -91,7 +91,7 @@ def write_results(path: Path, results: Results) -> None:
     data = format_results(results)
     if len(data) > LARGEST_BYTES or len(results.records) > MOST_ROWS:  # nobody could read it again
         most = f"{LARGEST_BYTES >> 20} MiB or {MOST_ROWS} rows"
-        raise DamagedRecords([f"{path}: records cannot be kept: more than {most}"])
+        raise DamagedRecords(f"{path}: records cannot be kept: more than {most}")
     replace_file(path, data)
 
 
