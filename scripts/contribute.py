@@ -28,6 +28,7 @@ from scripts.machines import open_recorded
 from scripts.paths import RESULTS
 from scripts.records.file import DamagedRecords, Results, locate
 from scripts.records.record import Record, Trial
+from scripts.records.row import encode_row
 from scripts.records.store import list_files, read_results, write_results
 from scripts.records.timeline import FOLDER as TIMELINES
 from scripts.records.timeline import list_timelines, read_timeline, write_timeline
@@ -199,7 +200,7 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
     faults = [
         f"{one.machine.id}/{one.interpreter.id}: {fault}"
         for one in found
-        for fault in find_untrue(one, experiments)
+        for fault in find_untrue(list(map(encode_row, one.records)), one.interpreter, experiments)
     ]
     if faults:
         raise DamagedRecords(*faults)

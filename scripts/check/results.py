@@ -1,15 +1,15 @@
 """Results files against the schema that they claim to keep, the rules, and what is declared."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scripts.declare.experiment import Experiment
 from scripts.host.interpreters import Interpreter
 from scripts.judge.floors import find_too_short
-from scripts.records.file import RecordsError, Results
+from scripts.records.file import RecordsError, check_file, read_file
 from scripts.records.fingerprint import take_fingerprint
-from scripts.records.record import Record
-from scripts.records.store import list_files, read_results
+from scripts.records.row import ResultsFile, Row, read_row
+from scripts.records.store import LARGEST_BYTES, list_files
 from scripts.records.timeline import list_timelines, read_timeline
 
 
@@ -17,11 +17,12 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
     """A line for everything in every results file that cannot be, or why one cannot be read."""
     for path in list_files(results):
         try:
-            found = read_results(path)
+            found = _read(path)
         except RecordsError as error:
             yield from error.faults
         else:
-            yield from (f"{path}: {fault}" for fault in find_untrue(found, experiments))
+            untrue = find_untrue(found.rows, found.interpreter, experiments) if found else ()
+            yield from (f"{path}: {fault}" for fault in untrue)
     for path in list_timelines(results):
         try:
             read_timeline(path)
@@ -29,38 +30,42 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
             yield from error.faults
 
 
-def find_untrue(found: Results | None, experiments: Mapping[str, Experiment]) -> Iterator[str]:
-    """What of results cannot be, by what is declared, a sentence each."""
-    records = found.records if found else ()
-    names = dict.fromkeys(record.variant.experiment for record in records)
+def _read(path: Path) -> ResultsFile | None:
+    return read_file(path, LARGEST_BYTES, lambda _: check_file(path.read_bytes(), path))
+
+
+def find_untrue(
+    rows: Sequence[Row], interpreter: Interpreter, experiments: Mapping[str, Experiment]
+) -> Iterator[str]:
+    """What of the rows of a results file cannot be, by what is declared, a sentence each."""
+    names = dict.fromkeys(row.experiment for row in rows)
     for name in names if experiments else ():  # there are none if a declaration is wrong
         if name not in experiments:
             yield f"no experiment {name!r} is declared"
-    for record in records:
-        if fault := find_too_short(experiments, record):
+    for row in rows:
+        if fault := find_too_short(experiments, row, row.profile, row.wall_s):
             yield fault
-        if found and (fault := find_other_result(experiments, record, found.interpreter)):
+        if fault := find_other_result(experiments, row, interpreter):
             yield fault
 
 
 def find_other_result(
-    experiments: Mapping[str, Experiment], record: Record, interpreter: Interpreter
+    experiments: Mapping[str, Experiment], row: Row, interpreter: Interpreter
 ) -> str:
-    """How a record of a program as it is now printed another result than it must; else empty."""
-    variant = record.variant
-    experiment = experiments.get(variant.experiment)
-    if not experiment or record.profile not in experiment.profiles or not record.timed:
+    """How a row of a program as it is now printed another result than it must; else empty."""
+    experiment = experiments.get(row.experiment)
+    if not experiment or row.profile not in experiment.profiles or not row.wall_s:
         return ""
-    expected = experiment.profiles[record.profile].results.get(variant.family)
+    expected = experiment.profiles[row.profile].results.get(row.family)
     if expected is None:
         return ""
-    expected = expected.replace("{tasks}", str(variant.tasks)).strip()
-    if record.printed == expected:
+    expected = expected.replace("{tasks}", str(row.tasks)).strip()
+    if row.printed == expected:
         return ""
     declared = {(one.name, family) for one in experiment.programs for family in one.families}
-    if (variant.program, variant.family) not in declared or record.fingerprint != take_fingerprint(
-        experiment, variant, record.profile, interpreter
+    if (row.program, row.family) not in declared or row.fingerprint != take_fingerprint(
+        experiment, read_row(row).variant, row.profile, interpreter
     ):
         return ""
-    cell = f"{variant.experiment}/{variant.program} ({variant.tasks} tasks, {variant.cores} cores)"
-    return f"{cell} printed {record.printed[:100]!a}, but its result is {expected[:100]!a}"
+    cell = f"{row.experiment}/{row.program} ({row.tasks} tasks, {row.cores} cores)"
+    return f"{cell} printed {row.printed[:100]!a}, but its result is {expected[:100]!a}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
 from scripts.host.cores import usable_cores
-from scripts.records.file import DamagedRecords, RecordsError, read_file, understand
+from scripts.records.file import DamagedRecords, RecordsError, check_file, read_file
 from scripts.records.store import LARGEST_BYTES
 
 _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9+_-]*(?:\.[a-z0-9+_-]+)*")
@@ -67,17 +67,17 @@ def _check(path: Path, experiments: Mapping[str, Experiment]) -> CheckedFile:
         data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
         if path.suffix != ".json":
             raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
-        found = understand(data or b"", Path(path.name), placed=False)
+        found = check_file(data or b"", Path(path.name), placed=False)
     except RecordsError as error:
         return CheckedFile(path=path, faults=error.faults)
     names = (found.machine.id, found.interpreter.id)
     bad = [f"no file can be called {one} everywhere" for one in names if not _NAME.fullmatch(one)]
-    if faults := (*bad, *find_untrue(found, experiments)):
+    if faults := (*bad, *find_untrue(found.rows, found.interpreter, experiments)):
         return CheckedFile(path=path, faults=faults)
     return CheckedFile(
         path=path,
         data=data or b"",
         machine=found.machine.id,
         interpreter=found.interpreter.id,
-        count=len(found.records),
+        count=len(found.rows),
     )

@@ -64,8 +64,8 @@ class Metric:
     Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
     ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
     it where ``optional``. No value lies below ``least`` or above ``find_most`` of the wall time
-    and the room that it had. It is called what ``[metric]`` of a catalogue has, or else ``words``,
-    by language.
+    and the room that it had; with the time that rises, or it falls. It is called what ``[metric]``
+    of a catalogue has, or else ``words``, by language.
     """
 
     name: str

@@ -1,15 +1,16 @@
 """Floors: the time below which physics does not let a variant go."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.family import Family
 from scripts.declare.profile import Profile
-from scripts.records.record import Record, Variant
+from scripts.records.record import Variant
+from scripts.records.row import Row
 
 
-def find_wait(profile: Profile, variant: Variant) -> float:
+def find_wait(profile: Profile, variant: Variant | Row) -> float:
     """Seconds that a variant cannot but wait.
 
     Either the longest chain of waits that is declared for its family, or, where each task waits
@@ -39,25 +40,30 @@ def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: fl
     return max(wait_s, work_s / cores, work_s * share)
 
 
-def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str:
-    """How a record has times shorter than its program cannot but wait; empty if it has none.
+def find_too_short(
+    experiments: Mapping[str, Experiment],
+    cell: Variant | Row,
+    profile: str,
+    walls_s: Sequence[float],
+) -> str:
+    """How times are shorter than their program cannot but wait; empty if none is.
 
     Only where what is declared is what was run: a program that is to do its work, with the same
     parameters. What is no longer declared is shown nowhere.
     """
-    variant = record.variant
-    experiment = experiments.get(variant.experiment)
-    if not experiment or record.profile not in experiment.profiles:
+    experiment = experiments.get(cell.experiment)
+    if not experiment or profile not in experiment.profiles or not walls_s:
         return ""
-    profile = experiment.profiles[record.profile]
+    sizes, shortest_s = experiment.profiles[profile], min(walls_s)
+    wait_s = find_wait(sizes, cell)
+    if shortest_s >= wait_s:
+        return ""
     programs = {one.name: one for one in experiment.programs}
     families = {one.name: one for one in experiment.families}
-    program, family = programs.get(variant.program), families.get(variant.family)
-    if not program or program.ends != "well" or not family or not record.timed:
+    program, family = programs.get(cell.program), families.get(cell.family)
+    if not program or program.ends != "well" or not family:
         return ""
-    wait_s = find_wait(profile, variant)
-    shortest_s = min(record.walls_s)
-    if family.merge_params(profile) != variant.params or shortest_s >= wait_s:
+    if family.merge_params(sizes) != cell.params:
         return ""
-    cell = f"{variant.experiment}/{variant.program} ({variant.tasks} tasks, {variant.cores} cores)"
-    return f"{cell} took {shortest_s} s, but has to wait for {wait_s} s"
+    name = f"{cell.experiment}/{cell.program} ({cell.tasks} tasks, {cell.cores} cores)"
+    return f"{name} took {shortest_s} s, but has to wait for {wait_s} s"

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from msgspec import Meta
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.record import Record
-from scripts.records.row import MOST_ROWS, ResultsFile, Row, encode_row, read_row
+from scripts.records.row import MOST_ROWS, ResultsFile, Row, Rows, encode_row, read_row
 from scripts.records.rules import find_faults
 
 LONGEST_FAULT = 1000
@@ -25,7 +25,6 @@ LONGEST_FAULT = 1000
 _NUMBERS = re.compile(rb"\[[-+.\deEnul,\[\]\s]*\]")
 """Lists of numbers, which are nearly all of a file: where objects alone matter, time is lost on them."""
 
-Part = TypeVar("Part", Machine, Interpreter, Row)
 Found = TypeVar("Found")
 
 
@@ -46,13 +45,16 @@ class DamagedRecords(RecordsError):
     """A results file that cannot be read as one."""
 
 
+_RawRows = Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
+
+
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A results file in parts, so that a fault in one does not hide those in others."""
 
     schema: Literal[1]
     machine: msgspec.Raw
     interpreter: msgspec.Raw
-    rows: Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
+    rows: msgspec.Raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +100,22 @@ def read_file(
         raise RecordsError(f"{path}: {error.strerror}") from None
 
 
-def understand(data: bytes, path: Path, *, placed: bool = True) -> Results:
-    """The results that bytes hold.
+def understand(data: bytes, path: Path) -> Results:
+    """The results that the bytes of a file hold.
+
+    Raises:
+        DamagedRecords: they are no results, or cannot be; tells every fault.
+    """
+    file = check_file(data, path)
+    # A text is a reason of before they had codes: such a cell counts as not yet measured.
+    records = tuple(
+        read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
+    )
+    return Results(machine=file.machine, interpreter=file.interpreter, records=records)
+
+
+def check_file(data: bytes, path: Path, *, placed: bool = True) -> ResultsFile:
+    """The rows that bytes hold, which keep all rules.
 
     Args:
         data: what a file holds.
@@ -113,11 +129,7 @@ def understand(data: bytes, path: Path, *, placed: bool = True) -> Results:
     place = path if placed else locate(Path(), file.machine.id, file.interpreter.id)
     if faults := list(find_faults(file, place, datetime.now(UTC))):
         raise DamagedRecords(*faults)
-    # A text is a reason of before they had codes: such a cell counts as not yet measured.
-    records = tuple(
-        read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
-    )
-    return Results(machine=file.machine, interpreter=file.interpreter, records=records)
+    return file
 
 
 def format_results(results: Results) -> bytes:
@@ -140,22 +152,27 @@ def parse(data: bytes, path: Path) -> ResultsFile:
     except (ValueError, RecursionError) as error:
         raise DamagedRecords(f"{path}: {error}") from None
     faults: list[str] = []
-    named = {"machine": (Machine, parts.machine), "interpreter": (Interpreter, parts.interpreter)}
-    named |= {f"row {number}": (Row, raw) for number, raw in enumerate(parts.rows, 1)}
     found: list[Any] = []
-    for place, (kind, raw) in named.items():
+    for place, raw, kind in (
+        ("machine", parts.machine, Machine),
+        ("interpreter", parts.interpreter, Interpreter),
+    ):
         try:
             found.append(_decode(raw, kind))
         except ValueError as error:
-            faults.append(f"{path}: {place}: {error}")
+            faults.append(f"{place}: {error}")
+    try:
+        found.append(msgspec.json.decode(parts.rows, type=Rows))
+    except ValueError:
+        faults += _find_bad_rows(parts.rows)
     if not faults:  # only now, so that no more is held than a results file can have
         try:
             json.loads(_NUMBERS.sub(b"[]", data), object_pairs_hook=_refuse_doubles)
         except ValueError as error:
-            faults.append(f"{path}: {error}")
+            faults.append(str(error))
     if faults:
-        raise DamagedRecords(*faults)
-    machine, interpreter, *rows = found
+        raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
+    machine, interpreter, rows = found
     return ResultsFile(machine=machine, interpreter=interpreter, rows=rows)
 
 
@@ -168,13 +185,27 @@ def make_schema(form: type[msgspec.Struct] = ResultsFile) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _decode(raw: msgspec.Raw, kind: type[Part]) -> Part:
-    part: Part = msgspec.json.decode(raw, type=kind)
-    if kind is not Row:  # of a dataclass msgspec lets fields pass that it does not have
-        given, known = map(msgspec.json.decode, (raw, msgspec.json.encode(part)))
-        if strange := [name for name in given if given[name] != known.get(name)]:
-            raise ValueError(f"unknown fields, in or as {', '.join(map(ascii, strange))}")
+def _decode(raw: msgspec.Raw, kind: type[object]) -> object:
+    part = msgspec.json.decode(raw, type=kind)
+    # Of a dataclass msgspec lets fields pass that it does not have.
+    given, known = map(msgspec.json.decode, (raw, msgspec.json.encode(part)))
+    if strange := [name for name in given if given[name] != known.get(name)]:
+        raise ValueError(f"unknown fields, in or as {', '.join(map(ascii, strange))}")
     return part
+
+
+def _find_bad_rows(raw: msgspec.Raw) -> Iterator[str]:
+    """What is wrong with each row, when not all can be read."""
+    try:
+        rows = msgspec.json.decode(raw, type=_RawRows)
+    except ValueError as error:
+        yield f"rows: {error}"
+        return
+    for number, row in enumerate(rows, 1):
+        try:
+            msgspec.json.decode(row, type=Row)
+        except ValueError as error:
+            yield f"row {number}: {error}"
 
 
 def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -77,6 +77,8 @@ if TYPE_CHECKING:
     class Row(Cells, frozen=True, kw_only=True):
         """One record, flat and in columns."""
 
+        wall_s: list[float]
+
 else:
     Row = msgspec.defstruct(
         "Row",
@@ -97,13 +99,16 @@ else:
     )
 
 
+Rows = Annotated[list[Row], Meta(max_length=MOST_ROWS)]
+
+
 class ResultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What ``results/<machine>/<interpreter>.json`` holds; its JSON Schema is made from this."""
 
     schema: Literal[1] = 1
     machine: Machine
     interpreter: Interpreter
-    rows: Annotated[list[Row], Meta(max_length=MOST_ROWS)]
+    rows: Rows
 
 
 CELL = tuple(Variant.__dataclass_fields__)

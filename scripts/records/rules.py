@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise, repeat
+from itertools import repeat
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -119,9 +120,10 @@ def check_values(row: Row, file: ResultsFile) -> Iterator[str]:
     apart = ({name: [value] for name, value in trial.items()} for trial in disturbed)
     for columns in (list_columns(row, TIMED), list_columns(row, TRACED), *apart):
         yield from find_excess(columns, room)
-    for size in (size for trace in row.traces for _, size, _ in trace):
-        if size > file.machine.memory_bytes:
-            yield f"a trace has {size} bytes, the machine has {file.machine.memory_bytes}"
+    for trace in filter(None, row.traces):
+        _, size, _ = max(trace, key=itemgetter(1))
+        if size > room.memory_bytes:
+            yield f"a trace has {size} bytes, the machine has {room.memory_bytes}"
 
 
 def find_excess(columns: Columns, room: Room) -> Iterator[str]:
@@ -129,10 +131,15 @@ def find_excess(columns: Columns, room: Room) -> Iterator[str]:
 
     Columns have an item per trial; without ``wall_s`` nothing is said that depends on it.
     """
-    walls_s = columns.get("wall_s") or repeat(0.0)
+    walls_s = [wall_s or 0.0 for wall_s in columns.get("wall_s", ())]
+    ends_s = (min(walls_s), max(walls_s)) if walls_s else (0.0,)
     for name, find_most in _BOUNDED.items():
-        for value, wall_s in zip(_read_column(name, columns), walls_s, strict=False):
-            if value is not None and value > (most := find_most(wall_s or 0.0, room)):
+        column = _read_column(name, columns)
+        known = [value for value in column if value]
+        if not known or max(known) <= min(find_most(wall_s, room) for wall_s in ends_s):
+            continue  # nearly always, and soon told
+        for value, wall_s in zip(column, walls_s or repeat(0.0), strict=False):
+            if value is not None and value > (most := find_most(wall_s, room)):
                 yield f"{name} is {value}, but {most} at most can be"
 
 
@@ -157,7 +164,8 @@ def check_disturbed(row: Row, _: ResultsFile) -> Iterator[str]:
 def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
     """A trace goes forward in time."""
     for number, trace in enumerate(row.traces, 1):
-        if any(before[0] > after[0] for before, after in pairwise(trace)):
+        times_s = [at_s for at_s, _, _ in trace]
+        if times_s != sorted(times_s):
             yield f"trace {number} goes back in time"
 
 

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 import pytest
 from msgspec import structs
 
+from scripts.declare.experiment import Experiment
 from scripts.declare.family import Family
 from scripts.judge.floors import find_floor, find_too_short, find_wait
+from scripts.records.record import Record
 from tests.factories import IO, VARIANT, alter, make_experiment, make_record, make_variant
 
 QUICK = make_experiment().profiles["quick"]
@@ -52,10 +54,13 @@ def test_whoever_waits_longer_than_the_work_takes_has_the_wait_for_floor() -> No
     assert find_floor(EQUAL, 2.5, 4, 4, 8.0) == 2.5
 
 
+def tell_short(experiment: Experiment, record: Record) -> str:
+    return find_too_short({"lab": experiment}, record.variant, record.profile, record.walls_s)
+
+
 def test_a_record_that_waited_less_than_it_must_is_told() -> None:
-    experiments = {"lab": make_experiment()}
-    assert find_too_short(experiments, make_record(walls=[0.5, 0.6])) == ""
-    assert find_too_short(experiments, make_record(walls=[0.6, 0.4])) == (
+    assert tell_short(make_experiment(), make_record(walls=[0.5, 0.6])) == ""
+    assert tell_short(make_experiment(), make_record(walls=[0.6, 0.4])) == (
         "lab/01-io-sequential (30 tasks, 1 cores) took 0.4 s, but has to wait for 0.5 s"
     )
 
@@ -74,13 +79,13 @@ def test_what_is_not_declared_or_declared_otherwise_refutes_nothing(
     changes: dict[str, object],
 ) -> None:
     short = make_record(make_variant(**changes), [0.4])
-    assert find_too_short({"lab": make_experiment()}, short) == ""
+    assert tell_short(make_experiment(), short) == ""
 
 
 def test_a_program_that_is_not_to_end_well_need_not_wait() -> None:
     experiment = alter(make_experiment(), "programs", VARIANT.program, ends="error")
-    assert find_too_short({"lab": experiment}, make_record(walls=[0.4])) == ""
+    assert tell_short(experiment, make_record(walls=[0.4])) == ""
 
 
 def test_a_record_without_trials_is_not_too_short() -> None:
-    assert find_too_short({"lab": make_experiment()}, make_record(walls=[])) == ""
+    assert tell_short(make_experiment(), make_record(walls=[])) == ""
