@@ -11,6 +11,7 @@ from scripts.host.interpreters import Rank, rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.selection import choose_largest, select_cells
+from scripts.records.variant import Variant
 from scripts.render.html import join, row_header, small, table
 from scripts.render.names import name_family, name_place
 from scripts.render.originals import format_figure, name_machine
@@ -71,7 +72,9 @@ def _show_family(
     lines = [
         row_header(
             name_place(evidence, variant, words, form="cores_nominative")
-            + small(words.count("workers", variant.workers))
+            + small(
+                ", ".join((words.count("workers", variant.workers), *_name_method(variant, rows)))
+            )
         )
         + show_cells(
             judged,
@@ -84,3 +87,9 @@ def _show_family(
     ]
     caption = words.text("figures_caption", family=title)
     return table(words, caption, head, lines, kind="results") + show_failures(rows, words)
+
+
+def _name_method(variant: Variant, rows: Sequence[Judgement]) -> list[str]:
+    """The start method, if the rows have several."""
+    methods = {one.record.variant.start_method for one in rows}
+    return [variant.start_method] if variant.start_method and len(methods) > 1 else []

@@ -71,7 +71,9 @@ def draw_traces(
     """
     traces = _list_traces(evidence, words, family, programs, of, workers)
     if not traces:
-        return show_nothing(words)
+        if any(one.record.traced for one in select_family(evidence, family)):
+            return show_nothing(words)
+        return show_note(words.text("traces_nothing", profile=evidence.profile))
     told = None if workers is None else max(trace.variant.workers for trace in traces)
     name = _name_selection(evidence, words, family, programs, told)
     place = name_place(evidence, traces[0].variant, words)

@@ -64,7 +64,7 @@ def test_a_lower_bound_is_rounded_down(low: float, told: str) -> None:
 
 def test_cores_are_told_apart_or_all_below_one() -> None:
     apart = tell_cores({"many": trials(1.9), "one": trials(0.9)}, EN)
-    assert apart.startswith("Cores busy: many at least 1.8, one at most 0.9")
+    assert apart.startswith("many keeps at least 1.8 cores busy, one at most 0.9")
     assert tell_cores({"a": trials(1), "b": trials(0.98)}, EN).startswith("No program keeps more")
     assert tell_cores({"a": trials(1.5), "b": [1.4]}, EN) == ""
 

@@ -133,6 +133,12 @@ def test_a_program_has_the_same_sign_whatever_else_is_shown(evidence: Evidence) 
     assert re.findall(r'class="key-line ([^"]+)"', both)[1] == sign
 
 
+def test_where_nothing_was_sampled_the_profile_that_leaves_it_out_is_named() -> None:
+    untraced = make_evidence([replace(trace(SEQUENTIAL, cores=1), traced=())])
+    said = read(traces.draw_traces(untraced, EN, "io"))
+    assert said == EN.text("traces_nothing", profile=untraced.profile)
+
+
 def test_a_program_without_cpu_times_has_memory_only() -> None:
     evidence = make_evidence([trace(SEQUENTIAL, cores=None), trace(POOL, cores=1)])
     cpu = read_tooltips(draw_traces(evidence, EN, "io", of="cpu"))
