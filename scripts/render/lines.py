@@ -23,6 +23,8 @@ from scripts.render.words import Words, capitalise
 
 CRUSHED = 20
 """Lines of which one is so many times as high as another do not share a scale from nought."""
+CRAMPED = 10
+"""Nor do sizes of which the largest is so many times the next: all others would stand on one spot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,10 +109,13 @@ def _tell_found(
 
 
 def _is_crushed(lines: Sequence[Series], metric: str) -> bool:
-    """Whether a scale from nought would press some lines flat against it."""
+    """Whether a scale from nought would press some lines flat against it, or most points together."""
+    sizes = sorted({one.record.variant.tasks for line in lines for one in line.points})
     medians = [value for line in lines for one in line.points if (value := one.median(metric))]
     highest = [max(one.median(metric) or 0 for one in line.points) for line in lines]
-    return min(medians) > 0 and max(highest) > CRUSHED * min(highest)
+    is_pressed = max(highest) > CRUSHED * min(highest)
+    is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]  # noqa: PLR2004 - between ends
+    return min(medians) > 0 and (is_pressed or is_cramped)
 
 
 def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:

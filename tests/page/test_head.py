@@ -1,6 +1,12 @@
 """What engines and chats are told of a page is its own, and whole addresses where one is known."""
 
+import re
+from pathlib import Path
+
+import material
+
 from scripts.page.head import describe, link_feed, link_languages, show_card
+from scripts.paths import DOCS
 from scripts.render.words import load_words
 
 LINKS = (
@@ -50,3 +56,14 @@ def test_programs_find_the_feed_where_the_site_s_address_is_known() -> None:
     assert 'href="https://a.example/fork/ru/changes.xml"' in link
     assert "hreflang" not in link
     assert link_feed("", load_words("ru")) == ""
+
+
+def test_the_root_has_from_the_start_what_the_script_of_the_theme_would_give_it() -> None:
+    template = (DOCS / "theme" / "main.html").read_text(encoding="utf-8")
+    (names,) = re.findall(r'documentElement\.className = "([^"]*)"', template)
+    scripts = Path(material.__file__).parent / "templates" / "assets" / "javascripts"
+    (bundle,) = scripts.glob("bundle.*.min.js")
+    root = r"document\.documentElement\."
+    said = bundle.read_text(encoding="utf-8")
+    assert set(names.split()) == set(re.findall(root + r'classList\.add\("([^"]*)"\)', said))
+    assert re.findall(root + r'setAttribute\("([^"]*)"', said) == ["data-js-focus-visible"]
