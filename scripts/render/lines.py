@@ -114,7 +114,7 @@ def _is_crushed(lines: Sequence[Series], metric: str) -> bool:
     medians = [value for line in lines for one in line.points if (value := one.median(metric))]
     highest = [max(one.median(metric) or 0 for one in line.points) for line in lines]
     is_pressed = max(highest) > CRUSHED * min(highest)
-    is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]  # noqa: PLR2004 - between ends
+    is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]
     return min(medians) > 0 and (is_pressed or is_cramped)
 
 

@@ -11,7 +11,7 @@ from scripts.host.interpreters import Rank, rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.selection import choose_largest, select_cells
-from scripts.records.variant import Variant
+from scripts.records.record import Variant
 from scripts.render.html import join, row_header, small, table
 from scripts.render.names import name_family, name_place
 from scripts.render.originals import format_figure, name_machine

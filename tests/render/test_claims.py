@@ -209,12 +209,12 @@ def test_other_pythons_are_folded_and_counted_by_what_they_came_to() -> None:
 def test_a_claim_said_of_one_core_shows_the_numbers_of_one_core_and_says_so() -> None:
     shown = read(show_claim(check(change(where=Where(cores="one"))), "data", EN))
     assert "on 1 core ." in shown
-    assert "2 cores: – not applicable said of work on one core" in shown
+    assert "2 cores: – not applicable: said of work on one core" in shown
 
 
 def test_a_claim_said_of_one_python_says_so_where_it_does_not_apply() -> None:
     shown = read(show_claim(check(change(where=Where(python="3.7"))), "data", EN))
-    assert "not applicable said of work on Python 3.7" in shown
+    assert "not applicable: said of work on Python 3.7" in shown
 
 
 def test_of_several_conditions_the_one_that_decided_leads() -> None:

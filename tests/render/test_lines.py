@@ -103,6 +103,14 @@ def test_lines_far_apart_share_no_scale_from_nought() -> None:
     assert "0" not in read_texts(draw_lines(make_evidence([*near, *far]), EN, "io"))
 
 
+@pytest.mark.parametrize(("most", "ticks"), [(400, {"0"}), (4000, {"100", "1,000"})])
+def test_sizes_of_which_one_is_far_from_the_others_share_no_scale_from_nought(
+    most: int, ticks: set[str]
+) -> None:
+    records = [measure(SEQUENTIAL, tasks) for tasks in (50, 100, most)]
+    assert ticks <= set(read_texts(draw_lines(make_evidence(records), EN, "io")))
+
+
 def test_each_number_of_workers_is_a_line_if_one_size_has_several() -> None:
     records = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
     chart = draw_lines(make_evidence(records), EN, "io")
