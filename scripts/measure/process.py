@@ -186,7 +186,7 @@ class Launcher:
         """What the program wrote. Where the next one's cannot be kept, it is no failure of its own."""
         paths = (self.stdout_path, self.stderr_path)
         try:
-            told = list(map(read_file, paths))
+            told = [read_file(path) if path.exists() else "" for path in paths]
             for path in paths:
                 with path.open("wb") as file:
                     file.write(bytes(OUTPUT_LIMIT_BYTES))
