@@ -24,7 +24,7 @@ LARGEST_BYTES = 32 << 20
 Plain = Annotated[
     str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$(?!\n)", max_length=200)
 ]
-Ratio = Annotated[float, Meta(gt=0, le=MOST)]
+Ratio = Annotated[float, Meta(ge=1 / MOST, le=MOST)]
 
 
 class Median(msgspec.Struct, frozen=True, kw_only=True, order=True):
@@ -57,7 +57,7 @@ COLUMNS = Median.__struct_fields__
 
 def is_true(median: Median) -> bool:
     """Whether a speedup is in its interval, and all of it can be told in so many digits."""
-    return 0 < median.low <= median.speedup <= median.high <= MOST and median.time_s > 0
+    return 1 / MOST <= median.low <= median.speedup <= median.high <= MOST and median.time_s > 0
 
 
 def format_history(medians: Iterable[Median]) -> str:

@@ -14,15 +14,16 @@ from typing import Any
 
 import msgspec
 
-from scripts.declare.metrics import COUNTED, METRICS, Room
+from scripts.declare.metrics import COUNTED, METRICS, SHORTEST_S, Room
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import make_id
-from scripts.records.record import CONTROLS
+from scripts.records.record import CONTROLS, LARGEST_READING
 from scripts.records.row import CELL, TIMED, TRACED, ResultsFile, Row, list_columns
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""
 CLOCK_TOLERANCE = timedelta(days=1)
+SMALLEST = 1e-12
 
 _NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """What no line may hold: ends of lines too, and what turns the direction of writing."""
@@ -73,6 +74,9 @@ def check_facts(file: ResultsFile) -> Iterator[str]:
         yield f"the interpreter {file.interpreter.id} says of itself what {id_} would"
     if file.interpreter.gil == "off" and not file.interpreter.free_threaded:
         yield "the GIL is off in an interpreter that cannot do without"
+    pair = file.machine.pair
+    if pair and min(*pair.first_s, *pair.second_s) < SHORTEST_S:
+        yield f"a time of the pair is shorter than {SHORTEST_S} s"
 
 
 def check_cells(file: ResultsFile) -> Iterator[str]:
@@ -153,6 +157,16 @@ def _read_column(name: str, columns: Columns) -> Sequence[float | None]:
     return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
 
 
+def check_smallest(row: Row, _: ResultsFile) -> Iterator[str]:
+    """No number but nought is smaller than any clock or counter tells: nothing divides by that."""
+    disturbed = {f"disturbed {number}": one.values() for number, one in enumerate(row.disturbed, 1)}
+    columns = list_columns(row, TIMED) | list_columns(row, TRACED) | row.readings
+    for name, values in (columns | disturbed).items():
+        smallest = min(filter(None, values), default=SMALLEST)
+        if smallest < SMALLEST:
+            yield f"{name} has {smallest}, but {SMALLEST} at least can be"
+
+
 def check_disturbed(row: Row, _: ResultsFile) -> Iterator[str]:
     """A disturbed trial has metrics of the timing pass, and its time."""
     for trial in row.disturbed:
@@ -176,7 +190,7 @@ def check_status(row: Row, _: ResultsFile) -> Iterator[str]:
 
 
 def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
-    """Texts hold no control characters."""
+    """Texts hold no control characters, and reasons no number that nothing can have been."""
     for name in sorted(_TEXTS):
         if found := CONTROLS.search(getattr(row, name)):
             yield f"{name} holds the control character {found[0]!a}"
@@ -184,6 +198,8 @@ def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
         for name, told in row.reason.params.items():
             if isinstance(told, str) and (found := CONTROLS.search(told)):
                 yield f"{name} of the reason holds the control character {found[0]!a}"
+            if isinstance(told, float) and abs(told) > LARGEST_READING:
+                yield f"{name} of the reason is {told}, but {LARGEST_READING} at most can be"
     yield from _find_controls({"params": row.params, "packages": row.packages}, "")
 
 
@@ -194,7 +210,7 @@ def check_date(row: Row, now: datetime) -> Iterator[str]:
 
 
 RULES: tuple[RowRule, ...] = (
-    *(check_owner, check_columns, check_values, check_disturbed, check_traces),
+    *(check_owner, check_columns, check_values, check_smallest, check_disturbed, check_traces),
     *(check_status, check_texts),
 )
 

@@ -88,6 +88,27 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
     "wall of nought": (at("wall_s", 0), "row 1: Expected `float` >= 0.0001"),
     "negative wall": (at("wall_s", -1.0), "row 1: Expected"),
     "wall of 1e308": (at("wall_s", 1e308), "row 1: Expected `float` <= 1000000.0"),
+    "next to nothing": (at("inside_s", 5e-324), r"\): inside_s has 5e-324, but 1e-12 at least"),
+    "reading of next to nothing": (
+        change_row("readings", {"made": [1e-300] * 5}),
+        r"\): made has 1e-300",
+    ),
+    "disturbed by next to nothing": (
+        lambda file: file["rows"][0].update(disturbed=[{"wall_s": 1.0, "others_share": 1e-300}]),
+        r"\): disturbed 1 has 1e-300",
+    ),
+    "pair of next to nothing": (
+        change(
+            "machine",
+            "pair",
+            {"first_s": [1.0] * 5, "second_s": [1e-300] * 5, "measured_at": "2026-02-01T00:00:00Z"},
+        ),
+        "a time of the pair is shorter",
+    ),
+    "reason of a time without end": (
+        explain(code="timed-out", params={"after_s": 1e308}),
+        r"\): after_s of the reason is 1e\+308, but",
+    ),
     "infinite wall": (at("wall_s", None), "row 1: Expected `float`"),
     "negative CPU": (at("user_s", -0.1), "row 1: Expected"),
     "negative memory": (at("max_rss_bytes", -1), "row 1: Expected"),

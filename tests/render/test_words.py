@@ -154,3 +154,7 @@ def test_what_a_machine_says_in_words_of_its_own_stays() -> None:
     words = load_words("ru")
     assert words.term_if_known("machine_value", "none") == "нет"
     assert words.term_if_known("machine_value", "Xen 4.17") == "Xen 4.17"
+
+
+def test_a_number_of_many_digits_is_written_in_full() -> None:
+    assert load_words("en").number(1e18, 14) == "1,000,000,000,000,000,000." + "0" * 14

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from decimal import localcontext
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,8 @@ from scripts.declare.terms import Terms
 KIB = 1 << 10
 MIB = 1 << 20
 GIB = 1 << 30
+DIGITS = 100
+"""Of any number that can have been recorded, with its decimals; for more than 28 Babel has to be told."""
 NBSP = "\N{NO-BREAK SPACE}"
 SHORT_S = 0.1
 """Less than this is told in milliseconds: two decimals of a second would be one digit or none."""
@@ -126,7 +129,8 @@ class Words:
         if decimals < 0:
             value, decimals = round(value, decimals), 0
         pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-        return format_decimal(value, pattern, locale=self.locale)
+        with localcontext(prec=DIGITS):
+            return format_decimal(value, pattern, locale=self.locale)
 
     def plain(self, value: float) -> str:
         """A constant, with no more decimals than it needs."""
