@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
@@ -21,9 +20,8 @@ from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
-from scripts.judge.margins import ClaimStatus
 from scripts.judge.places import list_places
-from scripts.judge.verification import check_evidence, find_status
+from scripts.judge.verification import STANDINGS, Standing, check_evidence, find_status
 from scripts.machines import open_recorded
 from scripts.paths import RESULTS
 from scripts.records.file import DamagedRecords, Results, locate
@@ -119,16 +117,14 @@ def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iter
     yield from describe_plainly(evidences, words)
     for evidence in evidences:
         yield from _tell_recommended(evidence, words)
-    statuses: Counter[ClaimStatus] = Counter()
+    statuses: Counter[Standing] = Counter()
     for evidence in evidences:
         claims = declared.claims.get(evidence.experiment.name, ())
         checks = check_evidence(claims, evidence)
         statuses.update(
             find_status([check for check in checks if check.claim is claim]) for claim in claims
         )
-    counted = (
-        f"{statuses[one]} {words.term('claim_status', one)}" for one in get_args(ClaimStatus)
-    )
+    counted = (f"{statuses[one]} {words.term('claim_status', one)}" for one in STANDINGS)
     yield f"Claims: {', '.join(counted)}"
 
 

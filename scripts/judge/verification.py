@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Literal, get_args
 
 from scripts.declare.claim import Claim, Verdict, Where
 from scripts.declare.comparison import Side
@@ -25,6 +26,11 @@ from scripts.records.record import Variant
 
 Obstacle = Callable[[str, str, str], Reason | None]
 """Why a program, by its name, does not run on an interpreter, by its id."""
+
+
+Standing = ClaimStatus | Literal["not measured"]
+"""Of a claim: the status of what a reader meets first of it, or that none of it has been measured."""
+STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +86,10 @@ def choose_check(checks: Sequence[Check]) -> Check | None:
     )
 
 
-def find_status(checks: Sequence[Check]) -> ClaimStatus:
+def find_status(checks: Sequence[Check]) -> Standing:
     """What a reader is told first of a claim."""
     main = choose_check(checks)
-    return main.status if main else "not applicable"
+    return main.status if main else "not measured"
 
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:

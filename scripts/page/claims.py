@@ -12,9 +12,9 @@ from scripts.page.context import check_all, here, open_pipeline
 from scripts.page.frame import choose_words, link_claims, link_programs, locate_data
 from scripts.page.machines import show_released
 from scripts.render import claim_list
+from scripts.render.claim_list import show_marks
 from scripts.render.claims import show_claim
 from scripts.render.html import block, join
-from scripts.render.marks import show_marks
 from scripts.render.signs import explain_signs
 
 

@@ -17,11 +17,10 @@ from scripts.page.fence import write_fence
 from scripts.page.figures import list_figures, sign_figures
 from scripts.page.frame import choose_words, link_programs, show_measured
 from scripts.render import facts
-from scripts.render.dependence import tell_releases
 from scripts.render.html import block, fold_away
 from scripts.render.machines import show_machines, show_summary
 from scripts.render.places import MOST, show_places
-from scripts.render.releases import draw_releases
+from scripts.render.releases import draw_releases, tell_releases
 from scripts.render.signs import explain_signs
 from scripts.render.words import load_words
 

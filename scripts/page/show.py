@@ -38,18 +38,18 @@ from scripts.page.timelines import stepper, timeline  # noqa: F401 - likewise
 from scripts.page.trends import absent, trend  # noqa: F401 - likewise
 from scripts.render import facts, programs, sheets, signs, tables
 from scripts.render import originals as article
+from scripts.render.agreement import show_agreement
 from scripts.render.answer import draw_answer
-from scripts.render.costs import show_costs
-from scripts.render.explorer import show_explorer
+from scripts.render.costs import show_costs, show_stages
 from scripts.render.heat import draw_heat
 from scripts.render.html import block, slug
 from scripts.render.lanes import draw_lanes
 from scripts.render.laws import Law, draw_law
 from scripts.render.lines import LineOptions, draw_lines
-from scripts.render.outputs import show_output, show_outputs
 from scripts.render.overview import show_overview
+from scripts.render.parts import show_explorer
+from scripts.render.programs import show_output, show_outputs
 from scripts.render.readings import show_readings, show_several
-from scripts.render.stages import show_stages
 from scripts.render.traces import draw_traces
 from scripts.render.versions import draw_versions
 from scripts.render.walls import draw_family
@@ -167,7 +167,7 @@ def originals(experiment: str) -> Markup:
 
 def agreement(experiment: str) -> Markup:
     """What of the article holds here."""
-    draw = article.show_agreement
+    draw = show_agreement
     return show_measured(gather(experiment), draw, everywhere=True, kind="agreement")
 
 
@@ -199,7 +199,7 @@ def program_originals(name: str) -> Markup:
     """What the article behind the experiment has of a program."""
     folder, _, file = name.partition("/")
     experiment = open_pipeline().experiments[folder]
-    content = sheets.show_said(experiment, choose_words(), file.removesuffix(".py"))
+    content = article.show_said(experiment, choose_words(), file.removesuffix(".py"))
     return block(content, kind="originals")
 
 

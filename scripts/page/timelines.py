@@ -15,9 +15,8 @@ from scripts.records.file import RecordsError
 from scripts.records.timeline import Timeline, list_timelines, read_timeline
 from scripts.render.events import make_events
 from scripts.render.html import block, slug
-from scripts.render.schedule import draw_timeline, name_picture
 from scripts.render.stepper import show_stepper
-from scripts.render.timeline import show_timeline
+from scripts.render.timeline import draw_timeline, name_picture, show_timeline
 from scripts.render.words import load_words
 
 FOLDER = "timelines"

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from scripts.judge.margins import ClaimStatus
-from scripts.judge.verification import CheckedClaim, find_status
+from scripts.judge.verification import CheckedClaim, Standing, find_status
 from scripts.render.html import render
 from scripts.render.signs import ICONS
 from scripts.render.words import Words
 
 LETTER_PX, EDGES_PX = 7.2, 12
-COLOURS: Mapping[ClaimStatus, str] = {"confirmed": "#1b6b3a", "refuted": "#a3261b"}
+COLOURS: Mapping[Standing, str] = {"confirmed": "#1b6b3a", "refuted": "#a3261b"}
 """White letters are read on both; every other status is grey."""
 OTHER = "#5d6670"
 

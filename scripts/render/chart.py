@@ -1,7 +1,8 @@
 """Chart: one picture with all that stands around it, and the one way in which it enters a page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from markupsafe import Markup
 
@@ -18,20 +19,29 @@ MOST_RESULTS = 24
 _KEYS = ("circle", "square", "diamond", "up", "down", "circle", "square")
 
 
+class Picture(Protocol):
+    """What is drawn."""
+
+    @property
+    def height_pt(self) -> float:
+        """Of the figure."""
+
+    def draw(self, figure: Figure) -> Mapping[str, str]:
+        """Fill an empty figure; returns tooltips: text by the gid of the artist that it belongs to."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
     """A picture with its title, its legend and what belongs below it.
 
-    ``prefix`` is its id in the page and begins those of its parts. ``draw`` fills an empty figure,
-    ``height_pt`` high, and returns tooltips: text by the gid of the artist that it belongs to.
-    It is drawn once for each of ``widths_pt``, of which the page shows the one that fits. ``found``
-    is what it found out, as a sentence, and then its title. ``kind`` adds a class.
+    ``prefix`` is its id in the page and begins those of its parts. The picture is drawn once for each
+    of ``widths_pt``, of which the page shows the one that fits. ``found`` is what it found out, as a
+    sentence, and then its title. ``kind`` adds a class.
     """
 
     prefix: str
     title: str
-    height_pt: float
-    draw: Callable[[Figure], Mapping[str, str]]
+    picture: Picture
     signs: Sequence[Sign] = ()
     below: str = ""
     kind: str = ""
@@ -50,8 +60,8 @@ class Chart:
         several = len(self.widths_pt) > 1
         name = ("wide" if width_pt == WIDE_PT else "narrow") if several else ""
         with mpl.rc_context(STYLE):
-            figure = Figure(figsize=(width_pt / 72, self.height_pt / 72))
-            tooltips = self.draw(figure)
+            figure = Figure(figsize=(width_pt / 72, self.picture.height_pt / 72))
+            tooltips = self.picture.draw(figure)
             prefix = make_prefix(self.prefix, "narrow" if name == "narrow" else "")
             told = tell_results(tooltips)
             title, titled = self.found or self.title, name != "narrow"

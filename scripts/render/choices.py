@@ -10,11 +10,12 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.render.estimates import format_parts, format_ratio
 from scripts.render.html import (
+    Cell,
+    Row,
     code,
     join,
     program_anchor,
     render,
-    row_header,
     small,
     strong,
     table,
@@ -49,13 +50,13 @@ def show_start(
 ) -> Markup:
     """A row for each answer that stands on Home: the task, what to take, what that gave here."""
     rows = [
-        row_header(
+        (
             Markup('<a href="{}#choice-{}">{}</a>').format(
                 address, choice.id, words.choose(choice.home)
-            )
+            ),
+            _label_cell("advice", strong(words.choose(choice.advice)), words),
+            _label_cell("measured", show_evidence(choice, evidences, words), words),
         )
-        + _label_cell("advice", strong(words.choose(choice.advice)), words)
-        + _label_cell("measured", show_evidence(choice, evidences, words), words)
         for choice in choices
         if choice.home
     ]
@@ -97,12 +98,12 @@ def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
     ).format(variant.program, " ".join(recommended), variant.tasks, gain, shown)
 
 
-def _show_table(columns: Sequence[str], rows: Sequence[str], words: Words) -> Markup:
+def _show_table(columns: Sequence[str], rows: Sequence[Row], words: Words) -> Markup:
     head = [words.term("choose", key) for key in columns]
     return table(words, words.term("choose", "caption"), head, rows, kind="choices")
 
 
-def _show_row(choice: Choice, evidences: Evidences, words: Words) -> Markup:
+def _show_row(choice: Choice, evidences: Evidences, words: Words) -> Row:
     experiment, _, program = choice.take.partition("/")
     home = Markup('<a href="../{}/#{}">{}</a>').format(experiment, program_anchor(program), program)
     situation = render("choice.html", words=words, choice=choice, axes=AXES)
@@ -112,15 +113,14 @@ def _show_row(choice: Choice, evidences: Evidences, words: Words) -> Markup:
         words.choose(choice.why),
         words.choose(choice.unless),
     )
-    return row_header(situation) + join(
-        _label_cell(key, content, words) for key, content in zip(COLUMNS[1:], cells, strict=True)
-    )
+    labelled = zip(COLUMNS[1:], cells, strict=True)
+    return (situation, *(_label_cell(key, content, words) for key, content in labelled))
 
 
-def _label_cell(column: str, content: str, words: Words) -> Markup:
+def _label_cell(column: str, content: str, words: Words) -> Cell:
     """A cell that, as a line of a card, tells whose column it is of."""
     label = words.term("choose", column)
-    return Markup('<td class="prose" data-label="{}">{}</td>').format(label, content)
+    return Cell('<td class="prose" data-label="{}">{}</td>').format(label, content)
 
 
 def _format_gain(chosen: Chosen, evidence: Evidence, words: Words) -> str:

@@ -1,4 +1,7 @@
-"""Lists of claims: one under another or the sentences alone, how many hold, a form to choose among them."""
+"""Lists of claims: one under another or the sentences alone, how many hold, a form to choose among them.
+
+And what a source's own marks say of its programs, with our verdicts beside them.
+"""
 
 import json
 from collections import Counter
@@ -8,28 +11,25 @@ from typing import get_args
 
 from markupsafe import Markup
 
+from scripts.declare.claim import MARKS, UNSETTLED, Claim
 from scripts.host.interpreters import rank_interpreter
 from scripts.judge.margins import ClaimStatus
-from scripts.judge.verification import CheckedClaim, choose_check, find_status
-from scripts.render.claims import (
-    claim_anchor,
-    fill_sentence,
-    show_claim,
-    show_standing,
-)
-from scripts.render.conditions import format_origin
+from scripts.judge.verification import STANDINGS, CheckedClaim, choose_check, find_status
+from scripts.render.claims import claim_anchor, fill_sentence, show_claim
+from scripts.render.conditions import format_origin, format_scope
 from scripts.render.html import (
     cell,
     fold_away,
     join,
+    link_program,
+    prose,
     render,
-    row_header,
     slug,
     small,
     strong,
     table,
 )
-from scripts.render.signs import name_status, show_status
+from scripts.render.signs import name_status, show_status, show_verdict
 from scripts.render.words import Words, capitalise
 
 MOST = 12
@@ -108,7 +108,7 @@ def _show_finding(checked: CheckedClaim, words: Words, home: str) -> Markup:
     return Markup(
         '<li>{} {}\N{NO-BREAK SPACE}<a class="claim-anchor" href="{}#{}">{}</a></li>'
     ).format(
-        show_standing(checked, words),
+        show_status(find_status(checked.checks), words),
         fill_sentence(checked.claim, main, words),
         home,
         claim_anchor(checked.claim),
@@ -119,7 +119,7 @@ def _show_finding(checked: CheckedClaim, words: Words, home: str) -> Markup:
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """How many claims have which status, as one bar; each counts as a reader meets it first."""
     statuses = [find_status(checked.checks) for checked in claims]
-    counts = {one: statuses.count(one) for one in get_args(ClaimStatus) if one in statuses}
+    counts = {one: statuses.count(one) for one in STANDINGS if one in statuses}
     parts = join(
         Markup('<span class="claim-{}" style="flex-grow:{}"></span>').format(slug(status), count)
         for status, count in counts.items()
@@ -141,7 +141,11 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     choices: dict[str, dict[str, str]] = {
         "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
         "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
-        "status": {status: words.term("claim_status", status) for status in get_args(ClaimStatus)},
+        "status": {
+            one: words.term("claim_status", one)
+            for one in STANDINGS
+            if one != "not measured" or not all(checked.checks for checked in claims)
+        },
         "interpreter": {name: name for name in interpreters},
     }
     return render(
@@ -167,14 +171,67 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         place = (check.cores, check.interpreter, check.machine)
         places.setdefault(place, []).append(check.status)
     rows = [
-        row_header(
+        (
             Markup.escape(words.count("cores_nominative", cores))
-            + small(f"{interpreter}, {machine}")
+            + small(f"{interpreter}, {machine}"),
+            *(words.number(statuses.count(status), 0) for status in get_args(ClaimStatus)),
         )
-        + join(cell(words.number(statuses.count(status), 0)) for status in get_args(ClaimStatus))
         for (cores, interpreter, machine), statuses in islice(places.items(), MOST)
     ]
     head = [words.text("where_measured")]
     head += [words.term("claim_status", status) for status in get_args(ClaimStatus)]
     shown = table(words, words.text("totals_caption"), head, rows, kind="totals")
     return fold_away(words.text("totals_caption"), shown, kind="claim-details")
+
+
+def show_marks(marks: Sequence[CheckedClaim], words: Words) -> Markup:
+    """A row per program: its mark, and on each core count our verdict and whether they agree.
+
+    A mark has the address of its claim in the row of its program.
+    """
+    programs: dict[str, list[CheckedClaim]] = {}
+    for checked in marks:
+        if checked.claim.mark:
+            programs.setdefault(checked.claim.mark.program.program, []).append(checked)
+    counts = sorted({check.cores for one in marks for check in one.checks}, reverse=True)
+    head = [words.text("program"), words.term("original", "mark")]
+    head += [words.count("cores_nominative", count) for count in counts]
+    rows = [
+        (
+            join(map(_anchor, found)) + link_program(program),
+            prose(_name_marks([one.claim for one in found], words)),
+            *(cell(_judge(found, count, words), kind="verdict-cell") for count in counts),
+        )
+        for program, found in programs.items()
+    ]
+    return table(words, words.text("marks_caption"), head, rows, kind="marks")
+
+
+def _anchor(checked: CheckedClaim) -> Markup:
+    return Markup('<span id="{}"></span>').format(claim_anchor(checked.claim))
+
+
+def _name_marks(claims: Sequence[Claim], words: Words) -> Markup:
+    """The mark, or of several each with where it applies."""
+    return join(
+        Markup.escape(_name_mark(claim, words))
+        + (small(format_scope(claim, words)) if len(claims) > 1 else "")
+        for claim in claims
+    )
+
+
+def _name_mark(claim: Claim, words: Words) -> str:
+    verdicts = tuple(claim.mark.verdicts) if claim.mark else ()
+    _, name = MARKS.get(verdicts, ("", "bad"))
+    return words.term("mark", name)
+
+
+def _judge(found: Sequence[CheckedClaim], cores: int, words: Words) -> Markup:
+    """Our verdict on so many cores and, unless it is open, what comes of the mark for them."""
+    checks = [check for one in found for check in one.checks if check.cores == cores]
+    applied = [check for check in checks if check.status != "not applicable"]
+    check = next(iter(applied or checks), None)
+    if check is None or check.verdict is None:
+        return Markup("—")
+    agreement = "" if check.status in UNSETTLED else show_status(check.status, words)
+    return show_verdict(check.verdict, words) + small(agreement)

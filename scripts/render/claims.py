@@ -67,7 +67,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         claim=claim,
         anchor=claim_anchor(claim),
         kind=slug(status),
-        status=show_standing(checked, words),
+        status=show_status(status, words),
         meaning=f"{capitalise(words.term('claim_status', status))}: {words.term('claim_status_help', status)}.",
         sentence=fill_sentence(claim, main, words),
         lines=[
@@ -85,14 +85,6 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         experiment=checked.experiment,
     )
     return block(content, kind="claim", id_=claim_anchor(claim))
-
-
-def show_standing(checked: CheckedClaim, words: Words) -> Markup:
-    """Its status here, or that nothing of it has been measured yet."""
-    if checked.checks:
-        return show_status(find_status(checked.checks), words)
-    shape = Markup('<span class="claim-status claim-not-applicable">{}</span>')
-    return shape.format(words.text("not_measured"))
 
 
 def _locate_machines(data: str, words: Words) -> str:

@@ -30,13 +30,24 @@ def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
 
 def format_value(value: float, metric: str, words: Words) -> str:
     """A median whose interval nobody is told."""
-    return format_parts(Estimate(median=value, low=value, high=value), metric, words)[0]
+    return format_parts(make_point(value), metric, words)[0]
+
+
+def make_point(value: float) -> Estimate:
+    """A value without interval."""
+    return Estimate(median=value, low=value, high=value)
 
 
 def format_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
     """``×1.9`` and the ends of its interval, empty if that has no width."""
     median, ends = _write(ratio, 1, words)
     return f"×{median}", ends
+
+
+def tell_ratio(ratio: Estimate, words: Words) -> str:
+    """In a line of text: ``×1.9 (1.7–2.1)``."""
+    median, ends = format_ratio(ratio, words)
+    return f"{median} ({ends})" if ends else median
 
 
 def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, str]:
@@ -64,6 +75,12 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
     return words.text("cpu_seconds", time=median) if unit == "CPU s" else median, ends
 
 
+def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
+    """The same in a larger unit."""
+    median, low, high = (end / unit for end in astuple(estimate)[:3])
+    return Estimate(median=median, low=low, high=high)
+
+
 def choose_decimals(estimate: Estimate) -> int:
     """Of a value: down to the first digit that its interval leaves uncertain, within two or three.
 
@@ -79,9 +96,9 @@ def choose_decimals(estimate: Estimate) -> int:
 
 def _write(estimate: Estimate, scale: float, words: Words) -> tuple[str, str]:
     """The numbers alone, divided by ``scale``; an end that is not nought does not read as nought."""
-    median, low, high = (end / scale for end in astuple(estimate)[:3])
-    decimals = choose_decimals(Estimate(median=median, low=low, high=high))
+    scaled = scale_estimate(estimate, scale)
+    decimals, low = choose_decimals(scaled), scaled.low
     visible = max(decimals, -math.floor(math.log10(low))) if 0 < low < math.inf else decimals
-    ends = words.number(low, visible), words.number(high, decimals)
+    ends = words.number(low, visible), words.number(scaled.high, decimals)
     shown = "" if estimate.is_point or ends[0] == ends[1] else "–".join(ends)
-    return words.number(median, decimals), shown
+    return words.number(scaled.median, decimals), shown

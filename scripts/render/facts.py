@@ -17,7 +17,7 @@ from scripts.judge.judge import take_sample
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.render.estimates import format_estimate, format_ratio
-from scripts.render.html import cell, code, join, row_header, table
+from scripts.render.html import code, join, prose, table
 from scripts.render.names import name_experiment
 from scripts.render.signs import show_verdict
 from scripts.render.words import Words
@@ -52,8 +52,10 @@ def show_machine(
     ``caption`` is the key of what the table is called: by default, of the machine of this build.
     """
     rows = [
-        row_header(words.term("machine", field.name))
-        + cell(_format_fact(field.name, getattr(machine, field.name), words), kind="prose")
+        (
+            words.term("machine", field.name),
+            prose(_format_fact(field.name, getattr(machine, field.name), words)),
+        )
         for field in fields(machine)
     ]
     head = words.texts("machine", "value")
@@ -80,11 +82,13 @@ def show_profiles(evidence: Evidence, words: Words) -> Markup:
     """Sizes, trials and time limits of every profile."""
     head = words.texts("profile", "timed_trials", "memory_trials", "timeout_s", "params")
     rows = [
-        row_header(code(profile.name))
-        + cell(words.number(profile.trials, 0))
-        + cell(words.number(profile.memory_trials, 0))
-        + cell(words.seconds(profile.timeout_s, 0))
-        + cell(join(_list_sizes(profile, evidence.experiment, words), Markup("<br>")), kind="prose")
+        (
+            code(profile.name),
+            words.number(profile.trials, 0),
+            words.number(profile.memory_trials, 0),
+            words.seconds(profile.timeout_s, 0),
+            prose(join(_list_sizes(profile, evidence.experiment, words), Markup("<br>"))),
+        )
         for profile in evidence.experiment.profiles.values()
     ]
     caption = words.text("profiles_caption", experiment=name_experiment(evidence.experiment, words))
@@ -131,9 +135,11 @@ def _format_numbers(numbers: list[int] | Range | None) -> str | None:
 def show_margins(evidence: Evidence, words: Words) -> Markup:
     """The constants of the verdict rule, and one verdict of the records at hand worked through."""
     rows = [
-        row_header(code(name))
-        + cell(words.memory(value) if name.endswith("_BYTES") else words.plain(value))
-        + cell(words.term("margin", name), kind="prose")
+        (
+            code(name),
+            words.memory(value) if name.endswith("_BYTES") else words.plain(value),
+            prose(words.term("margin", name)),
+        )
         for name, value in MARGINS.items()
     ]
     head = words.texts("value", "margin", "meaning")
@@ -178,13 +184,13 @@ def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> M
     head += words.texts("start_method", "compiler", "build")
     answers = {True: words.text("yes"), False: words.text("no"), None: words.text("unknown")}
     rows = [
-        row_header(one.title)
-        + join(
-            cell(fact if isinstance(fact, str) else answers[fact], kind="prose")
-            for fact in (
-                *(one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto),
-                *(code(one.start_method), one.compiler, one.build),
-            )
+        (
+            one.title,
+            *(
+                prose(answers[fact])
+                for fact in (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
+            ),
+            *map(prose, (code(one.start_method), one.compiler, one.build)),
         )
         for one in interpreters
     ]

@@ -2,13 +2,14 @@
 
 Each names the near end of a 98.42 % interval, which the truth lies beyond in fewer than 1 % of cases;
 where the best of several programs is named, in as many times more at most as there are programs.
-Where no interval is clear of the gain margin of the verdicts, the sentence is empty: then a chart's
-title names the quantity.
+Where no interval is clear of the gain margin of the verdicts, the sentence says that nothing is
+certain; where there is nothing to compare it is empty, and a chart's title names the quantity.
 """
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from scripts.declare.metrics import METRICS
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
@@ -32,28 +33,38 @@ Trials = Mapping[str, Sequence[float]]
 def tell_difference(trials: Trials, metric: str, words: Words, base: str = "") -> str:
     """The program that differs most from ``base``: faster, less late, or with more memory.
 
-    Without a base the slowest is one, or of memory that which takes least.
+    Without a base the slowest is one, or of memory that which takes least; and of a reading, of which
+    nobody knows what is better.
     """
     usable = {name: own for name, own in trials.items() if own and min(own) > 0}
     if len(usable) < 2 or (base and base not in usable):
         return ""
-    of_memory = metric == MEMORY
+    of_amount = metric == MEMORY or metric not in METRICS
     ordered = sorted(usable, key=lambda name: estimate_median(usable[name]).median)
-    base = base or ordered[0 if of_memory else -1]
+    base = base or ordered[0 if of_amount else -1]
     ratios = {
-        name: estimate_ratio(*((own, usable[base]) if of_memory else (usable[base], own)))
+        name: estimate_ratio(*((own, usable[base]) if of_amount else (usable[base], own)))
         for name, own in usable.items()
         if name != base
     }
     sure = {name: ratio for name, ratio in ratios.items() if ratio.is_sure}
     best = max(sure, key=lambda name: sure[name].low, default="")
     if best and sure[best].low >= GAIN_MARGIN:
-        key = "found_memory" if of_memory else "found_late" if metric == LATE else "found_faster"
-        return words.text(key, program=best, base=base, times=count_times(sure[best].low, words))
+        return _tell_factor(metric, best, base, sure[best].low, words)
     none = len(sure) == len(ratios) and all(one.high < GAIN_MARGIN for one in ratios.values())
     if none and metric not in (MEMORY, LATE):
         return words.text("found_no_gain", base=base, margin=words.percent(GAIN_MARGIN - 1))
-    return ""
+    worst = min(sure, key=lambda name: sure[name].high, default="")
+    if worst and sure[worst].high <= 1 / GAIN_MARGIN:
+        return _tell_factor(metric, base, worst, 1 / sure[worst].high, words)
+    return words.text("found_unsure", base=base, margin=words.percent(GAIN_MARGIN - 1))
+
+
+def _tell_factor(metric: str, program: str, base: str, factor: float, words: Words) -> str:
+    known = {MEMORY: "found_memory", LATE: "found_late"}
+    key = known.get(metric, "found_faster") if metric in METRICS else "found_reading"
+    places = {"program": program, "base": base, "times": count_times(factor, words)}
+    return words.text(key, **places, metric=words.metric(metric))
 
 
 def tell_cores(trials: Trials, words: Words) -> str:
@@ -74,13 +85,14 @@ def tell_cores(trials: Trials, words: Words) -> str:
 
 
 def tell_pythons(speedups: Mapping[str, Estimate], program: str, base: str, words: Words) -> str:
-    """On how many Pythons a program is faster; empty if of any that is open."""
-    gains = [one.low >= GAIN_MARGIN for one in speedups.values()]
-    is_open = [not one.is_sure or one.low < GAIN_MARGIN <= one.high for one in speedups.values()]
-    if not gains or any(is_open):
-        return ""
-    places = {"program": program, "base": base, "n": words.number(sum(gains), 0)}
-    return words.text("found_pythons", **places, all=words.number(len(gains), 0))
+    """On how many Pythons a program is faster, and on how many that is open."""
+    sure = [one for one in speedups.values() if one.is_sure]
+    gains = sum(one.low >= GAIN_MARGIN for one in sure)
+    left = len(speedups) - gains - sum(one.high < GAIN_MARGIN for one in sure)
+    counts = {"n": gains, "all": len(speedups), "open": left}
+    places = {name: words.number(count, 0) for name, count in counts.items()}
+    key = "found_pythons_open" if left else "found_pythons"
+    return words.text(key, program=program, base=base, **places)
 
 
 def tell_workers(panels: Collection[Panel], evidence: Evidence, words: Words) -> str:
@@ -101,10 +113,9 @@ def tell_workers(panels: Collection[Panel], evidence: Evidence, words: Words) ->
         estimate_ratio(*(row[size].sample("inside_s") for size in (few, many))) for row in varied
     ]
     least = min(one.low for one in ratios)
-    if least < GAIN_MARGIN or not all(one.is_sure for one in ratios):
-        return ""
+    is_sure = least >= GAIN_MARGIN and all(one.is_sure for one in ratios)
     found = words.text(
-        "found_workers",
+        "found_workers" if is_sure else "found_workers_open",
         tasks=words.count("tasks", tasks),
         many=words.count("workers", many),
         few=words.count("workers", few),

@@ -1,9 +1,9 @@
 """Heat: the time by number of tasks and of workers, a panel for each program."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 from markupsafe import Markup
 
@@ -14,9 +14,9 @@ from scripts.judge.statistics import Estimate
 from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing, show_sign
 from scripts.render.estimates import format_estimate, stack_estimate
 from scripts.render.headlines import tell_workers
-from scripts.render.html import cell, join, row_header, table
+from scripts.render.html import table
 from scripts.render.names import describe, group_methods, name_family, name_place
-from scripts.render.panel import LETTER_PT, NARROW_PT, SMALL_PT, Axes, Figure, add_panel
+from scripts.render.panel import LETTER_PT, NARROW_PT, SMALL_PT, Axes, Figure, add_panel, add_text
 from scripts.render.svg import INK, MUTED, SERIES
 from scripts.render.words import Words
 
@@ -42,16 +42,13 @@ def draw_heat(evidence: Evidence, words: Words, family: str) -> Markup:
         name: {(one.record.variant.tasks, one.record.variant.workers): one for one in found}
         for name, found in group_methods(evidence, cells).items()
     }
-    bands = {name: _split(panel) for name, panel in panels.items()}
     place = name_place(evidence, cells[0].record.variant, words)
     title = words.text("heat_title", family=name_family(evidence, family, words), cores=place)
     free = [(show_sign("cell"), words.text("heat_free"))]
     return Chart(
         prefix=make_prefix("heat", evidence.experiment.name, family),
         title=title,
-        height_pt=(HEADING_PT + GAP_PT) * len(panels)
-        + sum(len(band.workers) * ROW_PT + TICKS_PT for found in bands.values() for band in found),
-        draw=partial(_draw_panels, panels, bands, evidence, words),
+        picture=_Heat(panels, evidence, words),
         signs=free if any(map(_is_free, cells)) else [],
         below=show_note(words.text("heat_note")) + fold(_show_table(panels, title, words), words),
         kind="heat",
@@ -61,35 +58,116 @@ def draw_heat(evidence: Evidence, words: Words, family: str) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class _Band:
-    """What fits side by side of a panel: its columns, and the rows that have something in them."""
+class _Heat:
+    """One panel below the other, each in bands of what fits side by side, all on the same scale."""
 
-    tasks: Sequence[int]
-    workers: Sequence[int]
+    panels: Mapping[str, Panel]
+    evidence: Evidence
+    words: Words
+
+    @property
+    def height_pt(self) -> float:
+        """Of the whole picture."""
+        bands = [band for panel in self.panels.values() for band in _split(panel)]
+        cells_pt = sum(len(_list_workers(band)) * ROW_PT + TICKS_PT for band in bands)
+        return (HEADING_PT + GAP_PT) * len(self.panels) + cells_pt
+
+    def draw(self, figure: Figure) -> dict[str, str]:
+        """Fill a figure that is so high; returns the cells' tooltips."""
+        times = [_time(one).median for panel in self.panels.values() for one in panel.values()]
+        ends = math.log(min(times)), math.log(max(times))
+        tooltips: dict[str, str] = {}
+        top_pt = 0.0
+        for name, panel in self.panels.items():
+            style: dict[str, Any] = {"color": INK, "weight": "bold"}
+            heading = add_panel(figure, LEFT_PT, top_pt, 1, HEADING_PT)
+            heading.set_axis_off()
+            add_text(heading, name, (0, 0), (0, 7), **style)
+            _label(heading, self.words.text("axis_workers"), 7)
+            top_pt += HEADING_PT
+            for band in _split(panel):
+                tooltips |= self._draw_band(figure, band, top_pt, len(tooltips), ends)
+                top_pt += len(_list_workers(band)) * ROW_PT + TICKS_PT
+            top_pt += GAP_PT
+        return tooltips
+
+    def _draw_band(
+        self, figure: Figure, band: Panel, top_pt: float, drawn: int, ends: tuple[float, float]
+    ) -> dict[str, str]:
+        """Axes of the numbers of tasks and workers, the fewest workers at the bottom."""
+        tasks, workers = sorted({size for size, _ in band}), _list_workers(band)
+        bands = (one for panel in self.panels.values() for one in _split(panel))
+        most = max(len({size for size, _ in one}) for one in bands)
+        width_pt = min(WIDEST_PT, (NARROW_PT - LEFT_PT) / most)
+        size_pt = len(tasks) * width_pt, len(workers) * ROW_PT
+        axes = add_panel(figure, LEFT_PT, top_pt, *size_pt)
+        axes.set(xlim=(0, len(tasks)), ylim=(0, len(workers)))
+        for axis, sizes in ((axes.xaxis, tasks), (axes.yaxis, workers)):
+            names = [self.words.number(one, 0) for one in sizes]
+            axis.set_ticks([place + 0.5 for place in range(len(sizes))], names, size=SMALL_PT)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        axes.patch.set_visible(False)
+        _label(axes, self.words.text("axis_tasks"), -13)
+        inset = 1 / width_pt, 1 / ROW_PT
+        tooltips: dict[str, str] = {}
+        for (size, count), judgement in band.items():
+            place = tasks.index(size), workers.index(count)
+            key = f"c{drawn + len(tooltips)}"
+            tooltips[key] = _describe(judgement, self.evidence, self.words)
+            _draw_cell(axes, judgement, place, inset, _shade(judgement, *ends), key, self.words)
+        return tooltips
 
 
-def _split(panel: Panel) -> list[_Band]:
+def _draw_cell(
+    axes: Axes,
+    judgement: Judgement,
+    place: tuple[float, float],
+    inset: tuple[float, float],
+    opacity: float,
+    key: str,
+    words: Words,
+) -> None:
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Rectangle
+
+    (left, bottom), (aside, above) = place, inset
+    axes.add_patch(
+        Rectangle(
+            (left + aside, bottom + above),
+            1 - 2 * aside,
+            1 - 2 * above,
+            facecolor=to_rgba(SERIES[0], opacity),
+            edgecolor=INK if _is_free(judgement) else "none",
+            linewidth=1.2,
+            gid=key,
+            clip_on=False,
+        )
+    )
+    style: dict[str, Any] = {"ha": "center", "va": "center", "size": SMALL_PT, "color": INK}
+    text = _format_seconds(_time(judgement).median, words)
+    axes.text(left + 0.5, bottom + 0.5, text, **style)
+
+
+def _shade(judgement: Judgement, low: float, high: float) -> float:
+    """Opacity on a logarithmic scale, from the least to the greatest of the values."""
+    share = (math.log(_time(judgement).median) - low) / (high - low) if high > low else 0.5
+    faint, strong = OPACITY
+    return faint + (strong - faint) * share
+
+
+def _split(panel: Panel) -> list[Panel]:
     """Bands as equal as can be, with room for the times and for the numbers of tasks."""
     tasks = sorted({size for size, _ in panel})
     letters = len(f"{tasks[-1]:,}") + 1
     most = int((NARROW_PT - LEFT_PT) / max(NARROWEST_PT, letters * LETTER_PT))
     width = math.ceil(len(tasks) / math.ceil(len(tasks) / most))
-    return [
-        _Band(found, sorted({workers for size, workers in panel if size in found}))
-        for found in (tasks[start : start + width] for start in range(0, len(tasks), width))
-    ]
+    chosen = (tasks[start : start + width] for start in range(0, len(tasks), width))
+    return [{place: one for place, one in panel.items() if place[0] in own} for own in chosen]
 
 
-def _make_scale(values: Sequence[float]) -> Callable[[float], float]:
-    """Opacity on a logarithmic scale, from the least to the greatest of the values."""
-    low, high = math.log(min(values)), math.log(max(values))
-    faint, strong = OPACITY
-
-    def shade(value: float) -> float:
-        share = (math.log(value) - low) / (high - low) if high > low else 0.5
-        return faint + (strong - faint) * share
-
-    return shade
+def _list_workers(band: Panel) -> list[int]:
+    return sorted({workers for _, workers in band})
 
 
 def _time(judgement: Judgement) -> Estimate:
@@ -103,98 +181,11 @@ def _is_free(judgement: Judgement) -> bool:
     return judgement.record.variant.tasks <= judgement.record.variant.workers
 
 
-def _draw_panels(
-    panels: Mapping[str, Panel],
-    bands: Mapping[str, Sequence[_Band]],
-    evidence: Evidence,
-    words: Words,
-    figure: Figure,
-) -> dict[str, str]:
-    """One panel below the other, band by band, all on the same scale; the cells' tooltips."""
-    axes = _lay_out(figure)
-    most = max(len(band.tasks) for found in bands.values() for band in found)
-    width_pt = min(WIDEST_PT, (NARROW_PT - LEFT_PT) / most)
-    times = [_time(one).median for panel in panels.values() for one in panel.values()]
-    shade = _make_scale(times)
-    tooltips: dict[str, str] = {}
-    top_pt = 0.0
-    for name, panel in panels.items():
-        axes.text(LEFT_PT, top_pt + 13, name, color=INK, weight="bold")
-        _label(axes, (0, top_pt + 13), words.text("axis_workers"))
-        top_pt += HEADING_PT
-        for band in bands[name]:
-            bottom_pt = top_pt + len(band.workers) * ROW_PT
-            _draw_scales(axes, band, bottom_pt, width_pt, words)
-            for judgement, corner in _place(panel, band, bottom_pt, width_pt):
-                key = f"c{len(tooltips)}"
-                tooltips[key] = _describe(judgement, evidence, words)
-                opacity = shade(_time(judgement).median)
-                _draw_cell(axes, judgement, corner, width_pt, opacity, key, words)
-            top_pt = bottom_pt + TICKS_PT
-        top_pt += GAP_PT
-    return tooltips
-
-
-def _lay_out(figure: Figure) -> Axes:
-    """Axes over the whole figure, counted in points from its top left corner."""
-    height_pt = figure.get_figheight() * 72
-    axes = add_panel(figure, 0, 0, NARROW_PT, height_pt)
-    axes.set(xlim=(0, NARROW_PT), ylim=(height_pt, 0))
-    axes.set_axis_off()
-    return axes
-
-
-def _place(
-    panel: Panel, band: _Band, bottom_pt: float, width_pt: float
-) -> Iterator[tuple[Judgement, tuple[float, float]]]:
-    """Each cell of a band with its top left corner; the fewest workers are at the bottom."""
-    for row, workers in enumerate(band.workers, 1):
-        for step, tasks in enumerate(band.tasks):
-            if judgement := panel.get((tasks, workers)):
-                yield judgement, (LEFT_PT + step * width_pt, bottom_pt - row * ROW_PT)
-
-
-def _draw_scales(axes: Axes, band: _Band, bottom_pt: float, width_pt: float, words: Words) -> None:
-    _label(axes, (0, bottom_pt + 13), words.text("axis_tasks"))
-    for step, tasks in enumerate(band.tasks):
-        at = (LEFT_PT + (step + 0.5) * width_pt, bottom_pt + 13)
-        _label(axes, at, words.number(tasks, 0), "center")
-    for row, workers in enumerate(band.workers):
-        at = (LEFT_PT - 5, bottom_pt - (row + 0.5) * ROW_PT + 4)
-        _label(axes, at, words.number(workers, 0), "right")
-
-
-def _label(axes: Axes, at: tuple[float, float], text: str, side: str = "left") -> None:
-    axes.text(*at, text, color=MUTED, size=SMALL_PT, ha=side)
-
-
-def _draw_cell(
-    axes: Axes,
-    judgement: Judgement,
-    corner: tuple[float, float],
-    width_pt: float,
-    opacity: float,
-    key: str,
-    words: Words,
-) -> None:
-    from matplotlib.colors import to_rgba
-    from matplotlib.patches import Rectangle
-
-    left_pt, top_pt = corner
-    axes.add_patch(
-        Rectangle(
-            (left_pt + 1, top_pt + 1),
-            width_pt - 2,
-            ROW_PT - 2,
-            facecolor=to_rgba(SERIES[0], opacity),
-            edgecolor=INK if _is_free(judgement) else "none",
-            linewidth=1.2,
-            gid=key,
-        )
+def _label(axes: Axes, text: str, up_pt: float) -> None:
+    """What an axis is called, at the left edge of the picture."""
+    add_text(
+        axes, text, (0, 0), (-LEFT_PT, up_pt), xycoords="axes fraction", color=MUTED, size=SMALL_PT
     )
-    text = _format_seconds(_time(judgement).median, words)
-    middle = (left_pt + width_pt / 2, top_pt + ROW_PT / 2 + 4)
-    axes.text(*middle, text, color=INK, size=SMALL_PT, ha="center")
 
 
 def _format_seconds(seconds: float, words: Words) -> str:
@@ -213,15 +204,12 @@ def _show_table(panels: Mapping[str, Panel], title: str, words: Words) -> Markup
     """A row per number of tasks, a column per number of workers, program by program."""
     columns = sorted({workers for panel in panels.values() for _, workers in panel})
 
-    def show(judgement: Judgement | None) -> Markup:
-        if judgement is None:
-            return cell("—")
-        return cell(stack_estimate(_time(judgement), "inside_s", words))
+    def show(judgement: Judgement | None) -> Markup | None:
+        return stack_estimate(_time(judgement), "inside_s", words) if judgement else None
 
     groups = {
         name: [
-            row_header(words.count("tasks", tasks))
-            + join(show(panel.get((tasks, workers))) for workers in columns)
+            (words.count("tasks", tasks), *(show(panel.get((tasks, one))) for one in columns))
             for tasks in sorted({tasks for tasks, _ in panel})
         ]
         for name, panel in panels.items()

@@ -5,7 +5,7 @@ The larger shapes are templates, which escape likewise.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from scripts.render.words import Words
+
+Row = Sequence[str | None]
+"""Of a table: what names the row, then its cells; what is no cell yet becomes one of numbers."""
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -52,21 +55,34 @@ def link_program(program: str, name: str = "") -> Markup:
     return Markup('<a href="#{}">{}</a>').format(program_anchor(program), name or program)
 
 
-def cell(content: str, *, kind: str = "number") -> Markup:
-    """A cell of a table; ``kind`` is its class."""
-    return Markup('<td class="{}">{}</td>').format(kind, content)
+class Cell(Markup):
+    """A cell of a table, or several, ready."""
+
+    __slots__ = ()
 
 
-def row_header(content: str) -> Markup:
-    """The first cell of a row, which names it."""
-    return Markup('<th scope="row">{}</th>').format(content)
+def cell(content: str | None, *, kind: str = "number") -> Cell:
+    """A cell with something or, if that is ``None``, with a dash; ``kind`` is its class."""
+    return Cell('<td class="{}">{}</td>').format(kind, "—" if content is None else content)
+
+
+def prose(content: str) -> Cell:
+    """A cell with words."""
+    return cell(content, kind="prose")
+
+
+def join_cells(row: Row) -> Markup:
+    """The cells of a row, the first of which names it."""
+    first, *others = row
+    made = (one if isinstance(one, Cell) else cell(one) for one in others)
+    return Markup('<th scope="row">{}</th>').format(first) + join(made)
 
 
 def table(
     words: Words,
     caption: str,
     heads: Iterable[str | tuple[str, str]],
-    rows: Iterable[str] | Mapping[str, Iterable[str]],
+    rows: Iterable[Row] | Mapping[str, Iterable[Row]],
     *,
     kind: str = "",
     over: Iterable[tuple[str, int]] = (),
@@ -77,7 +93,7 @@ def table(
         words: of the page's language.
         caption: text, or HTML as Markup.
         heads: of the columns; a pair is a name with an explanation to hover.
-        rows: each the cells of a row; or such rows by the heading of their group.
+        rows: of the table; or by the heading of their group.
         kind: another class for the table.
         over: what stands above the heads, each over so many columns; nothing is an empty cell.
     """
@@ -87,7 +103,10 @@ def table(
         caption=caption,
         name=Markup.escape(caption).striptags(),
         heads=[(head, "") if isinstance(head, str) else head for head in heads],
-        groups=rows if isinstance(rows, Mapping) else {"": rows},
+        groups={
+            heading: [join_cells(row) for row in own]
+            for heading, own in (rows if isinstance(rows, Mapping) else {"": rows}).items()
+        },
         kind=kind,
         over=list(over),
     )

@@ -5,13 +5,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scripts.render.panel import LETTER_PT, SMALL_PT, Axes, add_text
 from scripts.render.svg import INK, MUTED
+
+if TYPE_CHECKING:
+    from matplotlib.transforms import Bbox
 
 Curve = tuple[Sequence[float], Sequence[float]]
 """The points of a line, from left to right, in the units of the axes."""
@@ -40,10 +43,12 @@ class Label:
     shift_pt: tuple[float, float]
 
     @property
-    def box_pt(self) -> tuple[float, float, float, float]:
-        """About what it covers: left, right, bottom, top."""
+    def box(self) -> "Bbox":
+        """About what it covers, in points."""
+        from matplotlib.transforms import Bbox
+
         left, middle = (end + shift for end, shift in zip(self.end_pt, self.shift_pt, strict=True))
-        return left, left + len(self.text) * LETTER_PT, middle - STEP_PT / 2, middle + STEP_PT / 2
+        return Bbox.from_bounds(left, middle - STEP_PT / 2, len(self.text) * LETTER_PT, STEP_PT)
 
 
 def place_labels(
@@ -63,7 +68,7 @@ def place_labels(
 
     def has_room(label: Label) -> bool:
         hides = any(_hides(label, points, edges_pt) for points in drawn)
-        return not hides and not any(_clash(label, other) for other in labels)
+        return not hides and not any(label.box.padded(-1).overlaps(other.box) for other in labels)
 
     for place, beside in _list_besides(curves, texts, drawn, axes.bbox.y0 / point):
         found = next(filter(has_room, (beside, *_list_others(beside))), None)
@@ -122,7 +127,7 @@ def _list_inner(text: str, curve: Curve, points: NDArray[np.float64]) -> Iterato
 
 def _is_nearest(label: Label, place: int, drawn: Sequence[NDArray[np.float64]]) -> bool:
     """Whether a label stands nearer to its own line than to any other, so that it names that."""
-    left, right, bottom, top = label.box_pt
+    left, bottom, right, top = label.box.extents
     middle = (left + right) / 2
 
     def measure(points: NDArray[np.float64]) -> float:
@@ -170,21 +175,8 @@ def _find_places(axes: Axes, curve: Curve) -> NDArray[np.float64]:
 
 def _hides(label: Label, points: NDArray[np.float64], edges_pt: tuple[float, float]) -> bool:
     """Whether a label would stand on a line, or beyond the figure or above the axes."""
-    left, right, bottom, top = label.box_pt
-    inside = np.linspace(left, right, math.ceil(right - left))
-    inside = inside[(inside >= points[0, 0]) & (inside <= points[-1, 0])]
-    heights = np.interp(inside, *points.T)
-    is_outside = left < 0 or right > edges_pt[0] or top > edges_pt[1]
-    return bool(is_outside or np.any((heights > bottom) & (heights < top)))
+    from matplotlib.path import Path
 
-
-def _clash(one: Label, other: Label) -> bool:
-    """Whether two labels would stand one on the other."""
-    left, right, bottom, top = one.box_pt
-    other_left, other_right, other_bottom, other_top = other.box_pt
-    return (
-        left < other_right
-        and other_left < right
-        and bottom < other_top - 1
-        and other_bottom < top - 1
-    )
+    box = label.box
+    is_outside = box.x0 < 0 or box.x1 > edges_pt[0] or box.y1 > edges_pt[1]
+    return is_outside or bool(Path(points).intersects_bbox(box, filled=False))

@@ -1,19 +1,17 @@
 """Lanes: when each task really ran, as the programs themselves noted it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
-from scripts.judge.judge import Judgement
 from scripts.judge.selection import select_family
 from scripts.render.chart import Chart, fold, make_prefix, show_note, show_nothing
 from scripts.render.estimates import format_value
-from scripts.render.html import cell, row_header, table
+from scripts.render.html import table
 from scripts.render.names import name_family, name_method, name_place
 from scripts.render.panel import (
     Axes,
@@ -22,6 +20,7 @@ from scripts.render.panel import (
     add_text,
     dress,
     find_width,
+    format_ticks,
     measure_names,
     name_row,
 )
@@ -37,14 +36,6 @@ SHORTEST_S = 0.002
 _SLICE = re.compile(r"^(\S.*?) ran from (\d+\.\d+) to (\d+\.\d+) s$", re.MULTILINE)
 Slices = dict[str, list[tuple[float, float]]]
 """For each lane, in the order of first appearance, when it began and ended to run, in seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Panel:
-    """The lanes of one program."""
-
-    judgement: Judgement
-    slices: Slices
 
 
 def read_slices(printed: str) -> Slices:
@@ -68,34 +59,34 @@ def draw_lanes(evidence: Evidence, words: Words, family: str) -> Markup:
     programs disturbed it least. In one that had to wait for a core, even what runs at the same time
     seems to take turns.
     """
-    panels = [
-        _Panel(judgement, slices)
-        for judgement in select_family(evidence, family)
-        if (slices := read_slices(judgement.record.printed))
-    ]
-    if not panels:
+    shown = [one for one in select_family(evidence, family) if read_slices(one.record.printed)]
+    if not shown:
         return show_nothing(words)
-    lanes = sum(len(panel.slices) for panel in panels)
-    place = name_place(evidence, panels[0].judgement.record.variant, words)
+    panels = {
+        name_method(evidence, one.record.variant): read_slices(one.record.printed) for one in shown
+    }
+    title = name_family(evidence, family, words)
+    place = name_place(evidence, shown[0].record.variant, words)
     return Chart(
         prefix=make_prefix("lanes", evidence.experiment.name, family),
-        title=words.text("lanes_title", family=name_family(evidence, family, words), cores=place),
-        height_pt=LANE_PT * lanes + HEADING_PT * len(panels) + BOTTOM_PT,
-        draw=partial(_draw_panels, panels, evidence, words),
-        below=show_note(words.text("lanes_note"))
-        + fold(_show_table(panels, evidence, words, family), words),
-        found=_tell_found(panels, words),
+        title=words.text("lanes_title", family=title, cores=place),
+        picture=_Lanes(panels, words),
+        below=show_note(words.text("lanes_note")) + fold(_show_table(panels, words, title), words),
+        found=_tell_found(panels.values(), words),
     ).show()
 
 
-def _tell_found(panels: Sequence[_Panel], words: Words) -> str:
-    """Whether tasks ran at the same time, if that is the same of all programs."""
-    most = {_count_together(panel.slices) for panel in panels}
+def _tell_found(panels: Iterable[Slices], words: Words) -> str:
+    """Whether tasks ran at the same time; empty where that is not known of all programs."""
+    most = set(map(_count_together, panels))
     if most == {1}:
         return words.text("found_one_at_a_time")
-    if len(most) > 1 or 0 in most:
+    if 0 in most:
         return ""
-    return words.text("found_together", n=words.number(most.pop(), 0))
+    least, highest = (words.number(one, 0) for one in (min(most), max(most)))
+    return words.text(
+        "found_together" if len(most) == 1 else "found_between", n=highest, least=least
+    )
 
 
 def _count_together(slices: Slices) -> int:
@@ -113,46 +104,61 @@ def _count_together(slices: Slices) -> int:
     return max(together, default=0)
 
 
-def _show_table(panels: Sequence[_Panel], evidence: Evidence, words: Words, family: str) -> Markup:
+def _show_table(panels: Mapping[str, Slices], words: Words, title: str) -> Markup:
     """A row for each lane: how often it ran, and how long in all."""
     groups = {
-        name_method(evidence, panel.judgement.record.variant): [
-            row_header(name_lane(lane, words))
-            + cell(words.number(len(bars), 0))
-            + cell(format_value(sum(end - start for start, end in bars), "inside_s", words))
-            for lane, bars in panel.slices.items()
+        name: [
+            (
+                name_lane(lane, words),
+                words.number(len(bars), 0),
+                format_value(sum(end - start for start, end in bars), "inside_s", words),
+            )
+            for lane, bars in slices.items()
         ]
-        for panel in panels
+        for name, slices in panels.items()
     }
     head = words.texts("lanes_lane", "lanes_turns", "lanes_time")
-    caption = f"{words.text('lanes_table')}. {name_family(evidence, family, words)}"
-    return table(words, caption, head, groups, kind="sizes")
+    return table(words, f"{words.text('lanes_table')}. {title}", head, groups, kind="sizes")
 
 
-def _draw_panels(
-    panels: Sequence[_Panel], evidence: Evidence, words: Words, figure: Figure
-) -> dict[str, str]:
-    """Panels one under another, the last with the axis of time; their tooltips."""
-    names = [name_lane(lane, words) for panel in panels for lane in panel.slices]
-    left_pt = measure_names(figure, names) + 2 * GAP_PT
-    last_s = max(end for panel in panels for bars in panel.slices.values() for _, end in bars)
-    tooltips: dict[str, str] = {}
-    top_pt = 0.0
-    for number, panel in enumerate(panels):
-        top_pt += HEADING_PT
-        panel_pt = LANE_PT * len(panel.slices)
-        axes = add_panel(figure, left_pt, top_pt, find_width(figure) - left_pt - RIGHT_PT, panel_pt)
-        top_pt += panel_pt
-        is_last = panel is panels[-1]
-        dress(axes, words.text("axis_lanes") if is_last else "")
-        axes.set(xlim=(0, last_s * MILLISECONDS * 1.01), ylim=(panel_pt, 0))
-        axes.yaxis.set_visible(False)
-        axes.tick_params(labelbottom=is_last)
-        axes.xaxis.set_major_formatter(lambda value, _: words.plain(value))
-        name = name_method(evidence, panel.judgement.record.variant)
-        add_text(axes, name, (0, 1), (0, 6), xycoords="axes fraction", color=INK)
-        tooltips |= _draw_panel(axes, panel.slices, number, words)
-    return tooltips
+@dataclass(frozen=True, slots=True)
+class _Lanes:
+    """Panels one under another, by the name of their program, the last with the axis of time."""
+
+    panels: Mapping[str, Slices]
+    words: Words
+
+    @property
+    def height_pt(self) -> float:
+        """Of the whole picture."""
+        lanes = sum(map(len, self.panels.values()))
+        return LANE_PT * lanes + HEADING_PT * len(self.panels) + BOTTOM_PT
+
+    def draw(self, figure: Figure) -> dict[str, str]:
+        """Fill a figure that is so high; returns the tooltips of the bars."""
+        names = [name_lane(lane, self.words) for slices in self.panels.values() for lane in slices]
+        left_pt = measure_names(figure, names) + 2 * GAP_PT
+        width_pt = find_width(figure) - left_pt - RIGHT_PT
+        ends = (
+            end for slices in self.panels.values() for bars in slices.values() for _, end in bars
+        )
+        last_s = max(ends)
+        tooltips: dict[str, str] = {}
+        top_pt = 0.0
+        for number, (name, slices) in enumerate(self.panels.items(), 1):
+            top_pt += HEADING_PT
+            panel_pt = LANE_PT * len(slices)
+            axes = add_panel(figure, left_pt, top_pt, width_pt, panel_pt)
+            top_pt += panel_pt
+            is_last = number == len(self.panels)
+            dress(axes, self.words.text("axis_lanes") if is_last else "")
+            axes.set(xlim=(0, last_s * MILLISECONDS * 1.01), ylim=(panel_pt, 0))
+            axes.yaxis.set_visible(False)
+            axes.tick_params(labelbottom=is_last)
+            format_ticks(axes.xaxis, self.words)
+            add_text(axes, name, (0, 1), (0, 6), xycoords="axes fraction", color=INK)
+            tooltips |= _draw_panel(axes, slices, number, self.words)
+        return tooltips
 
 
 def _draw_panel(axes: Axes, slices: Slices, number: int, words: Words) -> dict[str, str]:

@@ -1,9 +1,8 @@
 """Laws: points that were measured, and the law of scaling that comes nearest to them."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -13,22 +12,19 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.laws import FEWEST_POINTS, Points, fit_amdahl, fit_scaling
 from scripts.judge.selection import choose_end, choose_interpreter, select_cells
+from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing
-from scripts.render.curves import FLOOR, HEIGHT_PT, LEFT_PT, RIGHT_PT, TOP_PT
-from scripts.render.html import cell, program_anchor, row_header, table
+from scripts.render.curves import Curves, Panel
+from scripts.render.estimates import make_point
+from scripts.render.html import program_anchor, table
 from scripts.render.labels import Curve
 from scripts.render.names import name_family
-from scripts.render.panel import Figure, add_panel, dress, find_width
-from scripts.render.pen import Pen
 from scripts.render.series import choose_pens
-from scripts.render.svg import MUTED
+from scripts.render.strokes import Line, Point
 from scripts.render.words import Words
 
 Law = Literal["amdahl", "little", "usl", "latency"]
 
-BOTTOM_PT = 36
-DIGIT_PT = 8
-"""What a letter of the highest number at the axis takes, with room beside it."""
 FURTHER = 2
 """The curve goes on to so many times the most workers that were measured."""
 MOST_CORES = 16
@@ -38,11 +34,12 @@ STEPS = 120
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """Points as the axes have them, the law's curve, and what it says in a sentence."""
+    """Points as the axes have them, the law's curve, and what it says: a key and what fills it."""
 
     points: Points
     curve: Curve
-    told: str
+    key: str
+    places: dict[str, str]
 
 
 def draw_law(
@@ -54,34 +51,41 @@ def draw_law(
     """
     wait_s = evidence.experiment.profiles[evidence.profile].task_wait_s.get(family, 0.0)
     members = choose_interpreter(evidence, select_cells(evidence.judgements, family=family))
-    fits: dict[str, _Fit] = {}
-    shown: list[Judgement] = []
-    for program in programs:
-        found = choose_end(select_cells(members, program=program), "tasks")
-        fit = _FITS[law](found, wait_s, program, words)
-        if fit:
-            fits[program] = fit
-            shown.append(found[0])
+    found = {name: choose_end(select_cells(members, program=name), "tasks") for name in programs}
+    fits = {name: fit for name, own in found.items() if (fit := _FITS[law](own, wait_s, words))}
     if not fits:
         return show_nothing(words)
-    pens = choose_pens(evidence, (one.record.variant for one in shown))
+    pens = choose_pens(evidence, (found[name][0].record.variant for name in fits))
+    lines = [
+        Line(name, pen, _list_points(name, fit, words), path=fit.curve, is_model=True)
+        for (name, fit), pen in zip(fits.items(), pens, strict=True)
+    ]
     title = words.text(f"law_{law}_title", family=name_family(evidence, family, words))
-    first, *others = [fit.told for fit in fits.values()]
+    names = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
+    rows = [
+        (name, *(_write(one, words) for one in point))
+        for name, fit in fits.items()
+        for point in fit.points
+    ]
+    numbers = table(words, title, [words.text("program"), *names], rows, kind="sizes")
+    first, *others = [words.text(fit.key, program=name, **fit.places) for name, fit in fits.items()]
+    anchors = "".join(map(program_anchor, fits))
     return Chart(
-        prefix=make_prefix(
-            law, evidence.experiment.name, family, "".join(map(program_anchor, fits))
-        ),
+        prefix=make_prefix(law, evidence.experiment.name, family, anchors),
         title=title,
-        height_pt=HEIGHT_PT,
-        draw=partial(_draw, dict(zip(fits, pens, strict=True)), fits, law, words),
-        signs=[
-            (show_key(pen), words.text("law_fitted", program=program))
-            for program, pen in zip(fits, pens, strict=True)
-        ],
+        picture=Curves(panels=[Panel(lines)], words=words, names=names),
+        signs=[(show_key(one.pen), words.text("law_fitted", program=one.name)) for one in lines],
         below=show_note(" ".join(f"{told}." for told in others)) * bool(others)
-        + fold(_show_table(fits, title, law, words), words),
+        + fold(numbers, words),
         found=first,
     ).show()
+
+
+def _list_points(program: str, fit: _Fit, words: Words) -> list[Point]:
+    return [
+        Point(x, make_point(y), f"{program}: {_write(x, words)}; {_write(y, words)}")
+        for x, y in fit.points
+    ]
 
 
 def _read(found: Sequence[Judgement], size: Literal["cores", "workers"]) -> list[Judgement]:
@@ -92,9 +96,7 @@ def _read(found: Sequence[Judgement], size: Literal["cores", "workers"]) -> list
     return [by_size[number] for number in sorted(by_size)]
 
 
-def _fit_amdahl(
-    found: Sequence[Judgement], _wait_s: float, program: str, words: Words
-) -> _Fit | None:
+def _fit_amdahl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
     times_s = [
         (one.record.variant.cores, one.median("inside_s") or 0.0) for one in _read(found, "cores")
     ]
@@ -103,11 +105,11 @@ def _fit_amdahl(
     share = fit_amdahl(times_s)
     cores = np.linspace(1, max(MOST_CORES, times_s[-1][0]), STEPS)
     most = words.number(1 / share, 1) if share else "∞"
-    key = "law_amdahl_none" if share == 1 else "law_amdahl_found"
     return _Fit(
         [(cores, times_s[0][1] / time_s) for cores, time_s in times_s],
         (cores.tolist(), (1 / (share + (1 - share) / cores)).tolist()),
-        words.text(key, program=program, share=words.percent(share), most=most),
+        "law_amdahl_none" if share == 1 else "law_amdahl_found",
+        {"share": words.percent(share), "most": most},
     )
 
 
@@ -120,45 +122,42 @@ def _list_throughputs(found: Sequence[Judgement]) -> Points:
     ]
 
 
-def _fit_little(
-    found: Sequence[Judgement], wait_s: float, program: str, words: Words
-) -> _Fit | None:
+def _fit_little(found: Sequence[Judgement], wait_s: float, words: Words) -> _Fit | None:
     done = _list_throughputs(found)
     if len(done) < 2 or not wait_s:
         return None
     workers, most = done[-1]
     sizes = [one for one, _ in done]
-    told = words.text(
-        "law_little_found",
-        program=program,
-        workers=words.count("workers", workers),
-        done=words.number(most, 0),
-        ideal=words.number(workers / wait_s, 0),
-        wait=words.measure(words.number(1000 * workers / most, 1), "ms"),
-    )
-    return _Fit(done, (sizes, [one / wait_s for one in sizes]), told)
+    places = {
+        "workers": words.count("workers", workers),
+        "done": words.number(most, 0),
+        "ideal": words.number(workers / wait_s, 0),
+        "wait": words.measure(words.number(1000 * workers / most, 1), "ms"),
+    }
+    return _Fit(done, (sizes, [one / wait_s for one in sizes]), "law_little_found", places)
 
 
-def _fit_usl(found: Sequence[Judgement], _wait_s: float, program: str, words: Words) -> _Fit | None:
+def _fit_usl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
+    """Where the law has no peak near by, it says whether twice as many workers would still gain."""
     done = _list_throughputs(found)
     if len(done) < FEWEST_POINTS:
         return None
-    scaling = fit_scaling(done)
-    workers = np.linspace(1, FURTHER * done[-1][0], STEPS).tolist()
-    is_near = scaling.peak <= FURTHER * done[-1][0]
-    told = words.text(
-        "law_usl_peak" if is_near else "law_usl_found",
-        program=program,
-        contention=words.plain(float(f"{100 * scaling.contention:.2g}")),
-        coherency=words.plain(float(f"{100 * scaling.coherency:.2g}")),
-        peak=words.number(scaling.peak if is_near else 0, 0),
-    )
-    return _Fit(done, (workers, [scaling.find_throughput(one) for one in workers]), told)
+    scaling, tried = fit_scaling(done), done[-1][0]
+    most = FURTHER * tried
+    workers = np.linspace(1, most, STEPS).tolist()
+    more = scaling.find_throughput(most) / scaling.find_throughput(tried)
+    key = "law_usl_found" if more >= GAIN_MARGIN else "law_usl_flat"
+    key = "law_usl_peak" if scaling.peak <= most else key
+    places = {
+        "contention": words.plain(float(f"{100 * scaling.contention:.2g}")),
+        "coherency": words.plain(float(f"{100 * scaling.coherency:.2g}")),
+        "peak": words.number(min(scaling.peak, most), 0),
+        "workers": words.count("workers", most),
+    }
+    return _Fit(done, (workers, [scaling.find_throughput(one) for one in workers]), key, places)
 
 
-def _fit_latency(
-    found: Sequence[Judgement], _wait_s: float, program: str, words: Words
-) -> _Fit | None:
+def _fit_latency(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
     done = _list_throughputs(found)
     if len(done) < FEWEST_POINTS:
         return None
@@ -166,19 +165,17 @@ def _fit_latency(
     workers = np.linspace(1, done[-1][0], STEPS).tolist()
     rates = [scaling.find_throughput(one) for one in workers]
     points = [(rate, 1000 * one / rate) for one, rate in done]
-    told = words.text(
-        "law_latency_found",
-        program=program,
-        few=words.measure(words.number(points[0][1], 1), "ms"),
-        many=words.measure(words.number(points[-1][1], 1), "ms"),
-        slow=words.number(points[0][0], 0),
-        fast=words.number(points[-1][0], 0),
-    )
+    places = {
+        "few": words.measure(words.number(points[0][1], 1), "ms"),
+        "many": words.measure(words.number(points[-1][1], 1), "ms"),
+        "slow": words.number(points[0][0], 0),
+        "fast": words.number(points[-1][0], 0),
+    }
     waits = [1000 * one / rate for one, rate in zip(workers, rates, strict=True)]
-    return _Fit(points, (rates, waits), told)
+    return _Fit(points, (rates, waits), "law_latency_found", places)
 
 
-_FITS: dict[Law, Callable[[Sequence[Judgement], float, str, Words], _Fit | None]] = {
+_FITS: dict[Law, Callable[[Sequence[Judgement], float, Words], _Fit | None]] = {
     "amdahl": _fit_amdahl,
     "little": _fit_little,
     "usl": _fit_usl,
@@ -186,46 +183,6 @@ _FITS: dict[Law, Callable[[Sequence[Judgement], float, str, Words], _Fit | None]
 }
 
 
-def _draw(
-    pens: Mapping[str, Pen], fits: Mapping[str, _Fit], law: Law, words: Words, figure: Figure
-) -> dict[str, str]:
-    """The points over the dashed curve of their law; returns their tooltips."""
-    from matplotlib.ticker import MaxNLocator
-
-    figure.text(0.01, 1 - 12 / HEIGHT_PT, words.text(f"law_{law}_y"), color=MUTED)
-    highest = max(y for fit in fits.values() for _, y in fit.points)
-    left_pt = max(LEFT_PT, DIGIT_PT * len(words.number(highest, 0)))
-    width_pt = find_width(figure) - left_pt - RIGHT_PT
-    height_pt = HEIGHT_PT - TOP_PT - BOTTOM_PT
-    axes = add_panel(figure, left_pt, TOP_PT, width_pt, height_pt)
-    dress(axes, words.text(f"law_{law}_x"))
-    tooltips = {}
-    for program, fit in fits.items():
-        pen = pens[program]
-        axes.plot(*fit.curve, color=pen.colour, linestyle=FLOOR, linewidth=1.4)
-        for place, (x, y) in enumerate(fit.points):
-            key = f"w{pen.number}-{place}"
-            tooltips[key] = f"{program}: {_write(x, words)}; {_write(y, words)}"
-            pen.mark(axes, x, y, key)
-    axes.set_xlim(left=0)
-    axes.set_ylim(bottom=0)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-        axis.set_major_formatter(lambda value, _: words.plain(value))
-    return tooltips
-
-
 def _write(value: float, words: Words) -> str:
     """A number with three significant digits, or whole."""
     return words.number(value, max(0, 2 - math.floor(math.log10(value))) if value > 0 else 0)
-
-
-def _show_table(fits: Mapping[str, _Fit], title: str, law: Law, words: Words) -> Markup:
-    """A row for each point of each program."""
-    rows = [
-        row_header(program) + cell(_write(x, words)) + cell(_write(y, words))
-        for program, fit in fits.items()
-        for x, y in fit.points
-    ]
-    head = [words.text("program"), words.text(f"law_{law}_x"), words.text(f"law_{law}_y")]
-    return table(words, title, head, rows, kind="sizes")

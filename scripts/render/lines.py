@@ -4,7 +4,6 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from markupsafe import Markup
 
@@ -12,15 +11,18 @@ from scripts.declare.metrics import METRICS, find_unit
 from scripts.judge.evidence import Evidence
 from scripts.judge.sample import Sample
 from scripts.render.chart import Chart, Sign, fold, make_prefix, show_key, show_nothing, show_sign
-from scripts.render.curves import HEIGHT_PT, draw_curves
-from scripts.render.estimates import stack_estimate
+from scripts.render.curves import Curves, Panel
+from scripts.render.estimates import format_estimate, scale_estimate, stack_estimate
 from scripts.render.headlines import MEMORY, tell_cores, tell_difference, tell_place
-from scripts.render.html import cell, join, program_anchor, row_header, table
+from scripts.render.html import program_anchor, table
 from scripts.render.labels import Curve
-from scripts.render.names import name_family, name_place
+from scripts.render.names import describe, name_family, name_place
 from scripts.render.series import Series, find_waits, list_series, pick_evenly
-from scripts.render.words import Words, capitalise
+from scripts.render.strokes import Line, Point
+from scripts.render.words import MIB, Words, capitalise
 
+UNITS = {"s": "s", "CPU s": "s", "bytes": "MiB"}
+"""Of an axis, by the unit of its metric."""
 CRUSHED = 20
 """Lines of which one is so many times as high as another do not share a scale from nought."""
 CRAMPED = 10
@@ -31,14 +33,13 @@ CRAMPED = 10
 class LineOptions:
     """What a page may choose of the lines of a family.
 
-    ``metric`` is what they show. ``programs`` are the only ones; none for all. ``least`` and
-    ``most`` bound the numbers of tasks. ``stairs`` marks the multiples of the number of cores,
-    ``log`` makes both scales logarithmic, as they are without where a line would be crushed.
+    ``metric`` is what they show. ``programs`` are the only ones; none for all. ``most`` bounds the
+    numbers of tasks. ``stairs`` marks the multiples of the number of cores, ``log`` makes both scales
+    logarithmic, as they are without where a line would be crushed.
     """
 
     metric: str = "inside_s"
     programs: Sequence[str] = ()
-    least: int | None = None
     most: int | None = None
     stairs: bool = False
     log: bool = False
@@ -48,7 +49,7 @@ class LineOptions:
         """Of the id of a chart with these options."""
         chosen = "".join(map(program_anchor, self.programs))
         scales = ("stairs" * self.stairs, "log" * self.log)
-        return (self.metric, chosen, self.least, self.most, *scales)
+        return (self.metric, chosen, self.most, *scales)
 
 
 def draw_lines(
@@ -60,27 +61,48 @@ def draw_lines(
         ValueError: the family has no such program.
     """
     options = options or LineOptions()
-    metric, span = options.metric, (options.least or 0, options.most or math.inf)
-    found = list_series(evidence, words, family, options.programs, span)
-    lines = [line for line in found if any(one.estimate(metric) for one in line.points)]
-    if not lines:
+    metric = options.metric
+    found = list_series(evidence, words, family, options.programs, options.most or math.inf)
+    series = [line for line in found if any(one.estimate(metric) for one in line.points)]
+    if not series:
         return show_nothing(words)
-    variant = lines[0].points[0].record.variant
+    variant = series[0].points[0].record.variant
     place, name = name_place(evidence, variant, words), name_family(evidence, family, words)
-    shown = capitalise(words.metric(metric))
-    title = words.text("lines_title", metric=shown, family=name, cores=place)
-    floors = _list_floors(evidence, family, lines) if find_unit(metric) == "s" else []
+    shown = words.metric(metric)
+    title = words.text("lines_title", metric=capitalise(shown), family=name, cores=place)
+    unit = find_unit(metric)
+    floors = _list_floors(evidence, family, series) if unit == "s" else []
     stairs = variant.cores if options.stairs else 0
-    log = options.log or _is_crushed(lines, metric)
+    named = f"{shown}, {words.term('unit', UNITS[unit])}" if unit in UNITS else shown
+    lines = [_make_line(line, metric, evidence, words) for line in series]
     return Chart(
         prefix=make_prefix("lines", evidence.experiment.name, family, *options.parts),
         title=title,
-        height_pt=HEIGHT_PT,
-        draw=partial(draw_curves, evidence, words, lines, floors, metric, stairs, log),
+        picture=Curves(
+            panels=[Panel(lines)],
+            words=words,
+            names=(words.text("axis_tasks"), named),
+            floors=floors,
+            stairs=stairs,
+            is_log=options.log or _is_crushed(lines),
+        ),
         signs=_list_signs(lines, words, floors=bool(floors), stairs=stairs),
-        below=fold(_show_table(lines, title, metric, words), words),
-        found=_tell_found(evidence, lines, family, metric, words),
+        below=fold(_show_table(series, title, metric, words), words),
+        found=_tell_found(evidence, series, family, metric, words),
     ).show()
+
+
+def _make_line(line: Series, metric: str, evidence: Evidence, words: Words) -> Line:
+    """Values in the unit of the axis."""
+    unit = MIB if find_unit(metric) == "bytes" else 1
+    points = []
+    for one in line.points:
+        told, value = describe(evidence, one.record.variant, words), one.estimate(metric)
+        if value:
+            told += f": {format_estimate(value, metric, words)}"
+            value = scale_estimate(value, unit)
+        points.append(Point(one.record.variant.tasks, value, told))
+    return Line(line.name, line.pen, points, line.label)
 
 
 def _tell_found(
@@ -96,10 +118,10 @@ def _tell_found(
         if line.points[0].record.variant.program == evidence.experiment.family(family).baseline:
             base = line.name
     several = [tasks for tasks, found in trials.items() if len(found) > 1]
-    if not several or metric not in METRICS:  # of a reading nobody knows what is better
+    if not several:
         return ""
     tasks = max(several)
-    is_base = metric != MEMORY and base in trials[tasks]
+    is_base = metric in METRICS and metric != MEMORY and base in trials[tasks]
     if metric == "cpu_share":
         found = tell_cores(trials[tasks], words)
     else:
@@ -108,14 +130,14 @@ def _tell_found(
     return where and f"{words.count('tasks', tasks)}: {where}"
 
 
-def _is_crushed(lines: Sequence[Series], metric: str) -> bool:
+def _is_crushed(lines: Sequence[Line]) -> bool:
     """Whether a scale from nought would press some lines flat against it, or most points together."""
-    sizes = sorted({one.record.variant.tasks for line in lines for one in line.points})
-    medians = [value for line in lines for one in line.points if (value := one.median(metric))]
-    highest = [max(one.median(metric) or 0 for one in line.points) for line in lines]
+    medians = [line.curve[1] for line in lines]
+    highest = [max(own) for own in medians]
+    sizes = sorted({one.x for line in lines for one in line.points})
     is_pressed = max(highest) > CRUSHED * min(highest)
     is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]
-    return min(medians) > 0 and (is_pressed or is_cramped)
+    return min(map(min, medians)) > 0 and (is_pressed or is_cramped)
 
 
 def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:
@@ -125,7 +147,7 @@ def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> li
     return [(sizes, waits) for waits in sorted(found) if waits]
 
 
-def _list_signs(lines: Sequence[Series], words: Words, *, floors: bool, stairs: int) -> list[Sign]:
+def _list_signs(lines: Sequence[Line], words: Words, *, floors: bool, stairs: int) -> list[Sign]:
     """``stairs`` is the number of cores whose multiples are marked; nought if none are."""
     signs = [(show_key(line.pen, line=True), line.name) for line in lines]
     signs.append((show_sign("band"), words.text("band")))
@@ -139,15 +161,19 @@ def _list_signs(lines: Sequence[Series], words: Words, *, floors: bool, stairs: 
 
 def _show_table(lines: Sequence[Series], title: str, metric: str, words: Words) -> Markup:
     """Medians and intervals: a row for each of some numbers of tasks, a column for each line."""
-    cells: dict[tuple[int, int], Markup] = {}
-    for place, line in enumerate(lines):
-        for one in line.points:
-            if estimate := one.estimate(metric):
-                cells[one.record.variant.tasks, place] = stack_estimate(estimate, metric, words)
+    found = [
+        {one.record.variant.tasks: one.estimate(metric) for one in own.points} for own in lines
+    ]
+    sizes = sorted({tasks for own in found for tasks, value in own.items() if value})
     rows = [
-        row_header(words.number(tasks, 0))
-        + join(cell(cells.get((tasks, place), "—")) for place in range(len(lines)))
-        for tasks in pick_evenly(sorted({tasks for tasks, _ in cells}))
+        (
+            words.number(tasks, 0),
+            *(
+                stack_estimate(one, metric, words) if (one := own.get(tasks)) else None
+                for own in found
+            ),
+        )
+        for tasks in pick_evenly(sizes)
     ]
     head = [words.text("axis_tasks"), *(line.name for line in lines)]
     return table(words, title, head, rows, kind="sizes")

@@ -13,7 +13,7 @@ from scripts.judge.selection import list_records
 from scripts.records.absent import Column
 from scripts.records.record import Record
 from scripts.render.facts import format_pair, name_machine
-from scripts.render.html import cell, code, join, row_header, small, table
+from scripts.render.html import Cell, code, join, prose, small, table
 from scripts.render.places import link_machine
 from scripts.render.words import Words
 
@@ -26,11 +26,11 @@ def show_machines(
     ``folder`` is the address of the machines' pages, ``shown`` the id of the one on other pages.
     """
     rows = [
-        row_header(
+        (
             link_machine(evidences[0].machine, words, folder)
-            + small(words.text("machine_shown") if id_ == shown else "")
+            + small(words.text("machine_shown") if id_ == shown else ""),
+            *map(_stack, _describe(evidences, words)),
         )
-        + join(cell(_stack(lines), kind="prose") for lines in _describe(evidences, words))
         for id_, evidences in machines.items()
     ]
     heads = words.texts("machine", "machine_is", "machine_measured", "noise")
@@ -40,10 +40,7 @@ def show_machines(
 def show_summary(evidences: Sequence[Evidence], words: Words) -> Markup:
     """The same of one machine, a row for each fact."""
     heads = words.texts("machine_is", "machine_measured", "noise")
-    rows = [
-        row_header(head) + cell(_stack(lines), kind="prose")
-        for head, lines in zip(heads, _describe(evidences, words), strict=True)
-    ]
+    rows = zip(heads, map(_stack, _describe(evidences, words)), strict=True)
     caption = words.text("summary_caption")
     return table(words, caption, words.texts("machine", "value"), rows, kind="facts")
 
@@ -65,8 +62,8 @@ def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], .
     )
 
 
-def _stack(lines: Iterable[str]) -> Markup:
-    return join(lines, Markup("<br>"))
+def _stack(lines: Iterable[str]) -> Cell:
+    return prose(join(lines, Markup("<br>")))
 
 
 def _list_facts(machine: Machine, words: Words) -> list[str]:
@@ -127,9 +124,7 @@ def show_absent(columns: Sequence[Column], words: Words) -> Markup:
     if not columns:
         return Markup()
     rows = [
-        row_header(code(one.runner))
-        + cell(one.python, kind="prose")
-        + cell(code(one.part.only.replace(",", ", ")), kind="prose")
+        (code(one.runner), prose(one.python), prose(code(one.part.only.replace(",", ", "))))
         for one in columns
     ]
     heads = (words.text("absent_runner"), "Python", words.text("absent_part"))

@@ -19,7 +19,7 @@ from scripts.judge.selection import (
     select_measured,
 )
 from scripts.render.estimates import format_parts
-from scripts.render.html import cell, join, link_program, render, row_header, slug
+from scripts.render.html import cell, join_cells, link_program, prose, render, slug
 from scripts.render.names import name_family
 from scripts.render.pythons import name_pythons
 from scripts.render.signs import show_flags, show_verdict
@@ -102,13 +102,13 @@ def _show_row(evidence: Evidence, judged: Judgement, words: Words) -> dict[str, 
     variant = judged.record.variant
     facts = {"family": slug(variant.family), "cores": variant.cores}
     place = words.count("cores_nominative", variant.cores)
-    work = cell(f"{name_family(evidence, variant.family, words)}, {place}", kind="prose")
-    header = row_header(link_program(variant.program))
+    work = prose(f"{name_family(evidence, variant.family, words)}, {place}")
+    header = link_program(variant.program)
     if judged.wall is None:
         status = words.term("status", judged.record.status)
         told = f"{status}: {words.reason(judged.record.reason)}"
-        absent = header + cell(told, kind="absent") + cell("—") * 3
-        return {"facts": facts, "cells": absent + work}
+        absent = (header, cell(told, kind="absent"), None, None, None, work)
+        return {"facts": facts, "cells": join_cells(absent)}
     memory = judged.median("peak_pss_bytes")
     is_baseline = variant.program == evidence.experiment.family(variant.family).baseline
     gain = judged.speedup.median if judged.speedup else None
@@ -122,9 +122,9 @@ def _show_row(evidence: Evidence, judged: Judgement, words: Words) -> dict[str, 
             show_verdict(judged.verdict, words) + show_flags(judged.noise, words),
             kind="verdict-cell",
         ),
-        cell(format_parts(time, judged.time, words)[0]),
-        cell(words.text("baseline") if is_baseline else words.ratio(gain) if gain else "—"),
-        cell(words.value("peak_pss_bytes", memory) if memory else "—"),
+        format_parts(time, judged.time, words)[0],
+        words.text("baseline") if is_baseline else words.ratio(gain) if gain else None,
+        words.value("peak_pss_bytes", memory) if memory else None,
         work,
     ]
-    return {"facts": facts, "cells": join(cells)}
+    return {"facts": facts, "cells": join_cells(cells)}

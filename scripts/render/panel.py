@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from scripts.render.words import Words
+
 if TYPE_CHECKING:  # matplotlib is slow to import, and not every page has a chart
     from matplotlib import axes as _axes
     from matplotlib import figure as _figure
@@ -55,6 +57,11 @@ def add_text(
 ) -> None:
     """Text beside a point of the axes, or of what ``xycoords`` says."""
     axes.annotate(text, at, shift_pt, textcoords="offset points", annotation_clip=False, **style)
+
+
+def format_ticks(axis: Any, words: Words, sign: str = "") -> None:  # noqa: ANN401 - matplotlib's
+    """Have the numbers of an axis written as the page writes them, after a sign."""
+    axis.set_major_formatter(lambda value, _: sign + words.plain(value))
 
 
 def name_row(axes: Axes, name: str, y_pt: float, gap_pt: float) -> None:

@@ -4,11 +4,13 @@ A row is one judged record. Names stand once in a part and rows have their place
 digits: a page of many machines loads what it shows, and no more.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any, get_args
 
 import msgspec
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
@@ -16,9 +18,12 @@ from scripts.declare.metrics import COUNTED, METRICS, Metric
 from scripts.host.bounds import Count, Name
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
+from scripts.paths import DOCS
 from scripts.records.row import CELL, COLUMNS, MOST_ROWS, MOST_TRIALS, Row
 from scripts.records.store import LARGEST_BYTES
 from scripts.render.forms import ROW
+from scripts.render.html import render
+from scripts.render.words import Words
 
 Part = dict[str, Any]
 
@@ -134,3 +139,37 @@ def _round(value: float | None) -> float | None:
         return None
     short = float(f"{value:.4g}")
     return int(short) if short.is_integer() else short
+
+
+def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) -> Markup:
+    """The place of the explorer, with its words for the script; without script, links to the data.
+
+    ``root`` is the way from the page up to the root of the site.
+    """
+    catalogue = words.catalogue
+    told = {
+        **catalogue["explore"],
+        "locale": str(words.locale),
+        "dimensions": {
+            name: catalogue["explore_column"][name]
+            for name in ("experiment", *DIMENSIONS, "source")
+        },
+        "measures": {
+            **{name: [catalogue["explore_column"][name], "ratio"] for name in RATIOS},
+            **{name: [words.metric(name), METRICS[name].unit] for name in SHOWN},
+        },
+        "values": {
+            "experiment": {
+                one.name: words.choose(one.navigation.title)
+                for one in experiments
+                if one.navigation
+            },
+            **{name: catalogue[name] for name in ("kind", "status", "verdict")},
+            "gil": {name: words.term("explore", name) for name in ("on", "off")},
+            "outdated": {"yes": words.text("yes"), "no": words.text("no")},
+        },
+        "units": {name: words.term("unit", name) for name in ("s", "MiB")},
+    }
+    text = htmlsafe_json_dumps(told, ensure_ascii=False)
+    modules = sorted(path.name for path in (DOCS / "theme" / "assets" / "explore").glob("*.js"))
+    return render("explore.html", words=words, root=root, told=text, modules=modules)

@@ -13,15 +13,16 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.places import Place, list_places
 from scripts.judge.selection import list_records
+from scripts.render import originals
 from scripts.render.estimates import format_ratio
 from scripts.render.facts import name_machine
 from scripts.render.html import (
+    Cell,
     cell,
     code,
     join,
     link_program,
     render,
-    row_header,
     small,
     table,
 )
@@ -90,13 +91,15 @@ def _show_family(
     heads = [words.text("program"), *(one.interpreter.name for one in places)]
     heads += [next(iter(rows.values())).get("python") or "—" for rows in theirs]
     rows = [
-        row_header(link_program(name))
-        + join(
-            _show_gain(place.cells.get(name), family, words, is_first=place is own[0])
-            for own in groups
-            for place in own
+        (
+            link_program(name),
+            *(
+                _show_gain(place.cells.get(name), family, words, is_first=place is own[0])
+                for own in groups
+                for place in own
+            ),
+            *(_show_original(name, rows, family, words) for rows in theirs),
         )
-        + join(_show_original(name, rows, family, words) for rows in theirs)
         for name in names
         if any(name in place.cells for place in places)
     ]
@@ -104,10 +107,10 @@ def _show_family(
     return table(words, caption, heads, rows, kind="places", over=over)
 
 
-def _show_gain(judged: Judgement | None, family: Family, words: Words, *, is_first: bool) -> Markup:
+def _show_gain(judged: Judgement | None, family: Family, words: Words, *, is_first: bool) -> Cell:
     kind = "number first" if is_first else "number"
     if judged is None:
-        return cell("—", kind=kind)
+        return cell(None, kind=kind)
     if judged.speedup is None:
         return cell(words.term("status", judged.record.status), kind=kind)
     if judged.record.variant.program == family.baseline:
@@ -125,7 +128,7 @@ def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Ori
     first = {one.name: one.families[0] for one in evidence.experiment.programs}
     machines: dict[str, dict[str, Original]] = {}
     for row in evidence.experiment.originals:
-        name = row["program"].removesuffix(".py")
+        name = originals.name_program(row)
         if first[name] == family.name:
             machines.setdefault(row["machine"], {}).setdefault(name, row)
     return [rows for rows in machines.values() if family.baseline in rows]
@@ -133,16 +136,13 @@ def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Ori
 
 def _name_original(rows: Mapping[str, Original], words: Words) -> Markup:
     row = next(iter(rows.values()))
-    return (
-        Markup.escape(words.term_if_known("original_machine", row["machine"]))
-        + small(words.count("cores_nominative", int(row["cores"])))
-        + small(words.text("authors"))
-    )
+    name = Markup.escape(originals.name_machine(row, words))
+    return name + small(originals.count_cores(row, words)) + small(words.text("authors"))
 
 
 def _show_original(
     program: str, rows: Mapping[str, Original], family: Family, words: Words
-) -> Markup:
+) -> Cell:
     base, taken = (
         read_figure(row[find_time(row)]) if row else None
         for row in (rows[family.baseline], rows.get(program))

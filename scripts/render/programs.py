@@ -1,4 +1,4 @@
-"""Programs: shown whole, to copy, download and run by hand; and short ones with what they print."""
+"""Programs: shown whole, to copy, download and run by hand; short ones; and what they print."""
 
 import re
 from datetime import datetime
@@ -11,8 +11,11 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 
 from scripts.declare.experiment import Experiment
 from scripts.declare.reason import Reason
+from scripts.judge.evidence import Evidence
+from scripts.judge.selection import choose_end, select_cells, select_family
 from scripts.measure.snippet import Printed
-from scripts.render.html import render
+from scripts.render.html import code, link_program, prose, render, small, strong, table
+from scripts.render.names import name_family
 from scripts.render.words import Words
 
 OPEN_LINES = 40
@@ -68,3 +71,29 @@ def _format_commands(experiment: Experiment, words: Words, file: str, path: str)
 def _highlight(source: str, lexer: Lexer) -> Markup:
     shown = highlight(source, lexer, HtmlFormatter(cssclass="highlight", wrapcode=True))
     return Markup(_PLAIN.sub(r"\1", shown))  # noqa: S704 - Pygments escapes
+
+
+def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
+    """What each program of a family printed, without its time, a row a start method."""
+    rows = [
+        (
+            link_program(record.variant.program) + small(record.variant.start_method or ""),
+            prose(code(record.printed if record.status == "ok" else words.reason(record.reason))),
+        )
+        for record in (one.record for one in select_family(evidence, family))
+    ]
+    caption = name_family(evidence, family, words)
+    return table(words, caption, words.texts("program", "printed"), rows, kind="outputs")
+
+
+def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
+    """What a program printed on the most cores, and how it ended, which may be what it shows."""
+    found = choose_end(select_cells(evidence.judgements, program=program), "cores")
+    record = found[0].record if found else None
+    if record and record.status == "ok":
+        ending = words.term("ends", evidence.experiment.program(program).ends)
+        return render("output.html", words=words, ending=ending, printed=record.printed)
+    obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
+    reason = record.reason if record else next(filter(None, obstacles), None)
+    lead = strong(f"{words.term('status', record.status if record else 'unavailable')}.")
+    return Markup("<p>{} {}</p>").format(lead, words.reason(reason))

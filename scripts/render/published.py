@@ -10,11 +10,9 @@ from typing import Any
 import msgspec
 
 from scripts.declare.comparison import Comparison, Side
-from scripts.host.interpreters import Interpreter
-from scripts.host.machine import Machine
 from scripts.judge.evidence import Evidence
-from scripts.judge.findings import Finding
 from scripts.judge.judge import Judgement
+from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check, CheckedClaim
 from scripts.records.fingerprint import PROTOCOL
 from scripts.records.row import COLUMNS, encode_row
@@ -41,8 +39,8 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
         "protocol": PROTOCOL,
         "generated_at": _format_time(max(evidence.generated_at for evidence in evidences)),
         "profile": evidences[0].profile,
-        "machines": [_plain(machine) for machine in machines.values()],
-        "interpreters": [_plain(one) for one in interpreters.values()],
+        "machines": [msgspec.to_builtins(machine) for machine in machines.values()],
+        "interpreters": [msgspec.to_builtins(one) for one in interpreters.values()],
         "rows": [make_row(one) for evidence in evidences for one in evidence.judgements],
     }
 
@@ -87,6 +85,7 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
 def make_check(check: Check) -> Document:
     """One check; ``value`` is what the deciding comparison held against its margin, or a verdict."""
     mark, found = check.claim.mark, check.deciding
+    value, *interval = _list_ends(found.ratio) if found else (check.verdict,)
     condition = (
         f"verdict({_format_side(mark.program)}) in ({'; '.join(mark.verdicts)})"
         if mark
@@ -97,12 +96,19 @@ def make_check(check: Check) -> Document:
         "interpreter": check.interpreter,
         "cores": check.cores,
         "status": check.status,
-        "value": _tell_finite(found.ratio.median) if found else check.verdict,
-        "interval": [_tell_finite(found.ratio.low), _tell_finite(found.ratio.high)]
-        if found
-        else None,
+        "value": value,
+        "interval": interval or None,
         "condition": condition,
-        "compared": [_make_compared(finding) for finding in check.findings],
+        "compared": [
+            {
+                "metric": finding.comparison.metric,
+                "margin": finding.comparison.margin,
+                "left": _list_ends(finding.left),
+                "right": _list_ends(finding.right),
+                "ratio": _list_ends(finding.ratio),
+            }
+            for finding in check.findings
+        ],
         "sentence": {
             language: fill_sentence(check.claim, check, load_words(language)).striptags()
             for language in check.claim.text
@@ -110,18 +116,10 @@ def make_check(check: Check) -> Document:
     }
 
 
-def _make_compared(finding: Finding) -> Document:
-    """What fills ``{left}``, ``{right}`` and ``{ratio}`` of a sentence, one for each comparison."""
-    sides = {"left": finding.left, "right": finding.right, "ratio": finding.ratio}
-    return {"metric": finding.comparison.metric, "margin": finding.comparison.margin} | {
-        name: [_tell_finite(one.median), _tell_finite(one.low), _tell_finite(one.high)]
-        for name, one in sides.items()
-    }
-
-
-def _tell_finite(value: float) -> float | None:
+def _list_ends(value: Estimate) -> list[float | None]:
     """JSON knows no infinity, which a number divided by a measured nought is."""
-    return value if isfinite(value) else None
+    ends = (value.median, value.low, value.high)
+    return [end if isfinite(end) else None for end in ends]
 
 
 def format_formula(comparison: Comparison) -> str:
@@ -200,11 +198,6 @@ def validate(document: object, name: str = "results") -> None:
         msgspec.convert(document, FORMS[name])
     except msgspec.ValidationError as error:
         raise InvalidData(str(error)) from None
-
-
-def _plain(value: Machine | Interpreter) -> Document:
-    plain: Document = msgspec.json.decode(msgspec.json.encode(value))
-    return plain
 
 
 def _flatten(value: object) -> object:

@@ -4,7 +4,7 @@ Times of two interpreters are never divided: each program is held against the ba
 on the same interpreter.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from markupsafe import Markup
@@ -18,12 +18,12 @@ from scripts.judge.releases import UNCLEAR
 from scripts.judge.selection import list_sizes, select_cells
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import format_estimate, format_parts, format_ratio, stack_estimate
-from scripts.render.html import join, link_program, render, row_header, small, table
+from scripts.render.html import Cell, Row, cell, join, link_program, render, small, table
 from scripts.render.names import name_family
 from scripts.render.signs import cell_gain, show_signs
 from scripts.render.words import Words
 
-Show = Callable[[Judgement, Words], Markup]
+Show = Callable[[Judgement, Words], Cell]
 
 
 def name_pythons(evidence: Evidence) -> dict[str, str]:
@@ -75,7 +75,7 @@ def _compare(evidence: Evidence, arena: Sequence[Judgement], cores: str, words: 
 
 def _list_groups(
     evidence: Evidence, arena: Sequence[Judgement], words: Words, show: Show
-) -> dict[str, list[Markup]]:
+) -> dict[str, list[Row]]:
     """The rows of each family; a program that runs on none of the Pythons says why."""
     groups = {}
     for family in evidence.experiment.families:
@@ -98,12 +98,12 @@ def _list_rows(
     members: Sequence[Judgement],
     words: Words,
     show: Show,
-) -> list[Markup]:
+) -> list[Row]:
     """A row for each start method and number of workers of a program."""
     found = select_cells(members, program=program.name)
     several = len({one.record.variant.start_method for one in found}) > 1
     sized = len({one.record.variant.workers for one in found}) > 1
-    rows = []
+    rows: list[Row] = []
     for key in dict.fromkeys(map(_size, found)) or {(None, 0): None}:
         method, workers = key
         cells = {one.record.variant.interpreter: one for one in found if _size(one) == key}
@@ -112,8 +112,8 @@ def _list_rows(
         clear = {one.verdict for one in cells.values()}.difference(UNCLEAR)
         differs = len(clear) > 1 and program.name != evidence.experiment.family(family).baseline
         told = small(words.text("releases_mark") if differs else "")
-        header = row_header(link_program(program.name) + small(", ".join(detail)) + told)
-        rows.append(header + _show_cells(evidence, program, family, cells, words, show))
+        header = link_program(program.name) + small(", ".join(detail)) + told
+        rows.append((header, *_list_cells(evidence, program, family, cells, words, show)))
     return rows
 
 
@@ -121,33 +121,27 @@ def _size(judged: Judgement) -> tuple[str | None, int]:
     return judged.record.variant.start_method, judged.record.variant.workers
 
 
-def _show_cells(
+def _list_cells(
     evidence: Evidence,
     program: Program,
     family: str,
     cells: dict[str, Judgement],
     words: Words,
     show: Show,
-) -> Markup:
+) -> Iterator[Cell]:
     """A cell for each Python; neighbours that lack it for the same reason say so once."""
-    told: list[tuple[Markup | None, Markup]] = []
-    for id_ in name_pythons(evidence):
+
+    def tell(id_: str) -> Markup | None:
         judged = cells.get(id_)
         if judged and judged.wall:
-            told.append((None, show(judged, words)))
-        else:
-            obstacle = evidence.find_obstacle(program.name, id_, family)
-            told.append((_tell_absence(judged, obstacle, words), Markup()))
-    shown = Markup()
-    for absence, run in groupby(told, key=lambda one: one[0]):
-        contents = [content for _, content in run]
+            return None
+        return _tell_absence(judged, evidence.find_obstacle(program.name, id_, family), words)
+
+    for absence, run in groupby(name_pythons(evidence), key=tell):
         if absence is None:
-            shown += join(contents)
+            yield from (show(cells[id_], words) for id_ in run)
         else:
-            shown += Markup('<td class="absent" colspan="{}">{}</td>').format(
-                len(contents), absence
-            )
-    return shown
+            yield Cell('<td class="absent" colspan="{}">{}</td>').format(len(list(run)), absence)
 
 
 def _tell_absence(judged: Judgement | None, obstacle: Reason | None, words: Words) -> Markup:
@@ -161,11 +155,11 @@ def _tell_absence(judged: Judgement | None, obstacle: Reason | None, words: Word
     return failed.format(record.status, words.term("status", record.status), why)
 
 
-def _show_gain(judged: Judgement, words: Words) -> Markup:
+def _show_gain(judged: Judgement, words: Words) -> Cell:
     """How many times as fast as the baseline, with the verdict; the seconds to hover."""
     time = _find_time(judged)
     if judged.speedup is None:
-        return Markup('<td class="number">—{}</td>').format(small(_tell_median(time, words)))
+        return cell(Markup("—") + small(_tell_median(time, words)))
     is_baseline = judged.baseline is judged.record
     return cell_gain(
         None if is_baseline else judged.verdict,
@@ -175,9 +169,8 @@ def _show_gain(judged: Judgement, words: Words) -> Markup:
     )
 
 
-def _show_time(judged: Judgement, words: Words) -> Markup:
-    time = _find_time(judged)
-    return Markup('<td class="number">{}</td>').format(stack_estimate(time, "wall_s", words))
+def _show_time(judged: Judgement, words: Words) -> Cell:
+    return cell(stack_estimate(_find_time(judged), "wall_s", words))
 
 
 def _find_time(judged: Judgement) -> Estimate:

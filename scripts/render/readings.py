@@ -18,7 +18,7 @@ from scripts.judge.selection import (
 )
 from scripts.judge.statistics import Estimate
 from scripts.render.estimates import stack_estimate
-from scripts.render.html import cell, join, link_program, row_header, small, table
+from scripts.render.html import Row, link_program, small, table
 from scripts.render.names import name_family
 from scripts.render.words import Words
 
@@ -28,29 +28,20 @@ def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -
 
     It is that of most cores and most tasks; the oldest Python comes first.
     """
-    found = [
-        one
-        for one in select_measured(select_cells(evidence.judgements, family=family))
-        if one.record.list_values(reading)
-    ]
+    found = _select_read(select_cells(evidence.judgements, family=family), reading)
     printed = {one.record.variant.program for one in found}
     programs = [one.name for one in evidence.experiment.programs if one.name in printed]
     rows = []
     for interpreter in order_releases(evidence.interpreters):
         members = select_cells(found, interpreter=interpreter.id)
+        largest = (find_largest(select_cells(members, program=name)) for name in programs)
         if members:
             gil = words.term("where", f"gil {interpreter.gil}")
-            shown = [_show_cell(members, program, reading, words) for program in programs]
-            rows.append(row_header(interpreter.name + small(gil)) + join(shown))
-    largest = find_largest(found)
-    caption = words.text(
-        "readings_caption",
-        family=name_family(evidence, family, words),
-        reading=words.metric(reading),
-        tasks=words.count("tasks", largest.record.variant.tasks if largest else 0),
-    )
+            cells = [_show_median(one, reading, words) for one in largest]
+            rows.append((interpreter.name + small(gil), *cells))
     head = ["Python", *map(link_program, programs)]
-    return table(words, caption, head, rows, kind="sizes")
+    one = find_largest(found)
+    return _show_table(evidence, words, family, [reading], [one] if one else [], head, rows)
 
 
 def show_several(evidence: Evidence, words: Words, family: str, readings: Sequence[str]) -> Markup:
@@ -59,41 +50,47 @@ def show_several(evidence: Evidence, words: Words, family: str, readings: Sequen
     It is of the most cores and most tasks, on the first interpreter that ran any of them.
     """
     members = choose_interpreter(evidence, select_cells(evidence.judgements, family=family))
-    found = [
-        one
-        for one in select_measured(choose_largest(members))
-        if one.record.list_values(readings[0])
-    ]
-    found = choose_end(found, "cores")
+    found = choose_end(_select_read(choose_largest(members), readings[0]), "cores")
     several = len({one.record.variant.workers for one in found}) > 1
     rows = [
-        row_header(
+        (
             link_program(one.record.variant.program)
-            + (small(words.count("workers", one.record.variant.workers)) if several else "")
+            + small(words.count("workers", one.record.variant.workers) if several else ""),
+            *(_show_median(one, reading, words) for reading in readings),
         )
-        + join(_show_median(one, reading, words) for reading in readings)
         for one in found
     ]
-    tasks = max((one.record.variant.tasks for one in found), default=0)
-    names = [words.metric(reading) for reading in readings]
+    head = [words.text("program"), *map(words.metric, readings)]
+    return _show_table(evidence, words, family, readings, found, head, rows)
+
+
+def _select_read(judgements: Sequence[Judgement], reading: str) -> list[Judgement]:
+    return [one for one in select_measured(judgements) if one.record.list_values(reading)]
+
+
+def _show_table(
+    evidence: Evidence,
+    words: Words,
+    family: str,
+    readings: Sequence[str],
+    found: Sequence[Judgement],
+    head: Sequence[str],
+    rows: Sequence[Row],
+) -> Markup:
+    """``found`` has what the caption tells the most tasks of."""
     caption = words.text(
         "readings_caption",
         family=name_family(evidence, family, words),
-        reading=", ".join(names),
-        tasks=words.count("tasks", tasks),
+        reading=", ".join(map(words.metric, readings)),
+        tasks=words.count("tasks", max((one.record.variant.tasks for one in found), default=0)),
     )
-    return table(words, caption, [words.text("program"), *names], rows, kind="sizes")
+    return table(words, caption, head, rows, kind="sizes")
 
 
-def _show_cell(members: Sequence[Judgement], program: str, reading: str, words: Words) -> Markup:
-    one = find_largest(select_cells(members, program=program))
-    return _show_median(one, reading, words) if one else cell("—")
-
-
-def _show_median(one: Judgement, reading: str, words: Words) -> Markup:
+def _show_median(one: Judgement | None, reading: str, words: Words) -> Markup | None:
     """The median, and the least and the greatest: of counts with a most, an interval may exceed it."""
-    values = one.record.list_values(reading)
+    values = one.record.list_values(reading) if one else []
     if not values:
-        return cell("—")
+        return None
     estimate = Estimate(median=median(values), low=min(values), high=max(values))
-    return cell(stack_estimate(estimate, reading, words))
+    return stack_estimate(estimate, reading, words)

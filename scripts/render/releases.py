@@ -1,37 +1,25 @@
-"""Releases: how a program's gain moves from one Python to the next."""
+"""Releases: how the gain and the verdict of a program move from one Python to the next."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from itertools import groupby
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
+from scripts.judge.judge import Judgement
 from scripts.judge.releases import Career, list_careers, order_releases
-from scripts.judge.statistics import Estimate
 from scripts.judge.verdicts import GAIN_MARGIN
 from scripts.render.chart import Chart, fold, make_prefix, show_key, show_nothing, show_sign
-from scripts.render.estimates import format_ratio
+from scripts.render.curves import Curves, Panel
+from scripts.render.estimates import format_ratio, tell_ratio
 from scripts.render.facts import name_machine
-from scripts.render.html import cell, join, link_program, row_header, table
-from scripts.render.labels import draw_labels, place_labels
+from scripts.render.html import Cell, join, link_program, table
 from scripts.render.names import name_family
-from scripts.render.panel import SMALL_PT, Axes, Figure, add_panel, add_text, dress, find_width
 from scripts.render.pen import Pen
 from scripts.render.pythons import name_pythons
-from scripts.render.signs import cell_gain
-from scripts.render.svg import MUTED
+from scripts.render.signs import cell_gain, show_verdict
+from scripts.render.strokes import Line, Point
 from scripts.render.words import Words
-
-HEIGHT_PT, LEFT_PT, RIGHT_PT, TOP_PT, BOTTOM_PT = 260, 44, 34, 12, 30
-
-
-class _Line(NamedTuple):
-    """A program with the places of the Pythons that ran it and its gain on each."""
-
-    program: str
-    places: Sequence[int]
-    gains: Sequence[Estimate]
 
 
 def draw_releases(
@@ -47,24 +35,26 @@ def draw_releases(
     if not careers:
         return show_nothing(words)
     names = name_oldest_first(evidence)
-    shown = [id_ for id_ in names if any(id_ in one.cells for one in careers)]
-    lines = [_make_line(one, shown) for one in careers]
+    pythons = {id_: name for id_, name in names.items() if any(id_ in one.cells for one in careers)}
+    lines = [_make_line(one, Pen(n), pythons, words) for n, one in enumerate(careers)]
     cores = words.count("cores", most)
     title = words.text("releases_title", family=name_family(evidence, family, words), cores=cores)
     if is_elsewhere:
         title += f" ({name_machine(evidence.machine, words)})"
-    pythons = [names[id_] for id_ in shown]
+    rows = [
+        (link_program(one.program), *(_show_gain(one.cells.get(id_), words) for id_ in pythons))
+        for one in careers
+    ]
+    head = [words.text("program"), *pythons.values()]
+    ticks = {float(place): name for place, name in enumerate(pythons.values())}
+    signs = [(show_key(one.pen, line=True), one.name) for one in lines]
     return Chart(
         prefix=make_prefix("releases", evidence.experiment.name, family),
         title=title,
-        height_pt=HEIGHT_PT,
-        draw=partial(_draw, lines, pythons, words),
-        signs=[
-            *((show_key(Pen(n), line=True), one.program) for n, one in enumerate(lines)),
-            (show_sign("band"), words.text("band")),
-        ],
-        below=fold(_show_table(careers, shown, pythons, title, words), words),
-        found=_tell_found(lines, pythons, cores, words),
+        picture=Curves(panels=[Panel(lines)], words=words, is_log=True, is_ratio=True, ticks=ticks),
+        signs=[*signs, (show_sign("band"), words.text("band"))],
+        below=fold(table(words, title, head, rows, kind="sizes"), words),
+        found=_tell_found(lines, list(pythons.values()), cores, words),
     ).show()
 
 
@@ -74,114 +64,111 @@ def name_oldest_first(evidence: Evidence) -> dict[str, str]:
     return {one.id: names[one.id] for one in order_releases(evidence.interpreters)}
 
 
-def _make_line(career: Career, shown: Sequence[str]) -> _Line:
-    found = {
-        place: gain
-        for place, id_ in enumerate(shown)
+def _make_line(career: Career, pen: Pen, pythons: dict[str, str], words: Words) -> Line:
+    points = [
+        Point(place, gain, f"{career.program}, {name}: {tell_ratio(gain, words)}")
+        for place, (id_, name) in enumerate(pythons.items())
         if id_ in career.cells and (gain := career.cells[id_].speedup)
-    }
-    return _Line(career.program, tuple(found), tuple(found.values()))
+    ]
+    return Line(career.program, pen, points, career.program.partition("-")[0])
 
 
-def _tell_found(lines: Sequence[_Line], pythons: Sequence[str], cores: str, words: Words) -> str:
-    """The program whose gain differs most, surely by the gain margin; empty where that is open."""
+def _tell_found(lines: Sequence[Line], pythons: Sequence[str], cores: str, words: Words) -> str:
+    """The program whose gain differs most, surely by the gain margin; or that none does."""
+    found = [[(one.value, int(one.x)) for one in line.points if one.value] for line in lines]
     spread = []
-    for line in lines:
-        sure = [one for one in zip(line.gains, line.places, strict=True) if one[0].is_sure]
+    for line, gains in zip(lines, found, strict=True):
+        sure = [one for one in gains if one[0].is_sure]
         most = max(sure, key=lambda one: one[0].low, default=None)
         least = min(sure, key=lambda one: one[0].high, default=None)
         if most and least:
-            spread.append((most[0].low / least[0].high, line, most, least))
-    if not spread:
-        return ""
-    factor, line, most, least = max(spread, key=lambda one: one[0])
-    if factor >= GAIN_MARGIN:
-        found = words.text(
+            spread.append((most[0].low / least[0].high, line.name, most, least))
+    unknown = (0.0, "", None, None)
+    factor, program, most, least = max(spread, key=lambda one: one[0], default=unknown)
+    widest = max(
+        max(gain.high for gain, _ in gains) / min(gain.low for gain, _ in gains) for gains in found
+    )
+    told = words.text("releases_open", margin=words.percent(GAIN_MARGIN - 1))
+    if most and least and factor >= GAIN_MARGIN:
+        told = words.text(
             "releases_found",
-            program=line.program,
+            program=program,
             most=format_ratio(most[0], words)[0],
             most_on=pythons[most[1]],
             least=format_ratio(least[0], words)[0],
             least_on=pythons[least[1]],
         )
-        return words.text("found_on", found=found, cores=cores)
-    widest = max(
-        max(gain.high for gain in line.gains) / min(gain.low for gain in line.gains)
-        for line in lines
-    )
-    if widest < GAIN_MARGIN and all(gain.is_sure for line in lines for gain in line.gains):
-        found = words.text("releases_same", margin=words.percent(GAIN_MARGIN - 1))
-        return words.text("found_on", found=found, cores=cores)
-    return ""
+    elif widest < GAIN_MARGIN and all(gain.is_sure for gains in found for gain, _ in gains):
+        told = words.text("releases_same", margin=words.percent(GAIN_MARGIN - 1))
+    return words.text("found_on", found=told, cores=cores)
 
 
-def _draw(
-    lines: Sequence[_Line], pythons: Sequence[str], words: Words, figure: Figure
-) -> dict[str, str]:
-    width_pt = find_width(figure) - LEFT_PT - RIGHT_PT
-    axes = add_panel(figure, LEFT_PT, TOP_PT, width_pt, HEIGHT_PT - TOP_PT - BOTTOM_PT)
-    dress(axes)
-    _scale(axes, lines, pythons, words)
-    axes.axhline(1, color=MUTED, linewidth=1)
-    tooltips: dict[str, str] = {}
-    for number, line in enumerate(lines):
-        tooltips |= _draw_line(axes, number, line, pythons, words)
-    curves = [(line.places, [gain.median for gain in line.gains]) for line in lines]
-    short = [line.program.partition("-")[0] for line in lines]
-    draw_labels(axes, place_labels(axes, curves, short))
-    return tooltips
+def _show_gain(judged: Judgement | None, words: Words) -> Cell | None:
+    if judged is None or judged.speedup is None:
+        return None
+    return cell_gain(judged.verdict, format_ratio(judged.speedup, words), words)
 
 
-def _scale(axes: Axes, lines: Sequence[_Line], pythons: Sequence[str], words: Words) -> None:
-    """Pythons evenly from left to right, gains logarithmically: twice and half are as far from one."""
-    from matplotlib.ticker import LogLocator
-
-    ends = [end for line in lines for gain in line.gains for end in (gain.low, gain.high)]
-    low, high = min(1.0, *ends), max(1.0, *(end for end in ends if end < float("inf")))
-    axes.set_yscale("log", base=2)
-    axes.set_ylim(max(low, high / 2**12) / 1.15, high * 1.15)
-    axes.yaxis.set_major_locator(LogLocator(base=2, numticks=7))
-    axes.yaxis.set_major_formatter(lambda value, _: f"×{words.plain(value)}")
-    axes.minorticks_off()
-    axes.set_xlim(-0.3, len(pythons) - 0.7)
-    axes.set_xticks(range(len(pythons)), [""] * len(pythons))
-    for place, name in enumerate(pythons):  # as texts, which are cleaned of whatever is in them
-        at: Any = {"xycoords": ("data", "axes fraction"), "ha": "center", "size": SMALL_PT}
-        add_text(axes, name, (place, 0), (0, -14), color=MUTED, **at)
+TOLD = 3
+"""Verdicts that a sentence tells of where another place has them all."""
 
 
-def _draw_line(
-    axes: Axes, number: int, line: _Line, pythons: Sequence[str], words: Words
-) -> dict[str, str]:
-    """A line through its points, their intervals and tooltips."""
-    pen = Pen(number)
-    medians = [gain.median for gain in line.gains]
-    axes.plot(line.places, medians, color=pen.colour, linestyle=pen.dash)
-    tooltips = {}
-    for place, gain in zip(line.places, line.gains, strict=True):
-        axes.plot((place, place), (gain.low, gain.high), color=pen.colour, linewidth=4, alpha=0.45)
-        key = f"r{number}-{place}"
-        pen.mark(axes, place, gain.median, key, 5.5)
-        middle, ends = format_ratio(gain, words)
-        tooltips[key] = f"{line.program}, {pythons[place]}: {middle}" + f" ({ends})" * bool(ends)
-    return tooltips
-
-
-def _show_table(
-    careers: Sequence[Career],
-    shown: Sequence[str],
-    pythons: Sequence[str],
-    caption: str,
-    words: Words,
+def tell_releases(
+    evidence: Evidence, words: Words, home: str = "", *, is_elsewhere: bool = False
 ) -> Markup:
-    def show(career: Career, id_: str) -> Markup:
-        judged = career.cells.get(id_)
-        if judged is None or judged.speedup is None:
-            return cell("—")
-        return cell_gain(judged.verdict, format_ratio(judged.speedup, words), words)
+    """Which verdicts depend on the Python, in a paragraph; nothing where only one was measured.
 
-    rows = [
-        row_header(link_program(one.program)) + join(show(one, id_) for id_ in shown)
-        for one in careers
+    Args:
+        evidence: of one experiment.
+        words: of the page's language.
+        home: address of where all of them stand side by side, if that is another place.
+        is_elsewhere: of another machine than the one shown, which is then named.
+    """
+    families = [one.name for one in evidence.experiment.families]
+    careers = [one for name in families for one in list_careers(evidence, name)]
+    clear = [one for one in careers if len(one.verdicts) > 1]
+    if not clear:
+        return Markup()
+    names = name_oldest_first(evidence)
+    used = [id_ for id_ in names if any(id_ in one.verdicts for one in clear)]
+    differing = [one for one in clear if one.differs]
+    told = words.markup(
+        "releases_differ" if differing else "releases_agree",
+        pythons=words.count("pythons", len(used)),
+        first=names[used[0]],
+        last=names[used[-1]],
+        differ=words.number(len(differing), 0),
+        all=words.number(len(clear), 0),
+    )
+    if is_elsewhere:
+        told += f" ({name_machine(evidence.machine, words)})"
+    listed = differing[:TOLD] if home else differing
+    shown = join((_tell_career(one, list(names.items()), words) for one in listed), "; ")
+    parts = [told + ": " + shown if shown else told]
+    if home:
+        key = "releases_more" if len(listed) < len(differing) else "releases_all"
+        parts.append(Markup('<a href="{}">{}</a>').format(home, words.text(key)))
+    return Markup('<p class="releases" data-search-exclude>{}.</p>').format(join(parts, ". "))
+
+
+def _tell_career(career: Career, names: Sequence[tuple[str, str]], words: Words) -> Markup:
+    """``12b (2 cores): ✔ recommended 3.9–3.13, ◐ works, costs more 3.6–3.8``."""
+    verdicts = career.verdicts
+    parts = [
+        show_verdict(verdict, words)
+        + " "
+        + _write_runs([verdicts.get(id_) == verdict for id_, _ in names], [one for _, one in names])
+        for verdict in dict.fromkeys(reversed(verdicts.values()))
     ]
-    return table(words, caption, [words.text("program"), *pythons], rows, kind="sizes")
+    cores = words.count("cores_nominative", career.cores)
+    return link_program(career.program) + f" ({cores}): " + join(parts, ", ")
+
+
+def _write_runs(fits: Sequence[bool], names: Sequence[str]) -> str:
+    """The names that fit; three or more neighbours as a range."""
+    runs = []
+    for fit, group in groupby(zip(fits, names, strict=True), key=lambda one: one[0]):
+        own = [name for _, name in group]
+        if fit:
+            runs.append(f"{own[0]}–{own[-1]}" if len(own) > 2 else ", ".join(own))
+    return ", ".join(runs)

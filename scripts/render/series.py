@@ -1,5 +1,6 @@
 """Series: what was measured of a family, ordered by the number of tasks."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,9 +35,9 @@ def list_series(
     words: Words,
     family: str,
     programs: Sequence[str],
-    span: tuple[float, float],
+    most: float = math.inf,
 ) -> list[Series]:
-    """Series in the order of the programs, then of workers, each by number of tasks.
+    """Series in the order of the programs, then of workers, each by number of tasks up to the most.
 
     Where workers are a rule, such as one for each task, they differ from point to point of a series;
     where one number of tasks has several, each number of workers is a series of its own.
@@ -46,7 +47,7 @@ def list_series(
         (
             judgement
             for judgement in select_family(evidence, family, programs)
-            if span[0] <= judgement.record.variant.tasks <= span[1]
+            if judgement.record.variant.tasks <= most
         ),
     )
     found: list[tuple[str, str, list[Judgement]]] = []

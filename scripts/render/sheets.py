@@ -5,16 +5,13 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from scripts.declare.experiment import Experiment
-from scripts.declare.originals import LEADING
 from scripts.host.interpreters import Rank, rank_interpreter
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.selection import choose_largest, select_cells
 from scripts.records.record import Variant
-from scripts.render.html import join, row_header, small, table
+from scripts.render.html import join, small, table
 from scripts.render.names import name_family, name_place
-from scripts.render.originals import format_figure, name_machine
 from scripts.render.tables import choose_columns, name_columns, show_cells, show_failures
 from scripts.render.words import Words
 
@@ -40,25 +37,6 @@ def show_figures(evidence: Evidence, words: Words, program: str) -> Markup:
     )
 
 
-def show_said(experiment: Experiment, words: Words, program: str) -> Markup:
-    """An article's figures and mark for a program, a row for each of its machines, with its name."""
-    found = [row for row in experiment.originals if row["program"].removesuffix(".py") == program]
-    columns = [name for name in found[0] if name not in LEADING and any(row[name] for row in found)]
-    head = [words.text("machine"), *(words.term("original", name) for name in columns)]
-    rows = [
-        row_header(
-            Markup.escape(name_machine(row, words))
-            + small(words.count("cores_nominative", int(row["cores"])))
-        )
-        + join(format_figure(name, row[name], words) for name in columns)
-        for row in found
-    ]
-    source = Markup("{} (<cite>{}</cite>)").format(
-        words.text("original_caption"), words.term("source", experiment.source)
-    )
-    return table(words, source, head, rows, kind="originals")
-
-
 def _show_family(
     evidence: Evidence,
     family: str,
@@ -70,17 +48,17 @@ def _show_family(
     title = name_family(evidence, family, words)
     head = [words.text("place"), *name_columns(columns[1:], words)]
     lines = [
-        row_header(
+        (
             name_place(evidence, variant, words, form="cores_nominative")
             + small(
                 ", ".join((words.count("workers", variant.workers), *_name_method(variant, rows)))
-            )
-        )
-        + show_cells(
-            judged,
-            words,
-            columns,
-            select_cells(shown, cores=variant.cores, interpreter=variant.interpreter),
+            ),
+            show_cells(
+                judged,
+                words,
+                columns,
+                select_cells(shown, cores=variant.cores, interpreter=variant.interpreter),
+            ),
         )
         for judged in rows
         for variant in [judged.record.variant]

@@ -8,16 +8,17 @@ from markupsafe import Markup
 
 from scripts.declare.claim import Verdict
 from scripts.judge import noise
-from scripts.judge.margins import ClaimStatus
 from scripts.judge.statistics import FEWEST
+from scripts.judge.verification import STANDINGS, Standing
 from scripts.records.record import DISTURBED_CORES
-from scripts.render.html import cell, fold_away, join, row_header, slug, small, table
+from scripts.render.html import Cell, fold_away, join, prose, slug, small, table
 from scripts.render.words import Words
 
-ICONS: dict[Verdict | ClaimStatus, str] = {
+ICONS: dict[Verdict | Standing, str] = {
     "confirmed": "✔",
     "refuted": "✖",
     "not applicable": "–",
+    "not measured": "–",
     "recommended": "✔",
     "works, costs more": "◐",
     "no gain": "○",
@@ -33,17 +34,17 @@ def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
     return _show(verdict, "verdict", "verdict verdict", words) if verdict else Markup("—")
 
 
-def show_status(status: ClaimStatus, words: Words) -> Markup:
+def show_status(status: Standing, words: Words) -> Markup:
     """An icon and a word; what it means on hovering."""
     return _show(status, "claim_status", "claim-status claim", words)
 
 
-def name_status(status: ClaimStatus, words: Words) -> str:
+def name_status(status: Standing, words: Words) -> str:
     """The same as plain text, for lines below a claim that has its own in full."""
     return f"{ICONS[status]}\N{NO-BREAK SPACE}{words.term('claim_status', status)}"
 
 
-def _show(name: Verdict | ClaimStatus, group: str, kind: str, words: Words) -> Markup:
+def _show(name: Verdict | Standing, group: str, kind: str, words: Words) -> Markup:
     """What words of a group say of a name; ``kind`` is its class, with that of all of them."""
     return Markup(
         '<span class="{}-{}" title="{}"><span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
@@ -54,7 +55,7 @@ def _show(name: Verdict | ClaimStatus, group: str, kind: str, words: Words) -> M
 
 def cell_gain(
     verdict: Verdict | None, gain: tuple[str, str], words: Words, *, kind: str = "", time: str = ""
-) -> Markup:
+) -> Cell:
     """A cell with a gain and its ends, after the icon of its verdict; what that means on hovering.
 
     It is one element with another for the ends, for tables have hundreds of them. ``kind`` is one more
@@ -68,7 +69,7 @@ def cell_gain(
         classes += ["verdict", f"verdict-{slug(verdict)}"]
         told.append(f"{words.term('verdict', verdict)}: {words.term('verdict_help', verdict)}")
     title = Markup(' title="{}"').format("; ".join(filter(None, told))) if any(told) else ""
-    return Markup('<td class="{}"{}>{}{}</td>').format(
+    return Cell('<td class="{}"{}>{}{}</td>').format(
         " ".join(filter(None, classes)), title, middle, small(ends)
     )
 
@@ -107,7 +108,7 @@ def explain_signs(content: Markup, words: Words) -> Markup:
         f"{ICONS[name]} {words.term(group, name)}: {words.term(f'{group}_help', name)}"
         for group, kind, names in (
             ("verdict", "verdict verdict", get_args(Verdict)),
-            ("claim_status", "claim-status claim", get_args(ClaimStatus)),
+            ("claim_status", "claim-status claim", STANDINGS),
         )
         for name in names
         if f'{kind}-{slug(name)}"' in content
@@ -123,10 +124,7 @@ def explain_signs(content: Markup, words: Words) -> Markup:
 
 def show_noise_legend(words: Words) -> Markup:
     """Every noise flag with its meaning."""
-    rows = [
-        row_header(words.term("noise", flag)) + cell(explain_flag(flag, words), kind="prose")
-        for flag in noise.FLAGS
-    ]
+    rows = [(words.term("noise", flag), prose(explain_flag(flag, words))) for flag in noise.FLAGS]
     head = words.texts("noise", "meaning")
     return table(words, words.text("noise_caption"), head, rows, kind="legend")
 
@@ -134,8 +132,7 @@ def show_noise_legend(words: Words) -> Markup:
 def show_verdict_legend(words: Words) -> Markup:
     """Every verdict with its meaning."""
     rows = [
-        row_header(show_verdict(verdict, words))
-        + cell(words.term("verdict_help", verdict), kind="prose")
+        (show_verdict(verdict, words), prose(words.term("verdict_help", verdict)))
         for verdict in get_args(Verdict)
     ]
     head = words.texts("verdict", "meaning")

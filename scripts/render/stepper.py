@@ -15,7 +15,7 @@ from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 from scripts.records.timeline import WAITING, Lane, Timeline
 from scripts.render.html import program_anchor, render
 from scripts.render.lanes import name_lane
-from scripts.render.schedule import format_micros
+from scripts.render.timeline import format_micros
 from scripts.render.words import Words
 
 WIDTH, LEFT, LANE, BAR = 360, 78, 26, 16

@@ -13,7 +13,7 @@ from scripts.judge.judge import Judgement
 from scripts.judge.selection import Arena, choose_largest, list_arenas, select_cells
 from scripts.judge.verdicts import LAG
 from scripts.render.estimates import format_parts, format_value
-from scripts.render.html import cell, join, link_program, row_header, slug, small, strong, table
+from scripts.render.html import Cell, Row, cell, join, link_program, slug, small, strong, table
 from scripts.render.names import name_family, name_place
 from scripts.render.pythons import compare_pythons, fold_pythons
 from scripts.render.signs import show_flags, show_verdict
@@ -142,23 +142,23 @@ def _show_row(
     methods: int,
     sized: bool,
     arena: Sequence[Judgement],
-) -> Markup:
+) -> Row:
     variant = judgement.record.variant
     method = small(variant.start_method) if variant.start_method and methods > 1 else ""
     tasks = f"{words.count('tasks', variant.tasks)}, " if sized else ""
     sizes = small(f"{tasks}{words.count('workers', variant.workers)}")
-    header = row_header(link_program(variant.program) + method + sizes)
-    return header + show_cells(judgement, words, columns, arena)
+    header = link_program(variant.program) + method + sizes
+    return (header, show_cells(judgement, words, columns, arena))
 
 
-def show_cells(judgement: Judgement, words: Words, columns: Sequence[str], arena: Arena) -> Markup:
+def show_cells(judgement: Judgement, words: Words, columns: Sequence[str], arena: Arena) -> Cell:
     """What stands in a row after its name, or why nothing was measured."""
     if judgement.wall is None:
         return _show_absence(judgement, words, len(columns) - 1)
     floor = judgement.floor_s
     wall, interval = format_parts(judgement.wall, "wall_s", words)
-    near = words.percent(floor / judgement.wall.median) if floor else "—"
-    return join(
+    near = words.percent(floor / judgement.wall.median) if floor else None
+    return Cell().join(
         [
             cell(strong(wall) + small(interval) + small(_show_inside(judgement, words))),
             cell(
@@ -169,7 +169,7 @@ def show_cells(judgement: Judgement, words: Words, columns: Sequence[str], arena
             ),
             *(cell(_show(metric, judgement, words)) for metric in MEASURED),
             cell(near),
-            cell(_show_lag(judgement, words)) if LAG in columns else Markup(),
+            *([cell(_show_lag(judgement, words))] if LAG in columns else []),
         ]
     )
 
@@ -184,10 +184,10 @@ def _show_tie(judgement: Judgement, arena: Sequence[Judgement], words: Words) ->
     return small(words.text("tied", programs=", ".join(others)) if is_tied else "")
 
 
-def _show_lag(judgement: Judgement, words: Words) -> Markup:
+def _show_lag(judgement: Judgement, words: Words) -> Markup | None:
     """The longest lag of the event loop, below it those that half and most timers do not exceed."""
     if not judgement.median(LAG):
-        return Markup("—")
+        return None
     usual = words.text(
         "lag_usual",
         p50=_show("lag_p50_s", judgement, words),
@@ -206,9 +206,9 @@ def _show_inside(judgement: Judgement, words: Words) -> str:
     return words.text("inside", time=format_parts(inside, "inside_s", words)[0])
 
 
-def _show_absence(judgement: Judgement, words: Words, width: int) -> Markup:
+def _show_absence(judgement: Judgement, words: Words, width: int) -> Cell:
     record = judgement.record
-    return Markup(
+    return Cell(
         '<td class="absent" colspan="{}"><strong class="status-{}">{}</strong> {}</td>'
     ).format(
         width,

@@ -1,13 +1,9 @@
 """Traces: memory and busy cores over the time of one trial."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import numpy as np
 from markupsafe import Markup
-from numpy.typing import NDArray
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.selection import select_family
@@ -15,7 +11,6 @@ from scripts.judge.usage import Quantity, Usage, read_usage
 from scripts.records.record import Variant
 from scripts.render.chart import (
     Chart,
-    Sign,
     fold,
     make_prefix,
     show_key,
@@ -23,31 +18,18 @@ from scripts.render.chart import (
     show_nothing,
     show_sign,
 )
+from scripts.render.curves import LOW_PT, PLOT_PT, Curves, Panel
+from scripts.render.estimates import make_point
 from scripts.render.headlines import tell_use
-from scripts.render.html import cell, join, program_anchor, row_header, table
+from scripts.render.html import program_anchor, table
 from scripts.render.names import describe, group_methods, name_family, name_place
-from scripts.render.panel import Axes, Figure, add_panel, add_text, dress, find_width
-from scripts.render.pen import DASHED, Pen
+from scripts.render.pen import Pen
 from scripts.render.series import choose_pens
-from scripts.render.svg import INK, MUTED
+from scripts.render.strokes import Line, Point
 from scripts.render.words import MIB, Words
 
-LEFT_PT, RIGHT_PT, BOTTOM_PT = 36, 14, 36
-PANEL_PT, OVERLAY_PT = (70, 30), (220, 20)
-"""How high each of several panels is, or the only one, and what is above it for its name."""
-EDGE_PT = 6
 MARKS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class _Trace:
-    """What one program used: mebibytes at ``times``, or cores between one time and the next."""
-
-    variant: Variant
-    name: str
-    pen: Pen
-    times: NDArray[np.float64]
-    values: NDArray[np.float64]
+"""Points along a line."""
 
 
 def draw_traces(
@@ -69,33 +51,47 @@ def draw_traces(
     Raises:
         ValueError: the family has no such program.
     """
-    traces = _list_traces(evidence, words, family, programs, of, workers)
+    traces = _list_traces(evidence, family, programs, of, workers)
     if not traces:
         if any(one.record.traced for one in select_family(evidence, family)):
             return show_nothing(words)
         return show_note(words.text("traces_nothing", profile=evidence.profile))
-    told = None if workers is None else max(trace.variant.workers for trace in traces)
+    variants = list(traces)
+    told = None if workers is None else max(one.workers for one in variants)
     name = _name_selection(evidence, words, family, programs, told)
-    place = name_place(evidence, traces[0].variant, words)
-    title = words.text(f"traces_{of}", family=name, cores=place)
+    title = words.text(f"traces_{of}", family=name, cores=name_place(evidence, variants[0], words))
+    pens = choose_pens(evidence, variants)
+    lines = [
+        _make_line(describe(evidence, one, words), pen, usage, of, words)
+        for (one, usage), pen in zip(traces.items(), pens, strict=True)
+    ]
+    panels = [Panel([line], line.name, LOW_PT) for line in lines]
+    signs = [(show_key(one.pen, line=True), one.name) for one in lines if overlay]
+    signs += [(show_sign("level"), words.text("traces_levels"))] * (of == "cpu")
+    rows = [
+        _list_cells(line.name, usage, of, words)
+        for line, usage in zip(lines, traces.values(), strict=True)
+    ]
+    heads = ("program", "trace_peak", *["trace_mean"] * (of == "cpu"), "trace_end")
+    numbers = table(
+        words, words.text(f"traces_table_{of}"), words.texts(*heads), rows, kind="sizes"
+    )
     parts = (of, "".join(map(program_anchor, programs)), workers, "overlay" * overlay)
-    panels_pt = sum(OVERLAY_PT) if overlay else sum(PANEL_PT) * len(traces)
     return Chart(
         prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
         title=title + f", {words.text('traces_overlay')}" * overlay,
-        height_pt=panels_pt + EDGE_PT + BOTTOM_PT,
-        draw=partial(_draw_panels, traces, of, words, overlay),
-        signs=_list_signs(traces, of, words, overlay=overlay),
-        below=show_note(words.text("traces_note")) + fold(_show_table(traces, of, words), words),
-        found=tell_use(evidence, [trace.variant for trace in traces], of, words),
+        picture=Curves(
+            panels=[Panel(lines, plot_pt=PLOT_PT)] if overlay else panels,
+            words=words,
+            names=(words.text("axis_trace_time"), words.text(f"axis_trace_{of}")),
+            levels=sorted({1, variants[0].cores}) if of == "cpu" else (),
+            is_filled=not overlay,  # areas would hide each other
+            is_even=True,
+        ),
+        signs=signs,
+        below=show_note(words.text("traces_note")) + fold(numbers, words),
+        found=tell_use(evidence, variants, of, words),
     ).show()
-
-
-def _list_signs(
-    traces: Sequence[_Trace], of: Quantity, words: Words, *, overlay: bool
-) -> list[Sign]:
-    signs = [(show_key(trace.pen, line=True), trace.name) for trace in traces if overlay]
-    return signs + [(show_sign("level"), words.text("traces_levels"))] * (of == "cpu")
 
 
 def _name_selection(
@@ -112,129 +108,59 @@ def _name_selection(
 
 
 def _list_traces(
-    evidence: Evidence,
-    words: Words,
-    family: str,
-    programs: Sequence[str],
-    of: Quantity,
-    workers: int | None,
-) -> list[_Trace]:
+    evidence: Evidence, family: str, programs: Sequence[str], of: Quantity, workers: int | None
+) -> dict[Variant, Usage]:
     """Of each program, and each start method if there are several, the largest that was traced."""
-    largest: list[tuple[Variant, Usage]] = []
+    largest: dict[Variant, Usage] = {}
     members = group_methods(evidence, select_family(evidence, family, programs))
     for found in members.values():
         several = len({one.record.variant.workers for one in found}) > 1
-        readable = [
-            (one.record.variant, usage)
+        readable = {
+            one.record.variant: usage
             for one in found
             if workers is None or not several or one.record.variant.workers == workers
             if (usage := read_usage(one.record, of))
-        ]
+        }
         if readable:
-            largest.append(max(readable, key=lambda one: (one[0].tasks, one[0].workers)))
-    pens = choose_pens(evidence, (variant for variant, _ in largest))
-    return [
-        _Trace(
-            variant,
-            describe(evidence, variant, words),
-            pen,
-            usage.times_s,
-            usage.values / MIB if of == "memory" else usage.values,
-        )
-        for (variant, usage), pen in zip(largest, pens, strict=True)
-    ]
+            most = max(readable, key=lambda one: (one.tasks, one.workers))
+            largest[most] = readable[most]
+    return largest
 
 
-def _draw_panels(
-    traces: Sequence[_Trace], of: Quantity, words: Words, overlay: bool, figure: Figure
-) -> dict[str, str]:
-    """Panels one under another, the last with the axis of time; their tooltips."""
-    panels = [traces] if overlay else [[trace] for trace in traces]
-    panel_pt, heading_pt = OVERLAY_PT if overlay else PANEL_PT
-    height_pt = figure.get_figheight() * 72
-    end = max(trace.times[-1] for trace in traces)
-    highest = max(max(trace.values) for trace in traces)
-    if of == "cpu":
-        highest = max(highest, traces[0].variant.cores)
-    tooltips: dict[str, str] = {}
-    figure.text(0.01, 1 - 12 / height_pt, words.text(f"axis_trace_{of}"), color=MUTED)
-    for row, panel in enumerate(panels):
-        top_pt = (panel_pt + heading_pt) * row + heading_pt + EDGE_PT
-        axes = add_panel(figure, LEFT_PT, top_pt, find_width(figure) - LEFT_PT - RIGHT_PT, panel_pt)
-        axes.set(xlim=(0, end * 1.01), ylim=(0, highest * 1.12))
-        is_last = row == len(panels) - 1
-        dress(axes, words.text("axis_trace_time") if is_last else "")
-        axes.tick_params(labelbottom=is_last)
-        tooltips |= _draw_panel(axes, panel, of, words, overlay=overlay)
-    return tooltips
+def _make_line(name: str, pen: Pen, usage: Usage, of: Quantity, words: Words) -> Line:
+    """A line with points along it, so that it can be told from others and read.
 
-
-def _draw_panel(
-    axes: Axes, traces: Sequence[_Trace], of: Quantity, words: Words, *, overlay: bool
-) -> dict[str, str]:
-    """The traces of a panel, named above it if it is not a legend that names them; their tooltips."""
-    axes.locator_params(nbins=6 if overlay else 4)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: words.plain(value))
-    if of == "cpu":
-        for level in sorted({1, traces[0].variant.cores}):
-            axes.axhline(level, color=MUTED, linestyle=DASHED, linewidth=1.2)
-    if not overlay:
-        add_text(axes, traces[0].name, (0, 1), (0, 5), xycoords="axes fraction", color=INK)
-    tooltips: dict[str, str] = {}
-    for trace in traces:
-        tooltips |= _draw_trace(axes, trace, of, words, overlay=overlay)
-    return tooltips
-
-
-def _draw_trace(
-    axes: Axes, trace: _Trace, of: Quantity, words: Words, *, overlay: bool
-) -> dict[str, str]:
-    """A line with points along it, so that it can be told from others and read; their tooltips."""
-    times, values, pen = trace.times, trace.values, trace.pen
-    style: dict[str, Any] = {"color": pen.colour, "linewidth": 1.5}
-    style["linestyle"] = pen.dash if overlay else "solid"
-    area: dict[str, Any] = {"color": pen.colour, "alpha": 0.15, "linewidth": 0}
-    if of == "cpu":
-        axes.stairs(values, times, baseline=None, **style)
-        if not overlay:  # areas would hide each other
-            axes.stairs(values, times, fill=True, **area)
-        times = (times[1:] + times[:-1]) / 2
+    Memory is in mebibytes, at each time; cores are those between one time and the next.
+    """
+    times, values = usage.times_s, usage.values
+    if of == "memory":
+        values = values / MIB
+        path = times.tolist(), values.tolist()
     else:
-        axes.plot(times, values, **style)
-        if not overlay:
-            axes.fill_between(times, values, **area)
+        path = np.repeat(times, 2)[1:-1].tolist(), np.repeat(values, 2).tolist()
+        times = (times[1:] + times[:-1]) / 2
     spread = np.linspace(times[0], times[-1], min(MARKS, len(times)))
     places = {int(np.argmin(np.abs(times - moment))) for moment in spread}
-    tooltips = {}
+    points = []
     for place in sorted(places | {int(np.argmax(values))}):
-        key = f"t{pen.number}-{place}"
         moment = words.seconds(times[place], 2)
-        value = _format_value(values[place], of, words)
-        tooltips[key] = words.text("trace_point", program=trace.name, time=moment, value=value)
-        pen.mark(axes, times[place], values[place], key, 4.5)
-    return tooltips
+        value = _format_value(usage.values[place], of, words)
+        told = words.text("trace_point", program=name, time=moment, value=value)
+        points.append(Point(times[place], make_point(values[place]), told))
+    return Line(name, pen, points, path=path)
 
 
 def _format_value(value: float, of: Quantity, words: Words) -> str:
     if of == "memory":
-        return words.memory(value * MIB)
+        return words.memory(value)
     return words.text("cores_busy", n=words.number(value, 2))
 
 
-def _show_table(traces: Sequence[_Trace], of: Quantity, words: Words) -> Markup:
-    """A row per program: what it used at most, and of CPU on average too.
+def _list_cells(name: str, usage: Usage, of: Quantity, words: Words) -> tuple[str, ...]:
+    """What a program used at most, and of CPU on average too.
 
     Of memory there is no mean: a trace keeps the highest samples alone.
     """
-    rows = []
-    for trace in traces:
-        used = [max(trace.values)]
-        if of == "cpu":
-            used.append(np.mean(trace.values))
-        cells = [_format_value(value, of, words) for value in used]
-        cells.append(words.seconds(trace.times[-1] - trace.times[0], 2))
-        rows.append(row_header(trace.name) + join(map(cell, cells)))
-    heads = ("program", "trace_peak", *["trace_mean"] * (of == "cpu"), "trace_end")
-    head = [words.text(key) for key in heads]
-    return table(words, words.text(f"traces_table_{of}"), head, rows, kind="sizes")
+    used = [max(usage.values), *[np.mean(usage.values)] * (of == "cpu")]
+    values = (_format_value(value, of, words) for value in used)
+    return (name, *values, words.seconds(usage.times_s[-1] - usage.times_s[0], 2))

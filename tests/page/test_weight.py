@@ -5,14 +5,14 @@ import re
 from markupsafe import Markup
 
 from scripts.page.weight import MOST, count_elements, lighten
-from scripts.render.html import fold_away, row_header, table
+from scripts.render.html import fold_away, table
 from scripts.render.words import load_words
 
 EN = load_words("en")
 
 
 def make_table(name: str, rows: int, kind: str = "") -> str:
-    return table(EN, name, ["Program"], [row_header(str(row)) for row in range(rows)], kind=kind)
+    return table(EN, name, ["Program"], [[str(row)] for row in range(rows)], kind=kind)
 
 
 def list_open(page: str) -> list[str]:

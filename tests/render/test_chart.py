@@ -7,14 +7,17 @@ from scripts.render.chart import Chart
 from scripts.render.panel import NARROW_PT, WIDE_PT, Figure
 
 
-def draw(figure: Figure) -> Mapping[str, str]:
-    line = figure.add_subplot().plot([1, 2])[0]
-    line.set_gid("chart-1")
-    return {"chart-1": "rises"}
+class Picture:
+    height_pt = 100
+
+    def draw(self, figure: Figure) -> Mapping[str, str]:
+        line = figure.add_subplot().plot([1, 2])[0]
+        line.set_gid("chart-1")
+        return {"chart-1": "rises"}
 
 
 def test_it_is_drawn_for_two_widths_and_no_id_is_there_twice() -> None:
-    chart = Chart(prefix="chart", title="A line", height_pt=100, draw=draw).show()
+    chart = Chart(prefix="chart", title="A line", picture=Picture()).show()
     sizes = re.findall(r'<svg[^>]* viewBox="0 0 ([\d.]+) ([\d.]+)"', chart)
     assert [tuple(map(float, size)) for size in sizes] == [(WIDE_PT, 100), (NARROW_PT, 100)]
     ids = re.findall(r' id="([^"]+)"', chart)
@@ -23,5 +26,5 @@ def test_it_is_drawn_for_two_widths_and_no_id_is_there_twice() -> None:
 
 
 def test_where_one_width_fits_all_screens_there_is_one_picture() -> None:
-    chart = Chart(prefix="chart", title="A line", height_pt=100, draw=draw, widths_pt=(NARROW_PT,))
+    chart = Chart(prefix="chart", title="A line", picture=Picture(), widths_pt=(NARROW_PT,))
     assert chart.show().count("<svg") == 1

@@ -483,6 +483,8 @@ def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
     for shown in (
         show_findings([nothing], EN),
         show_claim(nothing, "data", EN).partition("<details")[0],
+        list_claims([nothing], EN, {nothing.experiment: ""}),
+        show_bar([nothing], EN),
     ):
-        assert EN.text("not_measured") in shown
+        assert EN.term("claim_status", "not measured") in shown
         assert EN.term("claim_status", "not applicable") not in shown

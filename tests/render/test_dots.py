@@ -221,6 +221,29 @@ def test_the_time_of_the_work_alone_is_drawn_from_nought() -> None:
     assert ": 0.5" in tooltip
 
 
+def read_heights(chart: str) -> list[float]:
+    """Of the values, which stand in a column at the right of the rows."""
+    texts = list(read_picture(chart).iter(f"{SVG}text"))
+    right = max(float(text.get("x", 0)) for text in texts)
+    return [float(text.get("y", 0)) for text in texts if float(text.get("x", 0)) == right]
+
+
+def test_a_program_without_values_has_no_room_in_a_chart() -> None:
+    measured, absent = measure((2.0, 1.0), cores=(2,))
+    absent = replace(absent, status="unavailable", timed=())
+    assert POOL not in read_texts(draw_family(make_evidence([measured, absent]), EN, "io"))
+
+
+def test_of_several_sizes_the_largest_counts_and_no_two_values_share_a_line() -> None:
+    records = [
+        make_record(make_variant(program=POOL, tasks=tasks, workers=workers), [1.0 + workers] * 5)
+        for tasks, workers in ((10, 1), (30, 1), (30, 2))
+    ]
+    chart = draw_family(make_evidence(records), EN, "io")
+    heights = read_heights(chart)
+    assert len(heights) == len(set(heights)) == 2
+
+
 def test_where_nothing_was_measured_nothing_is_drawn() -> None:
     absent = [replace(record, status="unavailable", timed=()) for record in measure((2.0, 1.0))]
     for chart in (
@@ -263,7 +286,7 @@ def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors()
         )
     )
     chart = draw_family(make_evidence([slow, quick]), EN, "io", metric="lag_max_s")
-    assert read_title(chart) == "How late the event loop runs. Waiting (I/O)"
+    assert "How late the event loop runs. Waiting (I/O)" in read(chart)
     assert {PLAIN, POOL} <= set(read_texts(chart))
     assert EN.text("floor") not in read_legend(chart)
     assert [text.partition(": ")[2] for text in read_tooltips(chart)] == ["1.5 s", "30 ms"]

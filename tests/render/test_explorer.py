@@ -8,8 +8,7 @@ from msgspec import structs
 
 from scripts.declare.experiment import Navigation
 from scripts.declare.languages import list_languages
-from scripts.render.explorer import show_explorer
-from scripts.render.parts import DIMENSIONS, RATIOS, SHOWN
+from scripts.render.parts import DIMENSIONS, RATIOS, SHOWN, show_explorer
 from scripts.render.words import load_words
 from tests.factories import make_experiment
 

@@ -30,17 +30,33 @@ def test_it_is_a_sentence_in_russian_too() -> None:
     assert found.replace(NBSP, " ") == "pool быстрее, чем loop, не менее чем в 5 раз"
 
 
+UNSURE = "No program is certain to differ from loop by 10%"
+
+
 @pytest.mark.parametrize(
-    ("own", "base"),
+    ("own", "base", "told"),
     [
-        pytest.param(trials(1, 0.4), trials(1.5, 0.4), id="an interval over the margin"),
-        pytest.param([1.0], [3.0], id="a trial each"),
-        pytest.param([], [3.0], id="nothing measured"),
-        pytest.param([0.0, 1.0, 1.0], [3.0, 3.0, 3.0], id="a time of nought"),
+        pytest.param(trials(1, 0.4), trials(1.5, 0.4), UNSURE, id="an interval over the margin"),
+        pytest.param([1.0], [3.0], UNSURE, id="a trial each"),
+        pytest.param([], [3.0], "", id="nothing measured"),
+        pytest.param([0.0, 1.0, 1.0], [3.0, 3.0, 3.0], "", id="a time of nought"),
     ],
 )
-def test_what_is_undecided_is_not_said(own: Sequence[float], base: Sequence[float]) -> None:
-    assert tell(own, base) == ""
+def test_what_is_undecided_is_said_to_be(
+    own: Sequence[float], base: Sequence[float], told: str
+) -> None:
+    assert tell(own, base) == told
+
+
+def test_where_only_a_loss_is_certain_the_base_is_what_is_faster() -> None:
+    found = {"open": trials(1, 0.4), "slow": trials(3), "loop": trials(1)}
+    told = tell_difference(found, "wall_s", EN, "loop").replace(NBSP, " ")
+    assert told == "loop is at least 2.9 times as fast as slow"
+
+
+def test_of_a_reading_it_says_which_is_more_and_not_which_is_better() -> None:
+    told = tell_difference({"a": trials(90), "b": trials(30)}, "waited", EN).replace(NBSP, " ")
+    assert told == f"{EN.metric('waited')}: with a at least 2.9 times as much as with b"
 
 
 def test_nothing_gained_is_a_finding_if_every_interval_says_so() -> None:
@@ -70,10 +86,12 @@ def test_cores_are_told_apart_or_all_below_one() -> None:
 
 
 @pytest.mark.parametrize("language", list_languages())
-def test_pythons_are_counted_if_none_is_open(language: str) -> None:
+def test_pythons_are_counted_and_those_that_are_open_told(language: str) -> None:
     words = load_words(language)
     gain, loss = (Estimate(median=one, low=one, high=one) for one in (2.0, 0.8))
     told = tell_pythons({"3.12": gain, "3.13": loss}, "pool", "loop", words)
     assert told == words.text("found_pythons", program="pool", base="loop", n="1", all="2")
     once = Estimate(median=2.0, low=2.0, high=2.0, is_sure=False)
-    assert tell_pythons({"3.12": gain, "3.13": once}, "pool", "loop", words) == ""
+    places = {"program": "pool", "base": "loop", "n": "1", "all": "2", "open": "1"}
+    told = tell_pythons({"3.12": gain, "3.13": once}, "pool", "loop", words)
+    assert told == words.text("found_pythons_open", **places)

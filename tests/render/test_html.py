@@ -27,7 +27,7 @@ def test_names_in_other_scripts_stay_apart() -> None:
         lambda text: cell(text, kind=text),
         lambda text: block(text, kind=text, id_=text),
         lambda text: join([text, text], text),
-        lambda text: table(EN, text, [text, (text, text)], [cell(text)], kind=text),
+        lambda text: table(EN, text, [text, (text, text)], [[text]], kind=text),
         lambda text: table(EN, text, [text], {text: []}),
         lambda text: html.code(text) + html.small(text) + html.strong(text),
         lambda text: html.link_program("01-io", text),

@@ -60,7 +60,7 @@ def test_a_name_that_would_hide_something_stands_elsewhere_at_its_end(
     placed = place_labels(axes, curves, ["short", "of twenty-four letters "])
     assert {label.text for label in placed} == {"short", "of twenty-four letters "}
     for label in placed:
-        left, right, bottom, top = label.box_pt
+        left, bottom, right, top = label.box.extents
         assert 0 <= left < right <= 340
         assert not bottom < label.end_pt[1] < top or left > label.end_pt[0]
 

@@ -11,10 +11,12 @@ from scripts.render import laws
 from scripts.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.render.markup import (
+    SVG,
     assert_themed,
     make_evidence,
     read,
     read_ids,
+    read_picture,
     read_tooltips,
     remember,
 )
@@ -51,6 +53,27 @@ def test_the_sentence_says_where_the_peak_is(evidence: Evidence):
 def test_without_a_peak_near_by_the_sentence_names_none():
     drawn = read(draw_law(make_scaling((1, 2, 3, 4)), EN, "usl", "io", [PROGRAM]))
     assert "more workers than were tried would still do more" in drawn
+
+
+def test_a_line_that_is_nearly_flat_is_not_said_to_rise():
+    law = Scaling(10, 0.9, 0)
+    sizes = (1, 4, 16, 64)
+    records = [measure(2, size, TASKS / law.find_throughput(size)) for size in sizes]
+    drawn = read(draw_law(make_evidence(records), EN, "usl", "io", [PROGRAM]))
+    assert "128 workers would do hardly more" in drawn
+    assert "still" not in drawn
+
+
+def test_the_numbers_of_an_axis_have_room_however_many_digits_they_have():
+    law = Scaling(400_000, 0, 0.01)
+    sizes = (1, 2, 4, 8)
+    records = [measure(2, size, TASKS / law.find_throughput(size)) for size in sizes]
+    chart = draw_law(make_evidence(records), EN, "usl", "io", [PROGRAM])
+    texts = read_picture(chart).iter(f"{SVG}text")
+    placed = {"".join(text.itertext()): float(text.get("x", 0)) for text in texts}
+    longest = max((text for text in placed if text.replace(",", "").isdigit()), key=len)
+    assert len(longest) >= 9
+    assert placed[longest] >= 6 * len(longest)  # it ends there
 
 
 def test_amdahl_compares_cores_of_the_same_number_of_tasks():

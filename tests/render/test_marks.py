@@ -7,7 +7,7 @@ import pytest
 from scripts.declare.claim import Claim, Mark, Where
 from scripts.judge.judge import judge_records
 from scripts.judge.verification import CheckedClaim, check_claims
-from scripts.render.marks import show_marks
+from scripts.render.claim_list import show_marks
 from scripts.render.words import load_words
 from tests.factories import TERMS, make_experiment, make_record, make_side, make_variant
 from tests.render.markup import read, read_ids, read_rows

@@ -8,7 +8,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.languages import list_languages
 from scripts.declare.reason import Reason
 from scripts.records.record import Record
-from scripts.render.outputs import show_output, show_outputs
+from scripts.render.programs import show_output, show_outputs
 from scripts.render.words import load_words
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
 from tests.render.markup import make_evidence, read, read_rows

@@ -4,8 +4,7 @@ import pytest
 
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
-from scripts.render.dependence import tell_releases
-from scripts.render.releases import draw_releases
+from scripts.render.releases import draw_releases, tell_releases
 from scripts.render.words import load_words
 from tests.factories import make_interpreter
 from tests.judge.test_releases import FAST, FREE, NEW, OLD, POOL, SLOW, find, measure

@@ -15,8 +15,8 @@ from scripts.host.machine import describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import judge_records
 from scripts.records.record import Trial
+from scripts.render.agreement import classify, show_agreement
 from scripts.render.html import program_anchor
-from scripts.render.originals import classify, show_agreement
 from scripts.render.published import InvalidData, format_csv, format_traces, make_document, validate
 from scripts.render.words import NBSP, load_words
 from tests.factories import (

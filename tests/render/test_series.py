@@ -29,5 +29,5 @@ def test_series_of_one_program_differ_in_their_pens() -> None:
         for workers in (1, 20)
     ]
     evidence = make_evidence(map(make_record, variants))
-    found = list_series(evidence, EN, "io", [POOL], (0, 9))
+    found = list_series(evidence, EN, "io", [POOL])
     assert [series.pen for series in found] == [Pen(1), Pen(4)]

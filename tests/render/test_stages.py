@@ -7,7 +7,7 @@ import pytest
 
 from scripts.declare.languages import list_languages
 from scripts.judge.evidence import Evidence
-from scripts.render.stages import show_stages
+from scripts.render.costs import show_stages
 from scripts.render.words import MIB, load_words
 from tests.factories import IO, make_experiment, make_record, make_variant
 from tests.render.markup import make_evidence

@@ -11,15 +11,15 @@ from scripts.declare.languages import list_languages
 from scripts.paths import RESULTS
 from scripts.records.timeline import list_timelines, read_timeline
 from scripts.render.events import make_events
-from scripts.render.schedule import (
+from scripts.render.svg import read_colours
+from scripts.render.timeline import (
     MOST_LANES,
     RIGHT,
     draw_timeline,
     list_ticks,
     name_lanes,
+    show_timeline,
 )
-from scripts.render.svg import read_colours
-from scripts.render.timeline import show_timeline
 from scripts.render.words import load_words
 from tests.factories import make_lane, make_timeline
 

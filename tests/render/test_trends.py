@@ -1,18 +1,16 @@
 """A trend joins what one machine gave, with one Python; it never joins machines."""
 
 from datetime import date
-from typing import Any
 
 import pytest
 
 from scripts.declare.languages import list_languages
 from scripts.judge.medians import list_medians
 from scripts.records.history import Median
-from scripts.render import trends
-from scripts.render.trends import draw_trends
+from scripts.render.trends import draw_trends, group_machines
 from scripts.render.words import load_words
 from tests.factories import make_median, make_record, make_variant
-from tests.render.markup import make_evidence, read
+from tests.render.markup import make_evidence, read, read_tooltips
 
 EN = load_words("en")
 DAYS = [date(2026, month, 1) for month in (1, 2, 3)]
@@ -22,38 +20,24 @@ def draw(*medians: Median) -> str:
     return draw_trends(medians, EN, "lab", "11-threads")
 
 
-def list_lines(monkeypatch: pytest.MonkeyPatch, *medians: Median) -> list[list[Median]]:
-    drawn: list[list[Median]] = []
-    draw_line: Any = trends._draw_line
-
-    def note(axes: Any, line: Any, *more: Any) -> dict[str, str]:
-        drawn.append(list(line))
-        found: dict[str, str] = draw_line(axes, line, *more)
-        return found
-
-    monkeypatch.setattr(trends, "_draw_line", note)
-    draw(*medians)
-    return drawn[: len(drawn) // 2]  # each is drawn for wide and for narrow screens
-
-
 @pytest.mark.parametrize("differs", ["machine", "profile", "python"])
-def test_a_line_has_one_machine_one_profile_and_one_python(
-    differs: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_has_one_machine_one_profile_and_one_python(differs: str) -> None:
     other = {"machine": "other", "profile": "full", "python": "3.14t"}[differs]
     medians = [make_median(date=day) for day in DAYS]
     medians += [make_median(date=day, **{differs: other}) for day in DAYS]
-    lines = list_lines(monkeypatch, *medians)
+    lines = [line for machine in group_machines(medians) for line in machine.values()]
     assert len(lines) == 2
     for line in lines:
         assert len({getattr(one, differs) for one in line}) == 1
         assert [one.date for one in line] == DAYS
+    assert len(read_tooltips(draw(*medians))) == len(medians)
 
 
-def test_one_build_has_no_line_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_build_has_no_line_and_says_so() -> None:
     several = [make_median(machine=machine) for machine in ("box", "other")]
-    assert list_lines(monkeypatch, *several) == []
-    shown = read(draw(*several))
+    drawn = draw(*several)
+    assert "<svg" not in drawn
+    shown = read(drawn)
     assert "no earlier build" in shown
     assert "×2.0" in shown
     assert "chart" in draw()
