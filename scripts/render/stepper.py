@@ -62,7 +62,7 @@ def _make_panel(word: str, timeline: Timeline, source: str, function: str, words
     lanes = [lane for lane in timeline.lanes if lane.lines]
     start_us = min(at for lane in lanes for at, _ in lane.lines)
     ends_us = [end for lane in lanes for _, end, core in lane.spans if core != WAITING]
-    end_us = max(start_us + 1, *ends_us)  # a panel has a width, whatever was seen
+    end_us = max([start_us + 1, *ends_us])  # a panel has a width, whatever was seen
     kind = "process" if len({lane.process for lane in lanes}) > 1 else "thread"
     names = [
         name_lane(f"{'task' if lane.task else kind} {number}", words)

@@ -104,3 +104,10 @@ def test_tasks_are_called_tasks() -> None:
         "task 1",
         "task 2",
     ]
+
+
+def test_what_was_never_seen_to_run_has_a_panel_all_the_same() -> None:
+    lanes = [make_lane(spans=[(0, 900, 0)], lines=[(100, 5)])]
+    timeline = {"parallel": make_timeline(lanes=lanes)}
+    shown = show_stepper(timeline, {"parallel": SOURCE}, "work", load_words("en"), "a")
+    assert read_told(str(shown))["end"] == 1
