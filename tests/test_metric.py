@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from scripts.paths import ROOT
+from tests.copies import copy_repository
 
 ENTRY = """
     Metric(
@@ -95,7 +95,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     from tests.factories import write_experiment
 
     folder = tmp_path_factory.mktemp("copy")
-    shutil.copytree(ROOT / "scripts", folder / "scripts")
+    copy_repository(folder, "scripts")
     metrics = folder / "scripts/declare/metrics.py"
     text = metrics.read_text(encoding="utf-8")
     metrics.write_text(text.replace("_LISTED = (", f"_LISTED = ({ENTRY}", 1), encoding="utf-8")

@@ -1,9 +1,9 @@
 """A build writes to a folder of its own, and ``make clean`` removes no other."""
 
 import os
+import queue
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -140,9 +140,11 @@ def _make_apart(
 
 
 def test_who_would_fill_a_folder_that_another_build_fills_says_so_and_waits(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = []
+    done: list[str] = []
+    told: queue.Queue[str] = queue.Queue()
+    monkeypatch.setattr(output, "print", lambda text, **_: told.put(text), raising=False)
 
     def build() -> None:
         with hold_folder(tmp_path):
@@ -151,11 +153,7 @@ def test_who_would_fill_a_folder_that_another_build_fills_says_so_and_waits(
     second = threading.Thread(target=build)
     with hold_folder(tmp_path):
         second.start()
-        told = ""
-        while not told.endswith("\n"):
-            told += capsys.readouterr().out
-            time.sleep(0.01)
+        assert "waiting" in told.get(timeout=60)
         done.append("first")
     second.join()
-    assert "waiting" in told
     assert done == ["first", "second"]

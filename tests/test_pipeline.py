@@ -4,7 +4,6 @@ import os
 import re
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
@@ -44,6 +43,8 @@ from tests.factories import DECLARATION, EXITED, make_interpreter, make_values, 
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 
 
+PATIENCE_S = 60.0
+"""How long is waited for what must come."""
 NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
 
 
@@ -258,15 +259,22 @@ def test_damaged_records_are_set_aside_measured_again_and_told(
     assert "damaged" in capsys.readouterr().err
 
 
-def test_two_builds_at_once_take_turns(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_builds_at_once_take_turns(
+    lab: Lab, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = lab.pipeline(), lab.pipeline()
-    run = lab.run
+    run, told, is_told = lab.run, collecting.report, threading.Event()
 
-    def run_slowly(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
-        time.sleep(0.01)
+    def tell(text: str) -> None:
+        told(text)
+        is_told.set()
+
+    def run_when_the_other_waits(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        assert is_told.wait(PATIENCE_S)
         return run(bench, step, cores)
 
-    lab.run = run_slowly
+    monkeypatch.setattr(collecting, "report", tell)
+    lab.run = run_when_the_other_waits
     threads = [threading.Thread(target=one.gather, args=("lab",)) for one in (first, second)]
     for thread in threads:
         thread.start()

@@ -1,7 +1,6 @@
 """What tells a command to end lets it save and clean up."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +10,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+
+from tests.copies import copy_repository
 
 ROOT = Path(__file__).parents[1]
 HANGS_THE_SECOND_TIME = """\
@@ -29,10 +30,7 @@ if runs.stat().st_size > 1:
 def repository(tmp_path: Path) -> Path:
     """A copy of this one in which the second program that is run hangs."""
     folder = tmp_path / "repository"
-    for name in ("docs", "examples", "requirements", "scripts"):
-        shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "mkdocs.yml", folder)
-    (folder / "examples" / ".server").unlink(missing_ok=True)
+    copy_repository(folder, "docs", "examples", "requirements", "scripts", "mkdocs.yml")
     for name in ("08-cpu-sequential", "09-cpu-threads"):
         program = next((folder / "examples" / "matrix").glob(f"{name[:2]}-*.py"))
         code = program.read_text(encoding="utf-8")

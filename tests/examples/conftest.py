@@ -18,6 +18,8 @@ from scripts.render.bundle import make_bundle
 from scripts.render.words import load_words
 from tests.declared import EXPERIMENTS
 
+PATIENCE_S = 180
+"""How long a program may take: what hangs is found late, on any machine."""
 TIMED_OUT = 124
 """The status of what did not end in time, as timeout(1) has it."""
 
@@ -68,11 +70,11 @@ def server(smoke: dict[str, str], unpacked: Path) -> Iterator[dict[str, str]]:
             }
         finally:
             process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def run(
-    folder: Path, file: str, settings: dict[str, str], timeout_s: float = 60
+    folder: Path, file: str, settings: dict[str, str], timeout_s: float = PATIENCE_S
 ) -> subprocess.CompletedProcess[str]:
     """Run a program the way a person would, with these settings over ours.
 

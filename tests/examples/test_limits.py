@@ -368,7 +368,7 @@ def test_a_mistake_in_a_program_is_no_result(lab: Lab, error: BaseException) -> 
 
 @pytest.mark.parametrize("file", sorted(path.name for path in FOLDER.glob("0*.py")))
 def test_a_program_stops_at_the_ceiling_and_says_so(file: str) -> None:
-    done = run(FOLDER, file, {"CEILING": "12", "TASKS": "30"})
+    done = run(FOLDER, file, {"CEILING": "12", "TASKS": "30", "SECONDS": "600"})
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[:2] == ["made 12 units", "stopped by: ceiling"]

@@ -9,7 +9,7 @@ import pytest
 from scripts.declare.experiment import Experiment, load_experiment
 from scripts.declare.program import Program
 from scripts.paths import EXAMPLES
-from tests.examples.conftest import run
+from tests.examples.conftest import PATIENCE_S, run
 
 PROGRAMS = load_experiment(EXAMPLES / "matrix").programs
 ONLINE = [program for program in PROGRAMS if "cpu" not in program.families]
@@ -41,7 +41,7 @@ def test_a_program_that_only_computes_imports_no_http_client(
         env=os.environ | smoke,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=True,
     )
 

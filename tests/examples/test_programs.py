@@ -13,7 +13,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.program import Program
 from scripts.measure.plan import count_workers
 from tests.declared import EXPERIMENTS
-from tests.examples.conftest import TIMED_OUT, run
+from tests.examples.conftest import PATIENCE_S, TIMED_OUT, run
 
 GIL = "on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off"
 
@@ -46,6 +46,8 @@ MISTAKES = [
     if program.ends != "well"
 ]
 LONGEST_LINES = 45
+ATTEMPTS = 5
+"""Of a program that tells who came first: on a busy machine somebody may come late."""
 
 
 @pytest.mark.parametrize(("experiment", "program", "family"), ENTRIES)
@@ -59,7 +61,10 @@ def test_a_program_prints_the_result_of_its_family_and_then_its_time(
     settings = {**profile.params, **experiment.family(family).params}
     settings |= {"TASKS": str(tasks), "WORKERS": str(workers)}
 
-    done = run(unpacked / experiment.name, program.file, settings | server)
+    for _ in range(ATTEMPTS if program.says else 1):
+        done = run(unpacked / experiment.name, program.file, settings | server)
+        if program.says in done.stdout:
+            break
 
     if done.returncode == os.EX_UNAVAILABLE:
         pytest.skip(done.stderr)
@@ -80,7 +85,10 @@ def test_a_program_prints_the_result_of_its_family_and_then_its_time(
 def test_a_program_that_shows_a_mistake_ends_as_declared(
     experiment: Experiment, program: Program, unpacked: Path
 ):
-    done = run(unpacked / experiment.name, program.file, {}, timeout_s=program.timeout_s or 60)
+    for limit_s in (program.timeout_s or PATIENCE_S, PATIENCE_S):
+        done = run(unpacked / experiment.name, program.file, {}, timeout_s=limit_s)
+        if program.says in done.stdout + done.stderr:  # else it was stopped before it got there
+            break
 
     assert (done.returncode == TIMED_OUT) == (program.ends == "timeout")
     assert done.returncode != 0

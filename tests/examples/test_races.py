@@ -25,7 +25,7 @@ CURES = {
 }
 HURRY = "import sys\nsys.setswitchinterval(1e-6)\n"
 """Threads that switch a thousand times as often."""
-HANDS_OVER = 0.001
+HANDS_OVER = 0.01
 """Who sleeps so long lets all others go on."""
 
 

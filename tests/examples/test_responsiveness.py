@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.examples.conftest import PATIENCE_S
 from tests.examples.test_declared import load
 
 pytestmark = pytest.mark.skipif(sys.version_info < (3, 11), reason="asyncio.timeout is of 3.11")
@@ -53,7 +54,7 @@ def test_requests_are_sent_though_none_before_has_been_answered(generator, monke
     async def ask() -> None:
         server = await asyncio.start_server(answer, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await generator.main(port, closed=False)
         server.close()
 

@@ -30,6 +30,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[2]
 MIB = 1 << 20
 SHORT_GRACE_S = 0.5
+PATIENCE_S = 120.0
+"""How long is waited for what must come."""
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs a child subreaper")
 
@@ -44,7 +46,7 @@ def launcher() -> Iterator[Launcher]:
 def command(
     name: str,
     *arguments: object,
-    timeout_s: float | None = 30.0,
+    timeout_s: float | None = PATIENCE_S,
     cores: tuple[int, ...] | None = None,
 ) -> Command:
     return Command(
@@ -57,12 +59,12 @@ def command(
 
 
 def inline(code: str, **env: str) -> Command:
-    return Command(argv=(sys.executable, "-c", code), env=env, cwd=PROGRAMS, timeout_s=30.0)
+    return Command(argv=(sys.executable, "-c", code), env=env, cwd=PROGRAMS, timeout_s=PATIENCE_S)
 
 
 def run_past_start(launcher: Launcher, program: Command, pids: Path, count: int) -> Outcome:
     """Run what never ends, with longer time limits until so many processes have told their pids."""
-    for timeout_s in (0.5, 4.0, 30.0):
+    for timeout_s in (0.5, 4.0, PATIENCE_S):
         pids.unlink(missing_ok=True)
         outcome = launcher.run(replace(program, timeout_s=timeout_s))
         if pids.exists() and pids.read_text().count("\n") == count:
@@ -74,7 +76,7 @@ def run_past_start(launcher: Launcher, program: Command, pids: Path, count: int)
 
 def read_pids(path: Path, count: int) -> list[int]:
     """Waits until so many programs have told their pids."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while not path.exists() or path.read_text().count("\n") < count:
         assert time.monotonic() < deadline, "the programs did not start"
         time.sleep(0.01)
@@ -92,7 +94,7 @@ def is_alive(pid: int) -> bool:
 
 
 def await_death(pids: list[int]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while any(map(is_alive, pids)):
         assert time.monotonic() < deadline, "something was left running"
         time.sleep(0.05)
@@ -317,7 +319,7 @@ def test_interrupted_engine_kills_the_program(tmp_path: Path) -> None:
     try:
         running = read_pids(pids, 2)
         engine.send_signal(signal.SIGINT)
-        _, stderr = engine.communicate(timeout=20)
+        _, stderr = engine.communicate(timeout=PATIENCE_S)
     finally:
         engine.kill()
     assert b"KeyboardInterrupt" in stderr

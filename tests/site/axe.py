@@ -17,6 +17,14 @@ OWN = """targets => targets.filter(one => {
 SETTLED = "*, ::before, ::after { transition: none !important; animation: none !important }"
 """Colours on their way from one theme to another are nobody's."""
 UNFOLD = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
+FILLED = "!document.querySelector('article details[open] > noscript')"
+"""What a fold holds as text is filled in by an event, which comes only after it has opened."""
+
+
+def unfold(page: Page) -> None:
+    """Open every fold of the article, with what is in it."""
+    page.evaluate(UNFOLD)
+    page.wait_for_function(FILLED)
 
 
 def find_faults(page: Page, **options: Any) -> list[str]:

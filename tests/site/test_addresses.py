@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from scripts.declare.addresses import read_addresses
 from tests.site.markup import read_markup
-from tests.site.visitor import LANGUAGES, Site, Visitor, switch_to
+from tests.site.visitor import LANGUAGES, Site, Visitor, lay_out, switch_to
 
 QUESTION = "questions/#q-threads-compute"
 CLAIM = "claims/#claim-cpu-processes-beat-sequential"
@@ -71,16 +71,14 @@ def test_a_sign_is_a_link_to_its_place_and_copies_it(
 )
 def test_the_switch_keeps_what_was_asked_for(visitor: Visitor, address: str) -> None:
     with visitor.open(f"en/{address}") as page:
-        before = page.evaluate("location.search + location.hash")
+        asked = page.evaluate("location.search + location.hash")
         switch_to(page, "ru")
-        page.wait_for_url("**/ru/**")
-        assert page.evaluate("location.search + location.hash") == before
+        expect(page).to_have_url(f"{visitor.site.url}ru/{address.partition('?')[0]}{asked}")
 
 
 def test_the_switch_keeps_the_section_that_one_has_scrolled_to(visitor: Visitor) -> None:
     with visitor.open("en/theory/gil/") as page:
-        page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
-        page.wait_for_timeout(500)  # what has come near is laid out
+        lay_out(page)
         page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
         switch_to(page, "ru")
         page.wait_for_url("**/ru/theory/gil/#unsafe")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.site.visitor import Visitor
+from tests.site.visitor import Visitor, lay_out
 
 PICTURE = "figure.chart svg:visible:has(.point)"
 LEAST_PX = 11
@@ -34,9 +34,7 @@ def reach(page: Page, how: str) -> None:
 def test_a_point_tells_its_value_and_escape_hides_it(visitor: Visitor, how: str) -> None:
     with visitor.open("en/sleep/", has_touch=how == "touch") as page:
         tip = page.get_by_role("status").and_(page.locator(".chart-tip"))
-        # What comes near the screen is laid out only then, and may be higher than thought.
-        page.locator(PICTURE).first.scroll_into_view_if_needed()
-        page.wait_for_timeout(300)
+        lay_out(page)
         height = page.evaluate("document.documentElement.scrollHeight")
         reach(page, how)
         expect(tip).to_be_visible()

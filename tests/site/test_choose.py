@@ -1,5 +1,7 @@
 """The questions narrow the table of answers; without them, and without script, it is whole."""
 
+from collections.abc import Sequence
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
@@ -24,12 +26,11 @@ def list_fitting(**replies: str) -> list[str]:
     return [choice.id for choice in fitting]
 
 
-def list_shown(page: Page) -> list[str]:
-    return [
-        str(choice.get_attribute("id")).removeprefix("choice-")
-        for choice in page.locator(".choice").all()
-        if choice.is_visible()
-    ]
+def expect_shown(page: Page, ids: Sequence[str]) -> None:
+    """Waits until those answers can be seen, in that order, and no others."""
+    shown = page.locator(".choice:visible")
+    expect(shown).to_have_count(len(ids))
+    assert shown.evaluate_all("all => all.map(one => one.id)") == [f"choice-{id_}" for id_ in ids]
 
 
 def reply(page: Page, **replies: str) -> None:
@@ -46,7 +47,7 @@ def test_without_script_the_table_is_whole_and_no_question_is_asked(
     visitor: Visitor, language: str
 ) -> None:
     with visitor.open(f"{language}/choose/", java_script_enabled=False) as page:
-        assert list_shown(page) == EVERY
+        expect_shown(page, EVERY)
         expect(page.locator(".choices-form")).to_be_hidden()
 
 
@@ -57,14 +58,14 @@ def test_replies_narrow_the_table_and_resetting_makes_it_whole(
     choose = load_words(language).catalogue["choose"]
     with visitor.open(f"{language}/choose/") as page:
         expect(page.locator(".choices-form")).to_be_visible()
-        assert list_shown(page) == EVERY
+        expect_shown(page, EVERY)
         reply(page, work="waiting")
-        assert list_shown(page) == list_fitting(work="waiting") != EVERY
+        expect_shown(page, list_fitting(work="waiting"))
         reply(page, library="blocking")
-        assert list_shown(page) == list_fitting(**BLOCKING) != list_fitting(work="waiting")
+        expect_shown(page, list_fitting(**BLOCKING))
         page.get_by_role("button", name=choose["reset"]).click()
-        expect(page.locator(f"#choice-{EVERY[-1]}")).to_be_visible()
-        assert list_shown(page) == EVERY
+        expect_shown(page, EVERY)
+    assert len(EVERY) > len(list_fitting(work="waiting")) > len(list_fitting(**BLOCKING))
 
 
 def test_the_first_answer_that_fits_stands_out_and_no_other(visitor: Visitor) -> None:
@@ -72,7 +73,8 @@ def test_the_first_answer_that_fits_stands_out_and_no_other(visitor: Visitor) ->
         expect(page.locator(".choice-first")).to_have_count(0)
         plain = find_row(page, list_fitting(**BLOCKING)[0]).evaluate(LOOK)
         reply(page, **BLOCKING)
-        first, *others = list_shown(page)
+        first, *others = list_fitting(**BLOCKING)
+        expect_shown(page, [first, *others])
         expect(page.locator(".choice-first")).to_have_count(1)
         assert find_row(page, first).evaluate(LOOK) != plain
         assert all(find_row(page, other).evaluate(LOOK) == plain for other in others)
@@ -101,7 +103,7 @@ def test_replies_are_kept_in_the_address(visitor: Visitor) -> None:
         reply(page, **BLOCKING)
         expect(page).to_have_url(f"{visitor.site.url}en/choose/?work=waiting&library=blocking")
         page.reload()
-        assert list_shown(page) == list_fitting(**BLOCKING)
+        expect_shown(page, list_fitting(**BLOCKING))
         expect(page.locator("select[name=library]")).to_have_value("blocking")
         reply(page, work="", library="")
         expect(page).to_have_url(f"{visitor.site.url}en/choose/")
@@ -109,7 +111,7 @@ def test_replies_are_kept_in_the_address(visitor: Visitor) -> None:
 
 def test_an_address_with_replies_nobody_offers_shows_everything(visitor: Visitor) -> None:
     with visitor.open("en/choose/?work=sleeping&colour=red") as page:
-        assert list_shown(page) == EVERY
+        expect_shown(page, EVERY)
         expect(page.locator("select[name=work]")).to_have_value("")
 
 
@@ -121,7 +123,7 @@ def test_replies_that_no_answer_fits_are_told_so(visitor: Visitor, language: str
         expect(output).to_have_text(choose["open"])
         page.locator(".choice").evaluate_all("all => all.forEach(one => one.dataset.work = 'both')")
         reply(page, work="waiting")
-        assert list_shown(page) == []
+        expect_shown(page, [])
         expect(output).to_have_text(choose["none"])
 
 
@@ -161,7 +163,7 @@ def test_a_link_to_an_answer_shows_it_whatever_was_asked(visitor: Visitor) -> No
     hidden = next(id_ for id_ in EVERY if id_ not in list_fitting(work="waiting"))
     with visitor.open(f"en/choose/?work=waiting#choice-{hidden}") as page:
         expect(page.locator(f"#choice-{hidden}")).to_be_in_viewport()
-        assert list_shown(page) == EVERY
+        expect_shown(page, EVERY)
         expect(page).to_have_url(f"{visitor.site.url}en/choose/#choice-{hidden}")
 
 
@@ -169,7 +171,7 @@ def test_a_link_to_an_answer_that_fits_keeps_the_replies(visitor: Visitor) -> No
     fitting = list_fitting(**BLOCKING)
     address = f"en/choose/?work=waiting&library=blocking#choice-{fitting[-1]}"
     with visitor.open(address) as page:
-        assert list_shown(page) == fitting
+        expect_shown(page, fitting)
         expect(page).to_have_url(visitor.site.url + address)
 
 

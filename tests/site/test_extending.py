@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from scripts.check.sentences import digest_claim
+from tests.copies import copy_repository
 from tests.site.thin import leave_pages
 
 ROOT = Path(__file__).parents[2]
@@ -35,10 +36,7 @@ Run = Callable[..., None]
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of the project, without its records."""
-    for source in [ROOT / name for name in COPIED] + sorted(ROOT.glob("mkdocs*.yml")):
-        copy = shutil.copytree if source.is_dir() else shutil.copy2
-        copy(source, tmp_path / source.name)
-    (tmp_path / "examples" / ".server").unlink(missing_ok=True)
+    copy_repository(tmp_path, *COPIED, *(path.name for path in ROOT.glob("mkdocs*.yml")))
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     return tmp_path
 

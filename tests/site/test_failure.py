@@ -1,7 +1,6 @@
 """A program that fails is shown with its reason, and the build that met it does not pass."""
 
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -9,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.copies import copy_repository
 from tests.site.thin import leave_pages
 
-ROOT = Path(__file__).parents[2]
 COPIED = ("docs", "examples", "requirements", "scripts", "mkdocs.yml", "mkdocs.ru.yml")
 CONFIG = """\
 INHERIT: mkdocs.yml
@@ -54,11 +53,7 @@ def build(tmp_path_factory: pytest.TempPathFactory, plain_environment: dict[str,
     Of pages it has one, which shows the program in a section of its own.
     """
     folder = tmp_path_factory.mktemp("broken")
-    for name in COPIED:
-        source = ROOT / name
-        copy = shutil.copytree if source.is_dir() else shutil.copy
-        copy(source, folder / name)
-    (folder / "examples" / ".server").unlink(missing_ok=True)
+    copy_repository(folder, *COPIED)
     leave_pages(folder, "index.md")
     (folder / "docs" / "en" / "index.md").unlink()
     (folder / "docs" / "en" / "matrix.md").write_text(PAGE, encoding="utf-8")

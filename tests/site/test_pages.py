@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from scripts.page.weight import MOST, count_elements
-from tests.site.axe import COLOURS, OTHERS, UNFOLD, find_faults
+from tests.site.axe import COLOURS, OTHERS, find_faults, unfold
 from tests.site.visitor import LANGUAGES, PAGES, SCHEMES, Site, Visitor, switch_to
 
 SCREEN = ViewportSize(width=1280, height=900)
@@ -83,7 +83,7 @@ def test_a_page_opens_without_complaint_in_any_width_keeps_nobody_out_and_has_a_
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
         assert find_faults(page) == []
         if is_varied:
-            page.evaluate(UNFOLD)
+            unfold(page)
             page.set_viewport_size(TELEPHONE)
             assert find_faults(page) == []
             page.emulate_media(color_scheme="dark")

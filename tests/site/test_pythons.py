@@ -73,23 +73,23 @@ def open_page(
         yield page
 
 
-def list_seen(page: Page) -> list[str]:
-    """The tables in full that can be read now, of both blocks."""
-    return [one.inner_text() for one in page.locator("details p").all() if one.is_visible()]
+def expect_seen(page: Page, *versions: str) -> None:
+    """Waits until the tables of those Pythons can be seen, and no others."""
+    expect(page.locator("details p:visible")).to_have_text(versions)
 
 
 def test_the_python_of_the_build_is_shown_first_and_the_choice_stays_in_the_address(
     browser: Browser,
 ) -> None:
     with open_page(browser) as page:
-        assert list_seen(page) == ["3.13.0"] * 2
+        expect_seen(page, "3.13.0", "3.13.0")
         page.get_by_role("combobox").first.select_option("3.9")
         expect(page.get_by_role("combobox").last).to_have_value("3.9")
-        assert list_seen(page) == ["3.9.2"] * 2
-        assert page.url == f"{ADDRESS}?python=3.9"
+        expect_seen(page, "3.9.2", "3.9.2")
+        expect(page).to_have_url(f"{ADDRESS}?python=3.9")
         page.get_by_role("combobox").last.select_option("3.13")
         expect(page.locator("[id='3.13-1']")).to_be_visible()
-        assert page.url == ADDRESS
+        expect(page).to_have_url(ADDRESS)
 
 
 def test_it_is_chosen_by_keyboard(browser: Browser) -> None:
@@ -97,7 +97,7 @@ def test_it_is_chosen_by_keyboard(browser: Browser) -> None:
         page.get_by_role("combobox").first.focus()
         page.keyboard.press("ArrowDown")
         expect(page.locator("[id='3.12-1']")).to_be_visible()
-        assert page.url == f"{ADDRESS}?python=3.12"
+        expect(page).to_have_url(f"{ADDRESS}?python=3.12")
 
 
 @pytest.mark.parametrize(
@@ -108,48 +108,50 @@ def test_an_address_brings_its_python_along_also_by_what_it_leads_to(
     browser: Browser, tail: str, seen: str
 ) -> None:
     with open_page(browser, tail) as page:
-        assert list_seen(page)[0] == seen
+        expect_seen(page, seen, seen)
 
 
 def test_the_other_language_keeps_the_choice(browser: Browser) -> None:
     with open_page(browser, "?python=3.12") as page:
         page.get_by_role("link", name="Русский").click()
         page.wait_for_url("http://site.example/ru/matrix/?python=3.12")
-        assert list_seen(page) == ["3.12.1"] * 2
+        expect_seen(page, "3.12.1", "3.12.1")
 
 
 def test_without_script_that_of_the_build_is_open_and_all_can_be_opened(browser: Browser) -> None:
     with open_page(browser, java_script_enabled=False) as page:
         assert page.get_by_role("combobox").count() == 0
-        assert list_seen(page) == ["3.13.0"] * 2
+        expect_seen(page, "3.13.0", "3.13.0")
         page.get_by_text("cpython 3.9.2").first.click()
-        assert list_seen(page) == ["3.13.0", "3.9.2", "3.13.0"]
+        expect_seen(page, "3.13.0", "3.9.2", "3.13.0")
 
 
-def list_heads(page: Page) -> list[str]:
-    """The Pythons whose columns can be seen."""
-    heads = page.locator("table.places thead tr:last-child th").all()[1:]
-    return [one.inner_text() for one in heads if one.is_visible()]
+def expect_heads(page: Page, *pythons: str) -> None:
+    """Waits until the columns of those Pythons can be seen, and no others."""
+    heads = page.locator("table.places thead tr:last-child th:not(:first-child):visible")
+    expect(heads).to_have_text(pythons)
 
 
 def test_of_the_columns_of_machines_those_of_the_chosen_python_stay(browser: Browser) -> None:
     with open_page(browser, shown=show_measured()) as page:
-        assert list_heads(page) == ["3.13", "3.12", "3.9"]
+        expect_heads(page, "3.13", "3.12", "3.9")
         page.locator(".places-form select").select_option("3.12")
-        assert list_heads(page) == ["3.12"]
-        row = page.locator("table.places tbody tr").last
-        assert [one.is_visible() for one in row.locator("td").all()] == [False, True, False]
-        assert page.locator("table.places thead th[scope=colgroup]").get_attribute("colspan") == "1"
-        assert page.url == f"{ADDRESS}?python=3.12"
+        expect_heads(page, "3.12")
+        cells = page.locator("table.places tbody tr").last.locator("td")
+        for cell, is_seen in zip(cells.all(), (False, True, False), strict=True):
+            expect(cell).to_be_visible(visible=is_seen)
+        group = page.locator("table.places thead th[scope=colgroup]")
+        expect(group).to_have_attribute("colspan", "1")
+        expect(page).to_have_url(f"{ADDRESS}?python=3.12")
         page.locator(".places-form select").select_option("")
-        assert list_heads(page) == ["3.13", "3.12", "3.9"]
+        expect_heads(page, "3.13", "3.12", "3.9")
 
 
 def test_in_a_chart_the_points_of_the_chosen_python_stand_out(browser: Browser) -> None:
     with open_page(browser, "?python=3.9", shown=show_measured()) as page:
         loud = page.locator("figure svg.wide .point:not(.point-quiet) title")
-        assert [one.text_content() for one in loud.all()] == ["04-io-thread_pool, 3.9: ×1.0"]
-        assert page.locator("figure svg:not(.wide) .point:not(.point-quiet)").count() == 1
+        expect(loud).to_have_text(["04-io-thread_pool, 3.9: ×1.0"])
+        expect(page.locator("figure svg:not(.wide) .point:not(.point-quiet)")).to_have_count(1)
 
 
 def test_the_rows_of_an_overview_are_those_of_the_chosen_python(browser: Browser) -> None:
@@ -158,9 +160,9 @@ def test_the_rows_of_an_overview_are_those_of_the_chosen_python(browser: Browser
         expect(last).to_contain_text("×2.1")
         page.locator(".overview-form [name=python]").select_option("3.9")
         expect(last).to_contain_text("×1.0")
-        assert page.locator("table.overview tbody tr").count() == 2
-        assert page.url == f"{ADDRESS}?python=3.9"
-        assert list_heads(page) == ["3.9"]
+        expect(page.locator("table.overview tbody tr")).to_have_count(2)
+        expect(page).to_have_url(f"{ADDRESS}?python=3.9")
+        expect_heads(page, "3.9")
     with open_page(browser, "?python=3.12&order=time", shown=show_measured()) as page:
         expect(page.locator("table.overview tbody tr").last).to_contain_text("×1.0")
 

@@ -64,6 +64,11 @@ class Visitor:
         assert not seen, "\n".join(seen)
 
 
+def lay_out(page: Page) -> None:
+    """Lay everything out at once: what comes near the screen only later changes no place then."""
+    page.add_style_tag(content="* { content-visibility: visible !important }")
+
+
 def switch_to(page: Page, language: str) -> None:
     page.locator(".md-header .md-select").hover()
     page.locator(f".md-header a[hreflang={language}]").click()

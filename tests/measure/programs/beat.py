@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-BLOCKED_S = 0.3
+BLOCKED_S = 0.6
 
 
 async def block():
