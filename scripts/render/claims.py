@@ -36,6 +36,8 @@ from scripts.render.words import Words, capitalise
 UNKNOWN = "—"
 _MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
+_UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
+"""Behind a number that is filled in, with which it stays."""
 _AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
 
 
@@ -108,9 +110,9 @@ def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
     shown, end = Markup(), 0
     for found in PLACEHOLDER.finditer(sentence):
         filled = _fill_place(read_place(found), claim, check, words)
-        shown += sentence[end : found.start()] + strong(filled)
+        shown += _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end : found.start()]) + strong(filled)
         end = found.end()
-    return shown + sentence[end:]
+    return shown + _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end:])
 
 
 def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -> str:

@@ -157,6 +157,17 @@ def test_the_link_to_a_claim_does_not_part_from_its_sentence() -> None:
     assert unescape(sentence).endswith(".\N{NO-BREAK SPACE}")
 
 
+def test_a_unit_in_a_sentence_does_not_part_from_its_number() -> None:
+    claim = change(text={"en": "At {left} ms, {right} ms. No {left} msec", "ru": "{left} мкс"})
+    told = [
+        re.sub("<[^>]+>", "", fill_sentence(claim, check(claim).checks[-1], one))
+        for one in (EN, RU)
+    ]
+    assert [one.count("\N{NO-BREAK SPACE}мкс") for one in told] == [0, 1]
+    assert told[0].count("\N{NO-BREAK SPACE}ms") == 2
+    assert told[0].endswith(" msec")
+
+
 def test_memory_is_written_as_memory() -> None:
     comparison = Comparison(
         metric="peak_pss_bytes", left=make_side(POOL), right=make_side(SEQUENTIAL), relation="less"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.site.visitor import Visitor
 
@@ -41,6 +41,16 @@ def test_a_page_takes_few_sheets(visitor: Visitor, path: str) -> None:
         printed = page.pdf(format="A4", prefer_css_page_size=True)
     sheets = len(re.findall(rb"/Type\s*/Page\b(?!s)", printed))
     assert sheets <= MOST_PAGES[path]
+
+
+def test_a_page_printed_twice_takes_as_many_sheets(visitor: Visitor) -> None:
+    with visitor.open("en/matrix/") as page:
+        folds = page.locator("details > noscript")
+        waiting = folds.count()
+        page.pdf(format="A4")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        assert waiting
+        expect(folds).to_have_count(waiting)
 
 
 def test_answers_are_printed_without_being_opened(visitor: Visitor) -> None:

@@ -60,7 +60,10 @@
     }, () => { /* not allowed: the address bar has it */ });
   }
 
-  document.addEventListener("toggle", (event) => { fill(event.target); }, true);
+  var printing = false; // when the theme opens all folds: what nobody has opened is not filled, or the next print would be longer
+  window.addEventListener("beforeprint", () => { printing = true; });
+  window.addEventListener("afterprint", () => { printing = false; });
+  document.addEventListener("toggle", (event) => { if (event.target.open && !printing) fill(event.target); }, true);
   document.addEventListener("click", (event) => {
     var link = event.target.closest?.("a[hreflang], a.headerlink, a.claim-anchor");
     if (!link) return;

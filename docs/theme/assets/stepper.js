@@ -39,7 +39,7 @@ document.addEventListener("DOMContentLoaded", () => {
         panel.lines.forEach((line) => {
           line.classList.toggle("stepper-line", active.includes(Number(line.id.split("-").pop())));
         });
-        var names = running.map((lane, place) => stepper.dataset.runs.replace("{lane}", lane.name).replace("{line}", active[place]));
+        var names = running.map((lane, place) => (active[place] ? stepper.dataset.runs.replace("{lane}", lane.name).replace("{line}", active[place]) : lane.name)); // before its first line it starts
         var time = (at / 1000).toLocaleString(stepper.dataset.locale, { maximumFractionDigits: 0 });
         panel.now.textContent = `${time} ${stepper.dataset.unit}: ${names.join("; ") || stepper.dataset.none}`;
         return panel.now.textContent;
