@@ -146,6 +146,8 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: change(path, wall_s=[0.2] * 5, inside_s=[0.1] * 5), "has to wait for 0.5 s"),
     (lambda path: change(path, user_s=[90.0] * 5), "cpu_s is 90.1, but"),
     (lambda path: change(path, cores=64), "ran on 64 cores of 2"),
+    (lambda path: change(path, inside_s=[0.0] * 5), "inside_s is nought"),
+    (lambda path: change(path, user_s=[0] * 5, system_s=[0] * 5), "cpu_s is nought"),
     (lambda path: change(path, measured_at="2099-01-01T00:00:00Z"), "which cannot be"),
     (lambda path: change(path, experiment="elsewhere"), "no experiment 'elsewhere'"),
     (lambda path: change(path, tasks=10**9), "tasks"),

@@ -6,17 +6,21 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 
 from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
+from scripts.declare.metrics import METRICS
 from scripts.host.cores import usable_cores
 from scripts.records.file import DamagedRecords, RecordsError, check_file, read_file
+from scripts.records.row import Row, list_columns
 from scripts.records.store import LARGEST_BYTES
 
 _NAME = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9+_-]*(?:\.[a-z0-9+_-]+)*")
 """What every system takes for the name of a file, and none for that of another."""
+CPU = METRICS["cpu_s"].of
 FEW = 8
 """So many files are checked before further processes have begun to."""
 
@@ -72,7 +76,8 @@ def _check(path: Path, experiments: Mapping[str, Experiment]) -> CheckedFile:
         return CheckedFile(path=path, faults=error.faults)
     names = (found.machine.id, found.interpreter.id)
     bad = [f"no file can be called {one} everywhere" for one in names if not _NAME.fullmatch(one)]
-    if faults := (*bad, *find_untrue(found.rows, found.interpreter, experiments)):
+    untrue = find_untrue(found.rows, found.interpreter, experiments)
+    if faults := (*bad, *untrue, *chain.from_iterable(map(_find_nought, found.rows))):
         return CheckedFile(path=path, faults=faults)
     return CheckedFile(
         path=path,
@@ -81,3 +86,12 @@ def _check(path: Path, experiments: Mapping[str, Experiment]) -> CheckedFile:
         interpreter=found.interpreter.id,
         count=len(found.rows),
     )
+
+
+def _find_nought(row: Row) -> Iterator[str]:
+    """What every run of a Python takes something of: pages set it into proportion."""
+    columns = list_columns(row, ("inside_s", "max_rss_bytes", "peak_pss_bytes"))
+    columns["cpu_s"] = [sum(parts) for parts in zip(*list_columns(row, CPU).values(), strict=False)]
+    for name, values in columns.items():
+        if 0 in values:
+            yield f"{row.experiment}/{row.program}: {name} is nought"
