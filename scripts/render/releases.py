@@ -85,8 +85,9 @@ def _tell_found(lines: Sequence[Line], pythons: Sequence[str], cores: str, words
             spread.append((most[0].low / least[0].high, line.name, most, least))
     unknown = (0.0, "", None, None)
     factor, program, most, least = max(spread, key=lambda one: one[0], default=unknown)
-    widest = max(
-        max(gain.high for gain, _ in gains) / min(gain.low for gain, _ in gains) for gains in found
+    is_level = all(
+        max(gain.high for gain, _ in gains) < GAIN_MARGIN * min(gain.low for gain, _ in gains)
+        for gains in found
     )
     told = words.text("releases_open", margin=words.percent(GAIN_MARGIN - 1))
     if most and least and factor >= GAIN_MARGIN:
@@ -98,7 +99,7 @@ def _tell_found(lines: Sequence[Line], pythons: Sequence[str], cores: str, words
             least=format_ratio(least[0], words)[0],
             least_on=pythons[least[1]],
         )
-    elif widest < GAIN_MARGIN and all(gain.is_sure for gains in found for gain, _ in gains):
+    elif is_level and all(gain.is_sure for gains in found for gain, _ in gains):
         told = words.text("releases_same", margin=words.percent(GAIN_MARGIN - 1))
     return words.text("found_on", found=told, cores=cores)
 

@@ -117,6 +117,12 @@ def test_of_turns_too_short_to_compare_nothing_is_said_to_have_run_at_once() -> 
     assert "<svg" in draw_lanes(make_evidence([record]), EN, "io")
 
 
+def test_where_programs_differ_the_fewest_and_the_most_tasks_at_once_are_told(
+    evidence: Evidence,
+) -> None:
+    assert "At the same time 1 to 2 tasks run" in draw_lanes(evidence, EN, "io")
+
+
 def test_what_is_shown_ran_on_the_most_cores() -> None:
     records = [
         make_record(make_variant(cores=cores), printed=text)

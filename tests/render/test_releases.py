@@ -47,6 +47,8 @@ def test_what_changes_most_is_the_headline_and_a_small_change_none() -> None:
     found = f"{POOL} depends most on the Python: ×2.11 on 3.13, ×1.00 on 3.9"
     assert found in draw_releases(changing, EN, "io")
     assert "No program gains 10% more" in draw_releases(level, EN, "io")
+    once = draw_releases(gather(old=EXACT[:1], new=EXACT[:1]), EN, "io")
+    assert "No program is certain to gain 10% more" in once
 
 
 @pytest.mark.parametrize("language", list_languages())
