@@ -7,6 +7,7 @@ certain; where there is nothing to compare it is empty, and a chart's title name
 """
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from scripts.declare.metrics import METRICS
@@ -64,7 +65,8 @@ def _tell_factor(metric: str, program: str, base: str, factor: float, words: Wor
     known = {MEMORY: "found_memory", LATE: "found_late"}
     key = known.get(metric, "found_faster") if metric in METRICS else "found_reading"
     places = {"program": program, "base": base, "times": count_times(factor, words)}
-    return words.text(key, **places, metric=words.metric(metric))
+    name = re.split(r", | \(", words.metric(metric))[0]  # without its unit
+    return words.text(key, **places, metric=name)
 
 
 def tell_cores(trials: Trials, words: Words) -> str:
@@ -91,6 +93,8 @@ def tell_pythons(speedups: Mapping[str, Estimate], program: str, base: str, word
     left = len(speedups) - gains - sum(one.high < GAIN_MARGIN for one in sure)
     counts = {"n": gains, "all": len(speedups), "open": left}
     places = {name: words.number(count, 0) for name, count in counts.items()}
+    if left == len(speedups):
+        return words.text("found_unsure", base=base, margin=words.percent(GAIN_MARGIN - 1))
     key = "found_pythons_open" if left else "found_pythons"
     return words.text(key, program=program, base=base, **places)
 

@@ -56,7 +56,7 @@ def test_where_only_a_loss_is_certain_the_base_is_what_is_faster() -> None:
 
 def test_of_a_reading_it_says_which_is_more_and_not_which_is_better() -> None:
     told = tell_difference({"a": trials(90), "b": trials(30)}, "waited", EN).replace(NBSP, " ")
-    assert told == f"{EN.metric('waited')}: with a at least 2.9 times as much as with b"
+    assert told == "wait with a is at least 2.9 times that with b"
 
 
 def test_nothing_gained_is_a_finding_if_every_interval_says_so() -> None:
@@ -95,3 +95,5 @@ def test_pythons_are_counted_and_those_that_are_open_told(language: str) -> None
     places = {"program": "pool", "base": "loop", "n": "1", "all": "2", "open": "1"}
     told = tell_pythons({"3.12": gain, "3.13": once}, "pool", "loop", words)
     assert told == words.text("found_pythons_open", **places)
+    unsure = words.text("found_unsure", base="loop", margin=words.percent(0.1))
+    assert tell_pythons({"3.13": once}, "pool", "loop", words) == unsure
