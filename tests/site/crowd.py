@@ -66,4 +66,5 @@ def make_crowd_record(chance: random.Random, **place: object) -> Record:
     median_s = 0.3 + chance.lognormvariate(0, 1)
     walls_s = [median_s * chance.uniform(0.9, 1.1) for _ in range(3)]
     peak_pss_bytes = int(chance.lognormvariate(17, 0.5))
-    return make_record(make_variant(**place), walls_s, peak_pss_bytes=peak_pss_bytes)
+    variant, cpu_s = make_variant(**place), 0.8 * median_s
+    return make_record(variant, walls_s, peak_pss_bytes=peak_pss_bytes, cpu_s=cpu_s)
