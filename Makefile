@@ -27,6 +27,9 @@ LONG := tests/examples tests/site tests/test_main.py tests/test_signals.py tests
 	tests/bench/test_mutation.py tests/bench/test_simulation.py tests/measure/test_lag.py \
 	tests/measure/test_pair.py tests/measure/test_snippet.py tests/measure/test_watcher.py \
 	tests/page/test_gil.py
+# What draws charts, which takes as long as all else that is left.
+DRAWN := $(patsubst %,tests/render/test_%.py,chart dots heat lanes laws lines releases svg timeline \
+	traces trends versions)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.
@@ -64,9 +67,9 @@ contribute: $(READY) ## check this machine's records, without what is private, a
 merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
 	@$(BIN)/python -m scripts merge $$FROM
 
-test: $(READY) ## all tests; FAST=1 for those without measuring, site or browser
+test: $(READY) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
 ifdef FAST
-	@$(PYTEST) -n logical $(TOGETHER) -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG))
+	@$(PYTEST) -n logical $(TOGETHER) -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG) $(DRAWN))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }

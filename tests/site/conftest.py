@@ -108,7 +108,7 @@ def _launch(playwright: Playwright) -> Browser:
     """The browser named in CHROMIUM, else the system's, else Playwright's own."""
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     arguments = ["--headless=new", "--no-sandbox", "--disable-gpu"]
-    arguments += ["--disable-background-networking", "--no-first-run"]
+    arguments += ["--disable-background-networking", "--no-first-run", "--process-per-site"]
     try:
         return playwright.chromium.launch(executable_path=found, args=arguments)
     except BrowserError as error:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 PATIENCE_MS = 120_000
 """How long a visitor waits for what must come: what never comes fails late, on any machine."""
@@ -35,10 +36,21 @@ class Site:
     records: Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Visitor:
     browser: Browser
     site: Site
+
+    @cached_property
+    def _common(self) -> BrowserContext:
+        """Where most pages are opened: what they load is kept, and one process shows them all.
+
+        Its first page stays, and that process with it.
+        """
+        common = self.browser.new_context()
+        common.set_default_timeout(PATIENCE_MS)
+        common.new_page().goto(f"{self.site.url}404.html")
+        return common
 
     @contextmanager
     def visit(self, **context: Any) -> Iterator[BrowserContext]:
@@ -48,20 +60,43 @@ class Visitor:
             yield visit
 
     @contextmanager
-    def open(self, path: str, **context: Any) -> Iterator[Page]:
-        """A page in a new context; on leaving it there must not have been anything wrong.
+    def open(
+        self,
+        path: str,
+        viewport: ViewportSize | None = None,
+        color_scheme: Literal["light", "dark"] | None = None,
+        **context: Any,
+    ) -> Iterator[Page]:
+        """A page that finds nothing of earlier ones; on leaving it nothing may have been wrong.
 
         Args:
             path: below the root of the site.
-            context: options of the browser's context, such as ``color_scheme`` or ``viewport``.
+            viewport: the size of the window.
+            color_scheme: what the system asks for.
+            context: options of a browser's context, such as ``locale``; then it is a new one.
         """
-        with self.visit(**context) as visit:
+        with self.visit(**context) if context else self._share() as visit:
             page = visit.new_page()
+            if viewport:
+                page.set_viewport_size(viewport)
+            page.emulate_media(color_scheme=color_scheme)
             complaints = _listen(page, self.site.url)
             page.goto(self.site.url + path, wait_until="load")
             yield page
             seen = tuple(complaints)
         assert not seen, "\n".join(seen)
+
+    @contextmanager
+    def _share(self) -> Iterator[BrowserContext]:
+        """The common context, in which nothing is left behind but what was loaded."""
+        first = self._common.pages[0]
+        try:
+            yield self._common
+        finally:
+            for page in self._common.pages[1:]:
+                page.close()
+            self._common.clear_cookies()
+            first.evaluate("localStorage.clear()")
 
 
 def lay_out(page: Page) -> None:
