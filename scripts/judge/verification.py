@@ -27,7 +27,6 @@ from scripts.records.record import Variant
 Obstacle = Callable[[str, str, str], Reason | None]
 """Why a program, by its name, does not run on an interpreter, by its id."""
 
-
 Standing = ClaimStatus | Literal["not measured"]
 """Of a claim: the status of what a reader meets first of it, or that none of it has been measured."""
 STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
@@ -102,7 +101,7 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
 def check_machines(claims: Sequence[Claim], evidences: Sequence[Evidence]) -> list[CheckedClaim]:
     """The claims of an experiment with their checks on the machine shown, the first, and on others."""
     shown, *others = evidences
-    checks = check_evidence(claims, shown)
+    checks, name = check_evidence(claims, shown), shown.experiment.name
     away = [
         Elsewhere(machine=one.machine, check=check)
         for one in others
@@ -112,7 +111,6 @@ def check_machines(claims: Sequence[Claim], evidences: Sequence[Evidence]) -> li
     for claim in claims:
         own = tuple(check for check in checks if check.claim is claim)
         told = find_otherwise(own, [one for one in away if one.check.claim is claim])
-        name = shown.experiment.name
         found.append(CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(told)))
     return found
 
