@@ -1,5 +1,6 @@
 """Collect: run what is planned, trial by trial, into the records of a store."""
 
+import fcntl
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -7,8 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-
-from filelock import FileLock, Timeout
 
 from scripts.measure.job import Job, describe_lacking
 from scripts.measure.load_server import serve
@@ -178,20 +177,18 @@ def take_turn(folder: Path) -> Iterator[None]:
     Raises:
         RecordsError: there can be no such folder, or no lock in it.
     """
-    lock = FileLock(folder / ".lock")
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
         try:
-            lock.acquire(timeout=0)
-        except Timeout:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             report("another build is measuring here; waiting for it to finish")
-            lock.acquire()
+            fcntl.flock(lock, fcntl.LOCK_EX)
     except OSError as error:
         raise RecordsError(f"{folder}: records cannot be kept: {error.strerror}") from None
-    try:
+    with lock:  # given back when it is closed
         yield
-    finally:
-        lock.release()
 
 
 def report(text: str) -> None:

@@ -5,6 +5,7 @@ pages, in a process of its own. Kept below ``.cache``, a file for each; so a bui
 has changed, and the languages, which are built side by side, run it once between them.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -14,8 +15,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-
-from filelock import FileLock
 
 from scripts.declare.reason import Reason
 from scripts.declare.values import read_version
@@ -65,7 +64,8 @@ def run_snippet(name: str, folder: Path = SNIPPETS, kept: Path = FOLDER) -> Prin
     path, store = folder / f"{name}.py", kept / f"{name}.json"
     digest = _digest(path)
     kept.mkdir(parents=True, exist_ok=True)
-    with FileLock(store.with_suffix(".lock")):
+    with store.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
         found = _read(store)
         if found is None or found.digest != digest:
             found = _run(path, digest)

@@ -25,7 +25,7 @@ FOLDER = CACHE / "drawings"
 MOST = 1000
 """Of the drawings kept, about five times as many as a site has in both languages."""
 MOST_KNOWN = 64
-_known: dict[int, tuple[Evidence, str]] = {}
+_known: dict[tuple[int, ...], tuple[object, str]] = {}
 LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
 """Whose version may show in a drawing."""
 
@@ -60,23 +60,27 @@ def drop_oldest() -> None:
 def _name(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> str:
     function = getattr(draw, "func", draw)
     asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
-    shown = (_digest_evidence(evidence), words.language, words.catalogue, words.terms)
+    told = _digest_once(lambda: (words.catalogue, words.terms), words.catalogue, words.terms)
+    shown = (_digest_once(lambda: _list_lasting(evidence), evidence), words.language, told)
     return _digest(repr((_digest_code(), asked, shown)).encode())
 
 
-def _digest_evidence(evidence: Evidence) -> str:
-    """Of all that evidence holds, except when it was read; taken once while it is shown."""
-    if _known.get(id(evidence), (None, ""))[0] is not evidence:
+def _digest_once(read: Callable[[], object], *things: object) -> str:
+    """Of what is read of things that nobody changes; taken once while they are shown."""
+    key = tuple(map(id, things))
+    if key not in _known:
         if len(_known) >= MOST_KNOWN:
             _known.clear()
-        lasting = replace(
-            evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset()
-        )
-        spreads = {one.spreads for one in evidence.judgements}
-        usual = sorted(repr(one.list_usual()) for one in spreads)
-        read = repr((lasting, sorted(map(repr, evidence.outdated)), usual))
-        _known[id(evidence)] = (evidence, _digest(read.encode()))
-    return _known[id(evidence)][1]
+        _known[key] = (things, _digest(repr(read()).encode()))  # kept, their ids are nobody else's
+    return _known[key][1]
+
+
+def _list_lasting(evidence: Evidence) -> object:
+    """All that evidence holds, except when it was read."""
+    lasting = replace(evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset())
+    spreads = {one.spreads for one in evidence.judgements}
+    usual = sorted(repr(one.list_usual()) for one in spreads)
+    return lasting, sorted(map(repr, evidence.outdated)), usual
 
 
 @cache

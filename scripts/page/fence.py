@@ -38,17 +38,24 @@ def show(**given: Any) -> Markup:  # noqa: ANN401 - what markdown-exec knows of 
 def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - markdown-exec's name
     """What a fence prints; what it raises is warned of, which ends a strict build, and shown."""
     try:
-        return _run_once(code, id, here(), read_state())
+        return _run_once(code, id)
     except Exception:  # noqa: BLE001 - whatever it is, it is told
         told = traceback.format_exc()
         LOGGER.warning("%s: fence %s\n%s", here().source, id, told)
         return clean(Markup("<pre>{}</pre>").format(told))
 
 
-@lru_cache(maxsize=1000)
-def _run_once(code: str, id_: str, place: Place, state: Hashable) -> str:
-    """What a fence prints there in that state: a preview builds every page after each change."""
-    del place, state
-    printed = io.StringIO()
-    exec(compile(code, f"<fence {id_}>", "exec"), {"print": partial(print, file=printed)})  # noqa: S102 - the page's own code
-    return clean(printed.getvalue())
+def _run_once(code: str, id_: str) -> str:
+    """What a fence prints there in this state: a preview builds every page after each change."""
+    known, key = _keep_printed(read_state()), (code, id_, here())
+    if key not in known:
+        printed = io.StringIO()
+        exec(compile(code, f"<fence {id_}>", "exec"), {"print": partial(print, file=printed)})  # noqa: S102 - the page's own code
+        known[key] = clean(printed.getvalue())
+    return known[key]
+
+
+@lru_cache(maxsize=1)
+def _keep_printed(_state: Hashable) -> dict[tuple[str, str, Place], str]:
+    """Whatever fences printed in a state, and none in an earlier one."""
+    return {}

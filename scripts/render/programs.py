@@ -18,6 +18,7 @@ from scripts.render.html import code, link_program, prose, render, small, strong
 from scripts.render.names import name_family
 from scripts.render.words import Words
 
+_FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
 OPEN_LINES = 40
 """A longer program is folded."""
 _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
@@ -69,7 +70,7 @@ def _format_commands(experiment: Experiment, words: Words, file: str, path: str)
 
 
 def _highlight(source: str, lexer: Lexer) -> Markup:
-    shown = highlight(source, lexer, HtmlFormatter(cssclass="highlight", wrapcode=True))
+    shown = highlight(source, lexer, _FORMATTER)
     return Markup(_PLAIN.sub(r"\1", shown))  # noqa: S704 - Pygments escapes
 
 

@@ -6,7 +6,7 @@ that several figures live in one page.
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -78,9 +78,7 @@ def format_svg(
     ``tooltips`` are by the gid of the artist that each belongs to; ``kind`` is a class. Where they are
     not ``titled``, another picture has them in the same order, and the page's script takes those.
     """
-    from matplotlib.text import Text
-
-    for text in figure.findobj(Text):
+    for text in _list_texts(figure):
         text.set_text(clean(text.get_text()).replace("\n", " ")[:MOST_LETTERS])
     buffer = io.StringIO()
     metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
@@ -104,6 +102,13 @@ def format_svg(
         root.set("class", kind)
     _name(root, prefix, title, description)
     return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
+
+
+def _list_texts(figure: Figure) -> Iterator[Any]:
+    """All but the labels of ticks, which are written by formatters as the figure is drawn."""
+    yield from figure.texts
+    for axes in figure.axes:
+        yield from (*axes.texts, axes.title, axes.xaxis.label, axes.yaxis.label)
 
 
 def _name(root: ET.Element, prefix: str, title: str, description: str) -> None:

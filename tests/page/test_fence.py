@@ -9,15 +9,16 @@ import pytest
 from markdown import Markdown
 from markdown_exec import formatter, validator
 
-from scripts.page.fence import take_over
+from scripts.page import fence
+from scripts.page.fence import run, take_over
 
 RUN = '\n\n```python exec="on"\nopen({flag!r}, "w")\n```\n\n````````\n\n'
 
 
 def convert(code: str, options: str = 'html="true"') -> str:
     take_over()
-    fence: Mapping[str, Any] = {"name": "python", "class": "python"}
-    fences = [{**fence, "validator": validator, "format": formatter}]
+    named: Mapping[str, Any] = {"name": "python", "class": "python"}
+    fences = [{**named, "validator": validator, "format": formatter}]
     markdown = Markdown(
         extensions=["pymdownx.superfences", "md_in_html", "attr_list"],
         extension_configs={"pymdownx.superfences": {"custom_fences": fences}},
@@ -50,3 +51,20 @@ def test_what_a_fence_raises_is_warned_of_and_shown_as_text(
     assert "ValueError: no &lt;script&gt;" in shown
     assert "<script>" not in shown
     assert any("fence broken" in said for said in caplog.messages)
+
+
+def test_a_preview_runs_no_fence_again_however_many_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[int] = []
+    monkeypatch.setattr(fence, "clean", lambda printed: ran.append(1) or printed)
+    monkeypatch.setattr(fence, "read_state", lambda: "before")
+    codes = [f"print({number})" for number in range(1500)]
+    for _ in range(2):
+        assert [run(code) for code in codes[:3]] == ["0\n", "1\n", "2\n"]
+        for code in codes:
+            run(code)
+    assert len(ran) == len(codes)
+    monkeypatch.setattr(fence, "read_state", lambda: "after a change")
+    run(codes[0])
+    assert len(ran) == len(codes) + 1

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import localcontext
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from babel import Locale
@@ -129,12 +129,11 @@ class Words:
         if decimals < 0:
             value, decimals = round(value, decimals), 0
         pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-        with localcontext(prec=DIGITS):
-            return format_decimal(value, pattern, locale=self.locale)
+        return _format(value or 0, pattern, self.locale)
 
     def plain(self, value: float) -> str:
         """A constant, with no more decimals than it needs."""
-        return format_decimal(value, "#,##0.###", locale=self.locale)
+        return _format(value or 0, "#,##0.###", self.locale)
 
     def measure(self, number: str, unit: str) -> str:
         """``1.75 s``, with a space that does not break."""
@@ -189,6 +188,13 @@ def capitalise(text: str) -> str:
 
 
 _parse_locale = cache(Locale.parse)
+
+
+@lru_cache(maxsize=1 << 16)
+def _format(value: float, pattern: str, locale: Locale) -> str:
+    """A number as Babel writes it, which takes long; a page tells most of its numbers again."""
+    with localcontext(prec=DIGITS):
+        return format_decimal(value, pattern, locale=locale)
 
 
 @cache
