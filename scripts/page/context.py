@@ -5,10 +5,11 @@ MkDocs loads a hooks file as a module of its own; what hooks and fences share li
 
 import logging
 import os
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import _lru_cache_wrapper, cache
 from pathlib import Path
+from typing import TypeVar
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import CheckedClaim, check_machines
@@ -31,9 +32,19 @@ class Place:
         return "../" * (self.url.removeprefix("./").count("/") + 1)
 
 
+T = TypeVar("T")
 LOGGER = logging.getLogger("mkdocs.plugins.evidence")
 """What it warns of ends a strict build."""
 _place = Place()
+_state: object = ()
+_kept: "list[_lru_cache_wrapper[object]]" = []
+
+
+def keep(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
+    """As ``cache``, until a build finds that whatever the pages go by is no longer what it was."""
+    kept = cache(function)
+    _kept.append(kept)
+    return kept
 
 
 def enter(place: Place) -> None:
@@ -47,7 +58,7 @@ def here() -> Place:
     return _place
 
 
-@cache
+@keep
 def open_pipeline() -> Pipeline:
     """The pipeline of this build, by the settings in the environment.
 
@@ -57,19 +68,19 @@ def open_pipeline() -> Pipeline:
     return Pipeline(read_settings(os.environ))
 
 
-@cache
+@keep
 def gather(experiment: str) -> Evidence:
     """The evidence of an experiment on the machine that is shown, once a build."""
     return gather_machines(experiment)[0]
 
 
-@cache
+@keep
 def gather_machines(experiment: str) -> tuple[Evidence, ...]:
     """The evidence of an experiment on every machine that has some, once a build."""
     return open_pipeline().gather_machines(experiment)
 
 
-@cache
+@keep
 def list_machines() -> dict[str, list[Evidence]]:
     """The evidence of every experiment on each machine, by its id; the shown one comes first."""
     found: dict[str, list[Evidence]] = {}
@@ -80,7 +91,7 @@ def list_machines() -> dict[str, list[Evidence]]:
     return {id_: found[id_] for id_ in (first, *sorted(found.keys() - {first}))}
 
 
-@cache
+@keep
 def check_all() -> dict[str, CheckedClaim]:
     """Every claim of every experiment with its checks, by id."""
     return {
@@ -100,17 +111,9 @@ def refresh() -> None:
     settings = read_settings(os.environ)
     state = (settings, *_list_states(settings))
     if state != _state:
-        for cached in (open_pipeline, gather, gather_machines, list_machines, check_all):
-            cached.cache_clear()
+        for kept in _kept:
+            kept.cache_clear()
         _state = state
-
-
-def read_state() -> Hashable:
-    """Whatever the pages go by, as it was when this build began."""
-    return _state
-
-
-_state: Hashable = ()
 
 
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:

@@ -6,14 +6,13 @@ would render as Markdown, in which the strings of records could be anything. So 
 
 import io
 import traceback
-from collections.abc import Hashable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from markdown_exec import base_format, formatters
 from markupsafe import Markup
 
-from scripts.page.context import LOGGER, Place, here, read_state
+from scripts.page.context import LOGGER, Place, here, keep
 from scripts.render.html import clean
 
 
@@ -38,24 +37,17 @@ def show(**given: Any) -> Markup:  # noqa: ANN401 - what markdown-exec knows of 
 def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - markdown-exec's name
     """What a fence prints; what it raises is warned of, which ends a strict build, and shown."""
     try:
-        return _run_once(code, id)
+        return _run_once(code, id, here())
     except Exception:  # noqa: BLE001 - whatever it is, it is told
         told = traceback.format_exc()
         LOGGER.warning("%s: fence %s\n%s", here().source, id, told)
         return clean(Markup("<pre>{}</pre>").format(told))
 
 
-def _run_once(code: str, id_: str) -> str:
-    """What a fence prints there in this state: a preview builds every page after each change."""
-    known, key = _keep_printed(read_state()), (code, id_, here())
-    if key not in known:
-        printed = io.StringIO()
-        exec(compile(code, f"<fence {id_}>", "exec"), {"print": partial(print, file=printed)})  # noqa: S102 - the page's own code
-        known[key] = clean(printed.getvalue())
-    return known[key]
-
-
-@lru_cache(maxsize=1)
-def _keep_printed(_state: Hashable) -> dict[tuple[str, str, Place], str]:
-    """Whatever fences printed in a state, and none in an earlier one."""
-    return {}
+@keep
+def _run_once(code: str, id_: str, place: Place) -> str:
+    """What a fence prints there: a preview builds every page after each change."""
+    del place
+    printed = io.StringIO()
+    exec(compile(code, f"<fence {id_}>", "exec"), {"print": partial(print, file=printed)})  # noqa: S102 - the page's own code
+    return clean(printed.getvalue())

@@ -154,7 +154,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     html = _ANSWER.sub(name_answer, html)
     page.meta.setdefault("description", describe(html))
     page.present_anchor_ids = (page.present_anchor_ids or set()) | set(_ID.findall(html))
-    return _DASH.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}—", html)
+    return _DASH.sub(lambda found: found[0] if found[1] else "\N{NO-BREAK SPACE}—", html)
 
 
 def name_answer(found: re.Match[str]) -> str:
@@ -239,8 +239,8 @@ _ANSWER = re.compile(
     r"<summary>(?P<name>[^<]*)</summary>"
 )
 _CLAIM_LINK = re.compile(r'<a href="([^"]*#claim-([a-z0-9-]+))">([^<]+)</a>')
-_DASH = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)|\s—(?=\s)", re.DOTALL)
-"""What is to be left as it is, or a dash with a space before it."""
+_DASH = re.compile(r"[<\s](?:(?<=<)(pre|code|script|style)\b.*?</\1>|(?<=\s)—(?=\s))", re.DOTALL)
+"""What is to be left as it is, or a dash with a space before it: by its first sign it is soon found."""
 _STYLE = re.compile(
     r"<style.*?</style>|"
     r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',

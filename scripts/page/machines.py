@@ -22,7 +22,7 @@ from scripts.render.machines import show_machines, show_summary
 from scripts.render.places import MOST, show_places
 from scripts.render.releases import draw_releases, tell_releases
 from scripts.render.signs import explain_signs
-from scripts.render.words import load_words
+from scripts.render.words import Words, load_words
 
 FOLDER = "machines"
 _PAGE = re.compile(r"(?!(?:index|readme)$)[A-Za-z0-9][A-Za-z0-9.+_-]*", re.IGNORECASE)
@@ -52,9 +52,7 @@ def elsewhere(experiment: str) -> Markup:
     content = show_released(experiment) + content
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
-    content = link_programs(content, experiment)
-    content += explain_signs(content, words)
-    return block(content, kind="places")
+    return block(_close(content, experiment, words), kind="places")
 
 
 def releases(experiment: str, family: str) -> Markup:
@@ -93,8 +91,7 @@ def machine_verdicts(id_: str, experiment: str) -> Markup:
     """What the programs of an experiment gain in every place of a machine."""
     (evidence,) = (one for one in gather_machines(experiment) if one.machine.id == id_)
     words = choose_words()
-    content = link_programs(show_places([evidence], words, _locate_pages()), experiment)
-    content += explain_signs(content, words)
+    content = _close(show_places([evidence], words, _locate_pages()), experiment, words)
     return block(fold_away(words.text("machine_fold"), content), kind="places")
 
 
@@ -133,6 +130,12 @@ def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
         call = f'machine_verdicts("{id_}", "{experiment.name}")'
         parts.append(write_fence(f"machine-{experiment.name}", call))
     return "\n".join(parts)
+
+
+def _close(content: Markup, experiment: str, words: Words) -> Markup:
+    """A table of places with its links to programs, and what its signs mean."""
+    content = link_programs(content, experiment)
+    return content + explain_signs(content, words)
 
 
 def _locate_pages() -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
-from scripts.page.context import gather, open_pipeline
+from scripts.page.context import gather, keep, open_pipeline
 from scripts.render.published import make_document
 
 CACHE = Path(".cache")
@@ -31,6 +31,13 @@ def provide_data(language: str) -> Path:
     Returns:
         Where mkdocs-jupyter has to keep what the notebooks of a language gave for this data.
     """
+    path, digest = _write_data()
+    os.environ |= {"RESULTS_JSON": str(path), "PAGE_LANGUAGE": language}
+    return CACHE / f"mkdocs-jupyter-{language}-{digest}"
+
+
+@keep
+def _write_data() -> tuple[Path, str]:
     document = make_document([gather(name) for name in open_pipeline().experiments])
     del document["generated_at"]  # of no interest to the notebook, and new at every build
     text = json.dumps(document, ensure_ascii=False)
@@ -40,8 +47,7 @@ def provide_data(language: str) -> Path:
     part = path.with_suffix(f".{os.getpid()}")
     part.write_text(text, encoding="utf-8")
     part.replace(path)
-    os.environ |= {"RESULTS_JSON": str(path), "PAGE_LANGUAGE": language}
-    return CACHE / f"mkdocs-jupyter-{language}-{digest}"
+    return path, digest
 
 
 def mend(html: str, page: Page, permalink_title: str) -> str:

@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
-from scripts.page.context import LOGGER, here, open_pipeline, read_state
+from scripts.page.context import LOGGER, here, keep, open_pipeline
 from scripts.page.frame import choose_words, locate_data
 from scripts.records.file import RecordsError
 from scripts.records.timeline import Timeline, list_timelines, read_timeline
@@ -64,11 +63,11 @@ def stepper(experiment: str, programs: Mapping[str, str]) -> Markup:
 
 def list_watched() -> dict[tuple[str, str], Timeline]:
     """The timelines of the machine shown, by experiment and program; one that is damaged is told."""
-    return _list_watched(open_pipeline().settings.results, open_pipeline().machine.id, read_state())
+    return _list_watched(open_pipeline().settings.results, open_pipeline().machine.id)
 
 
-@cache
-def _list_watched(results: Path, machine: str, _state: object) -> dict[tuple[str, str], Timeline]:
+@keep
+def _list_watched(results: Path, machine: str) -> dict[tuple[str, str], Timeline]:
     found = {}
     for path in list_timelines(results, machine):
         try:
@@ -83,11 +82,16 @@ def _list_watched(results: Path, machine: str, _state: object) -> dict[tuple[str
 
 def make_pictures(config: MkDocsConfig) -> list[File]:
     """A file for the picture of each timeline, in the language of the build."""
-    words = load_words(config["theme"]["language"])
     return [
-        File.generated(config, f"{FOLDER}/{name_picture(one)}", content=draw_timeline(one, words))
-        for one in list_watched().values()
+        File.generated(config, f"{FOLDER}/{name}", content=content)
+        for name, content in _draw_pictures(config["theme"]["language"]).items()
     ]
+
+
+@keep
+def _draw_pictures(language: str) -> dict[str, str]:
+    words = load_words(language)
+    return {name_picture(one): draw_timeline(one, words) for one in list_watched().values()}
 
 
 def write_traces(folder: Path) -> None:

@@ -1,13 +1,11 @@
 """Blocks of what changes from build to build, as ``show`` offers them."""
 
-from collections.abc import Hashable
-from functools import lru_cache
 from pathlib import Path
 
 from markupsafe import Markup
 
 from scripts.judge.medians import list_medians
-from scripts.page.context import LOGGER, gather_machines, open_pipeline, read_state
+from scripts.page.context import LOGGER, gather_machines, keep, open_pipeline
 from scripts.page.frame import choose_words, link_programs, locate_data
 from scripts.records.absent import read_absent
 from scripts.records.history import Median, read_history
@@ -25,7 +23,7 @@ def trend(experiment: str, family: str, program: str) -> Markup:
     pipeline = open_pipeline()
     program = pipeline.experiments[experiment].program(program).name
     wanted = (experiment, family, program)
-    earlier = _read_history(pipeline.settings.history, read_state())
+    earlier = _read_history(pipeline.settings.history)
     now = list_medians(gather_machines(experiment))
     medians = {
         one: None for one in (*earlier, *now) if (one.experiment, one.family, one.program) == wanted
@@ -44,6 +42,6 @@ def absent() -> Markup:
     return block(show_absent(columns, choose_words()), kind="absent")
 
 
-@lru_cache(maxsize=1)
-def _read_history(folder: Path, _state: Hashable) -> list[Median]:
+@keep
+def _read_history(folder: Path) -> list[Median]:
     return read_history(folder, LOGGER.info)

@@ -58,13 +58,9 @@ def test_a_preview_runs_no_fence_again_however_many_there_are(
 ) -> None:
     ran: list[int] = []
     monkeypatch.setattr(fence, "clean", lambda printed: ran.append(1) or printed)
-    monkeypatch.setattr(fence, "read_state", lambda: "before")
     codes = [f"print({number})" for number in range(1500)]
     for _ in range(2):
         assert [run(code) for code in codes[:3]] == ["0\n", "1\n", "2\n"]
         for code in codes:
             run(code)
     assert len(ran) == len(codes)
-    monkeypatch.setattr(fence, "read_state", lambda: "after a change")
-    run(codes[0])
-    assert len(ran) == len(codes) + 1

@@ -28,7 +28,6 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     )
     monkeypatch.setattr(timelines, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr("scripts.page.frame.open_pipeline", lambda: pipeline)
-    monkeypatch.setattr(timelines, "read_state", object)
     context.enter(Place(language="ru", source="lab.md", url="lab/"))
     yield tmp_path
     context.enter(Place())
