@@ -7,15 +7,18 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import _lru_cache_wrapper, cache
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import CheckedClaim, check_machines
 from scripts.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

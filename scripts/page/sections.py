@@ -23,7 +23,7 @@ _MARK = re.compile(r" *(`{3,}|~{3,})")
 _PROGRAM = re.compile(r'```python[^\n]*\n[^`]*show\.program\("([^"]+)"\)[^`]*```\n*')
 _CLAIM = re.compile(r'show\.claim\("([^"]+)"\)')
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_SENTENCE = re.compile(r".+?[.!?:](?=\s|$)")
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|:$)")
 _MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
 
 
