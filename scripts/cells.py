@@ -156,7 +156,7 @@ class Cells:
 
     def find_left_s(self, *, planned: bool = True) -> float:
         """Seconds that trials may still take; ``planned``, also without those that are declared."""
-        left_s = find_budget_s(self.profile, len(self.experiments))
+        left_s = find_budget_s(self.profile, len({one.experiment for one in self.selected}))
         for experiment in self.experiments.values():
             profile = experiment.profiles[self.profile]
             for variant in self.selected.intersection(self.list_variants(experiment)):

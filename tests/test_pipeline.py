@@ -523,6 +523,16 @@ def test_further_rounds_end_with_the_time_of_the_profile(
     assert lab.ran == []
 
 
+def test_what_only_leaves_out_has_no_share_of_the_time(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_open(lab)
+    write_experiment(lab.examples / "other")
+    monkeypatch.setattr("scripts.declare.profile.ALONE_S", 90.0)
+    evidence = lab.pipeline(only="lab").gather("lab")
+    assert 60.0 < sum(sum(one.record.walls_s) for one in evidence.judgements) < 90.0
+
+
 def test_an_experiment_of_quick_alone_has_less_time_and_all_have_no_more_than_the_profile() -> None:
     assert find_budget_s("quick", 1) == ALONE_S < 120.0
     assert find_budget_s("quick", 2) == 2 * ALONE_S
