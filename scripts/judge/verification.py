@@ -1,6 +1,6 @@
 """Verification: whether a claim holds on one machine, interpreter and core count."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal, get_args
@@ -98,21 +98,21 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
     )
 
 
-def check_machines(claims: Sequence[Claim], evidences: Sequence[Evidence]) -> list[CheckedClaim]:
+def check_machines(
+    name: str, claims: Sequence[Claim], evidences: Sequence[Evidence]
+) -> Iterator[CheckedClaim]:
     """The claims of an experiment with their checks on the machine shown, the first, and on others."""
     shown, *others = evidences
-    checks, name = check_evidence(claims, shown), shown.experiment.name
+    checks = check_evidence(claims, shown)
     away = [
         Elsewhere(machine=one.machine, check=check)
         for one in others
         for check in check_evidence(claims, one)
     ]
-    found = []
     for claim in claims:
         own = tuple(check for check in checks if check.claim is claim)
         told = find_otherwise(own, [one for one in away if one.check.claim is claim])
-        found.append(CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(told)))
-    return found
+        yield CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(told))
 
 
 def find_otherwise(checks: Sequence[Check], others: Sequence[Elsewhere]) -> list[Elsewhere]:

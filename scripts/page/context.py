@@ -100,7 +100,7 @@ def check_all() -> dict[str, CheckedClaim]:
     return {
         checked.claim.id: checked
         for name, claims in open_pipeline().declared.claims.items()
-        for checked in check_machines(claims, gather_machines(name))
+        for checked in check_machines(name, claims, gather_machines(name))
     }
 
 

@@ -90,13 +90,14 @@ class Curves:
             for tick in locator.tick_values(*span)
             if span[0] <= tick <= span[1]
         ]
-        left_pt = max(LEFT_PT, LETTER_PT * (max(letters, default=0) + 2))
+        whole_pt = find_width(figure)
+        left_pt = min(max(LEFT_PT, LETTER_PT * (max(letters, default=0) + 2)), whole_pt / 4)
+        longest = max(map(len, self.ticks.values()), default=0)
+        edge_pt = min(max(RIGHT_PT, longest * LETTER_PT / 2), whole_pt / 8)
         tooltips: dict[str, str] = {}
         for number, panel in enumerate(self.panels):
-            texts = _choose_texts(panel.lines, find_width(figure) * SHARE)
-            right_pt = max(RIGHT_PT, *(len(one) * LETTER_PT / 2 for one in self.ticks.values()), 0)
-            right_pt += _find_room(panel.lines, texts, find_width(figure) / 2)
-            width_pt = find_width(figure) - left_pt - right_pt
+            texts = _choose_texts(panel.lines, whole_pt * SHARE)
+            width_pt = whole_pt - left_pt - edge_pt - _find_room(panel.lines, texts, whole_pt / 2)
             top_pt = self._find_top(number + 1) - FOOT_PT - panel.plot_pt
             axes = add_panel(figure, left_pt, top_pt, width_pt, panel.plot_pt)
             dress(axes, self.names[0] if panel is self.panels[-1] else "")
