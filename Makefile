@@ -34,7 +34,7 @@ DRAWN := $(patsubst %,tests/render/test_%.py,chart dots heat lanes laws lines re
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.
 # All of it waits for programs and browsers half of its time, and so has two processes a core.
-TOGETHER := --dist loadgroup
+TOGETHER := --dist loadscope
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
 # The Python that .python-version asks for if there is one, else the newest that will do.
