@@ -1,9 +1,17 @@
-"""``python -m tests.bench``: every budget, a line each."""
+"""``python -m tests.bench [PART ...]``: budgets, a line each; of every part if none is named."""
 
 import sys
+from argparse import ArgumentParser
 
 from scripts.signals import end_in_order
-from tests.bench.budgets import run_bench
+from tests.bench.budgets import PARTS, run_bench
 
+parser = ArgumentParser(
+    prog="python -m tests.bench", description="Hold what we do against budgets."
+)
+parser.add_argument(
+    "part", nargs="*", choices=PARTS, help="what to measure; everything if not said"
+)
+asked = parser.parse_args()
 end_in_order()
-sys.exit(run_bench())
+sys.exit(run_bench(asked.part))

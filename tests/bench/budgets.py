@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -26,8 +26,8 @@ from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
 from scripts.settings import Settings
 from tests.bench.benchmark import Benchmark
-from tests.bench.decisions import try_decisions
-from tests.bench.speed import STAGES, time_build, time_merging, time_saves, time_stages
+from tests.bench.decisions import count_decided, try_coverage, try_errors, try_pairs
+from tests.bench.speed import time_build, time_editing, time_merging
 
 RUNS = 7
 STARTS = 50
@@ -42,14 +42,12 @@ QUICK_S = 25 * 60.0
 QUICK_MATRIX_S = 8 * 60.0
 PAGE_KB = 250.0
 KILLED = 0.85
-SAVE_S = 2.0
 
 
-def run_bench() -> int:
-    """Measure everything, print a line for each finding; the exit status says if all are kept."""
+def run_bench(names: Sequence[str]) -> int:
+    """Measure the parts named, or all; the exit status says if all that they found is kept."""
     kept = True
-    own = (compare_with_gnu_time(), time_overhead(), try_decisions())
-    for finding in chain(*own, add_up_quick(), time_builds(), try_tests()):
+    for finding in chain.from_iterable(PARTS[name]() for name in names or PARTS):
         mark = "kept  " if finding.kept else "MISSED"
         print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
         kept = kept and finding.kept
@@ -174,7 +172,6 @@ def time_builds() -> Iterator[Benchmark]:
         yield Benchmark.bound(what, measured_s + first_s, COLD_BUILD_S, "s")
         what = "both languages built from valid records"
         yield Benchmark.bound(what, again_s, WARM_BUILD_S, "s")
-        yield from time_editing(folder)
         site = folder / "site"
         for page in sorted(site.glob("*/**/index.html")):
             what = f"first visit of {page.parent.relative_to(site)}/, compressed"
@@ -206,22 +203,6 @@ def try_tests() -> Iterator[Benchmark]:
         print(f"        survived: {survivor}")
 
 
-def time_editing(folder: Path) -> Iterator[Benchmark]:
-    """What each stage of a build from the records of ``folder`` takes, and a save in a preview."""
-    asked = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "MEASURE": "0", "FRESH": "0"}
-    stages_s = time_stages(os.environ | asked, folder / "staged")
-    for stage, taken_s in stages_s.items():
-        share = taken_s / sum(stages_s.values())
-        yield Benchmark(
-            what=f"of it, CPU time of {stage}",
-            value=f"{share:.0%}, {taken_s:.2f} s",
-            budget=f"{STAGES[stage]:.0%}",
-            kept=share <= STAGES[stage],
-        )
-    save_s = median(time_saves(os.environ | asked, folder))
-    yield Benchmark.bound("from saving a page to seeing it in the preview", save_s, SAVE_S, "s")
-
-
 def weigh_page(page: Path, site: Path) -> int:
     """Compressed bytes of a page with the styles, scripts and pictures it loads at once."""
     html = page.read_text(encoding="utf-8")
@@ -241,3 +222,18 @@ def _run(launcher: Launcher, argv: tuple[str, ...], cwd: Path, params: dict[str,
             f"{' '.join(argv)}: {outcome.reason}\n{outcome.stdout}\n{outcome.stderr}"
         )
     return outcome
+
+
+PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
+    "accuracy": compare_with_gnu_time,
+    "overhead": time_overhead,
+    "errors": try_errors,
+    "coverage": try_coverage,
+    "pairs": try_pairs,
+    "decided": count_decided,
+    "quick": add_up_quick,
+    "editing": time_editing,
+    "builds": time_builds,
+    "mutation": try_tests,
+}
+"""What the bench measures, in this order, by the name that asks for it alone."""

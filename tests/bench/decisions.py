@@ -43,14 +43,6 @@ COVERED = 0.95
 UNDECIDED = 0.08
 
 
-def try_decisions() -> Iterator[Benchmark]:
-    """Error rates, coverage, pairs of the same program, and what of the records is decided."""
-    yield from try_errors()
-    yield from try_coverage()
-    yield try_pairs()
-    yield from count_decided()
-
-
 def try_errors() -> Iterator[Benchmark]:
     """How often the whole looking confirms or refutes what lies exactly at the margin."""
     for relation in RELATIONS:
@@ -83,7 +75,7 @@ def try_coverage() -> Iterator[Benchmark]:
             )
 
 
-def try_pairs() -> Benchmark:
+def try_pairs() -> Iterator[Benchmark]:
     """How many pairs of the same program are told apart by all the looks together.
 
     Several series of trials are taken side by side, and each is held against each: that makes more
@@ -106,7 +98,7 @@ def try_pairs() -> Benchmark:
             told += tell_apart(pairs, fit_spread(begun)) * len(pairs)
             count += len(pairs)
     share = told / count
-    return Benchmark(
+    yield Benchmark(
         what=f"of {count} pairs of the same program, up to {LEVELS[-1]} trials each, told apart",
         value=f"{share:.1%}",
         budget=f"{ERRORS:.0%}",

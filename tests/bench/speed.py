@@ -7,11 +7,13 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from time import monotonic, perf_counter, sleep
 from types import ModuleType
 from typing import Any
@@ -20,6 +22,7 @@ from scripts.paths import DOCS, ROOT
 from tests.bench.benchmark import Benchmark
 
 SAVES = 3
+SAVE_S = 2.0
 PAGE = "modulo"
 PATIENCE_S = 120.0
 PAUSE_S = 0.02
@@ -91,6 +94,27 @@ def time_merging(results: Path, folder: Path) -> Iterator[Benchmark]:
         budget=f"{MERGE_S:.0f} s, {MERGE_BYTES / (1 << 20):.0f} MiB",
         kept=not process.returncode and took_s <= MERGE_S and largest_bytes <= MERGE_BYTES,
     )
+
+
+def time_editing() -> Iterator[Benchmark]:
+    """What each stage of a build takes, and a save in a preview.
+
+    Of the records there are, as ``PROFILE``, ``RESULTS`` and ``MACHINE`` say: nothing is measured.
+    """
+    asked = os.environ | {"MEASURE": "0", "FRESH": "0"}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        stages_s = time_stages(asked, folder / "staged")
+        save_s = median(time_saves(asked, folder))
+    for stage, taken_s in stages_s.items():
+        share = taken_s / sum(stages_s.values())
+        yield Benchmark(
+            what=f"of a build, CPU time of {stage}",
+            value=f"{share:.0%}, {taken_s:.2f} s",
+            budget=f"{STAGES[stage]:.0%}",
+            kept=share <= STAGES[stage],
+        )
+    yield Benchmark.bound("from saving a page to seeing it in the preview", save_s, SAVE_S, "s")
 
 
 def time_stages(environment: Mapping[str, str], site: Path) -> dict[str, float]:

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from scripts.measure.rounds import OVERHEAD_S
 from tests.bench import budgets
-from tests.bench.speed import STAGES
+from tests.bench.benchmark import Benchmark
 from tests.factories import make_record, make_variant
 from tests.render.markup import make_evidence
 
@@ -73,16 +73,6 @@ def test_where_a_record_is_missing_there_is_no_sum() -> None:
     assert budgets.add_up([whole, make_evidence([])]) is None
 
 
-def test_each_stage_of_a_build_is_held_against_its_share(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    stages_s = dict.fromkeys(STAGES, 0.01) | {"judging": 1.0}
-    monkeypatch.setattr(budgets, "time_stages", lambda *_: stages_s)
-    monkeypatch.setattr(budgets, "time_saves", lambda *_: [1.0])
-    found = {one.what.rpartition(" of ")[2]: one.kept for one in budgets.time_editing(tmp_path)}
-    assert [stage for stage in STAGES if not found[stage]] == ["judging"]
-
-
 @pytest.mark.parametrize(("walls_s", "kept"), [(1.0, [True, True]), (1_600.0, [False, False])])
 def test_the_sums_are_held_against_the_budgets(
     walls_s: float, kept: list[bool], monkeypatch: pytest.MonkeyPatch
@@ -91,3 +81,17 @@ def test_the_sums_are_held_against_the_budgets(
     matrix = replace(evidence, experiment=structs.replace(evidence.experiment, name="matrix"))
     monkeypatch.setattr(budgets, "gather_all", lambda _: [evidence, matrix])
     assert [finding.kept for finding in budgets.add_up_quick()] == kept
+
+
+def test_the_parts_named_are_measured_and_no_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = {
+        name: lambda name=name, taken=taken: [Benchmark.bound(name, taken, 2, "s")]
+        for name, taken in (("build", 1.0), ("save", 2.0), ("start", 3.0))
+    }
+    monkeypatch.setattr(budgets, "PARTS", parts)
+    assert budgets.run_bench(["save"]) == 0
+    assert capsys.readouterr().out == "kept    save: 2.0 s (budget: 2 s)\n"
+    assert budgets.run_bench([]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "MISSED  start: 3.0 s (budget: 2 s)"

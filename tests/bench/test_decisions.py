@@ -31,7 +31,7 @@ class FakeLauncher:
 def test_pairs_of_the_same_program_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decisions, "Launcher", FakeLauncher)
     monkeypatch.setattr(decisions, "PAIRS", 3)
-    finding = decisions.try_pairs()
+    (finding,) = decisions.try_pairs()
     assert finding.kept
     assert finding.value == "0.0%"
 
