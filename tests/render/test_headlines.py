@@ -16,7 +16,7 @@ def trials(middle: float, spread: float = 0.01, count: int = 5) -> list[float]:
     return [middle * (1 + spread * (place - count // 2)) for place in range(count)]
 
 
-def tell(own: Sequence[float], base: Sequence[float], metric: str = "wall_s") -> str:
+def tell(own: Sequence[float], base: Sequence[float], metric: str = "inside_s") -> str:
     found = tell_difference({"pool": own, "loop": base}, metric, EN, "loop")
     return found.replace(NBSP, " ")
 
@@ -26,8 +26,14 @@ def test_it_names_the_near_end_of_the_interval_and_not_the_middle() -> None:
 
 
 def test_it_is_a_sentence_in_russian_too() -> None:
-    found = tell_difference({"pool": trials(1), "loop": trials(5.25)}, "wall_s", RU, "loop")
+    found = tell_difference({"pool": trials(1), "loop": trials(5.25)}, "inside_s", RU, "loop")
     assert found.replace(NBSP, " ") == "pool быстрее, чем loop, не менее чем в 5 раз"
+
+
+def test_of_the_whole_time_it_says_that_starting_is_part_of_it() -> None:
+    told = tell(trials(1, 0.1), trials(3), "wall_s")
+    assert told == "pool is at least 2.2 times as fast as loop, start-up included"
+    assert tell([], [3.0], "wall_s") == ""
 
 
 UNSURE = "No program is certain to differ from loop by 10%"
@@ -50,7 +56,7 @@ def test_what_is_undecided_is_said_to_be(
 
 def test_where_only_a_loss_is_certain_the_base_is_what_is_faster() -> None:
     found = {"open": trials(1, 0.4), "slow": trials(3), "loop": trials(1)}
-    told = tell_difference(found, "wall_s", EN, "loop").replace(NBSP, " ")
+    told = tell_difference(found, "inside_s", EN, "loop").replace(NBSP, " ")
     assert told == "loop is at least 2.9 times as fast as slow"
 
 
