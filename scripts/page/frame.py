@@ -59,8 +59,10 @@ def show_measured(
     shown = members if everywhere else choose_interpreter(evidence, members)
     shown = [one for one in shown if _fits(one.record.variant.program, programs)]
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
-    source = show_provenance(evidence, shown, data or name, list_figures(drawn))
-    return block(content + explain_signs(content, words) + source, kind=kind)
+    content += explain_signs(content, words)
+    if any(one.record.timed for one in shown):
+        content += show_provenance(evidence, shown, data or name, list_figures(drawn))
+    return block(content, kind=kind)
 
 
 def choose_words() -> Words:

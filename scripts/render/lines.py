@@ -127,7 +127,7 @@ def _tell_found(
     else:
         found = tell_difference(trials[tasks], metric, words, base if is_base else "")
     where = tell_place(found, evidence, lines[0].points[0].record.variant, words)
-    return where and f"{words.count('tasks', tasks)}: {where}"
+    return where and f"{words.count('tasks', tasks)}: {where[:1].lower()}{where[1:]}"
 
 
 def _is_crushed(lines: Sequence[Line]) -> bool:

@@ -53,6 +53,12 @@ def test_below_a_block_stand_machine_interpreter_and_the_data_of_what_it_is_abou
         assert f'href="../../../data/{name}.csv"' in shown
 
 
+def test_what_has_no_number_is_not_said_to_be_measured() -> None:
+    for records, programs in (([fail(make_record())], ()), ([make_record()], ["tasks"])):
+        shown = show_measured(make_evidence(records), draw, programs=programs, everywhere=True)
+        assert "Measured on" not in read(shown)
+
+
 def draw_chart(evidence: Evidence, words: Words) -> str:
     del evidence, words
     return (

@@ -130,6 +130,12 @@ def test_stairs_stand_at_the_multiples_of_the_core_count(evidence: Evidence) -> 
     assert "for each core" not in draw_lines(evidence, EN, "io")
 
 
+def test_what_was_found_goes_on_in_the_sentence_that_its_number_of_tasks_begins() -> None:
+    alike = [measure(program, 5, workers=2) for program in (SEQUENTIAL, POOL)]
+    chart = draw_lines(make_evidence([*alike, measure(POOL, 9)]), EN, "io")
+    assert "5 tasks: no program is certain to differ" in read(chart)
+
+
 def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:
     chart = draw_lines(evidence, EN, "io", LineOptions(programs=[POOL], most=5))
     assert [text.split(", ")[:2] for text in read_tooltips(chart)] == [
