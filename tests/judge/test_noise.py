@@ -75,11 +75,16 @@ def test_nothing_measured_raises_nothing() -> None:
     assert noise([]) == ()
 
 
+def test_a_single_trial_is_few_and_nothing_else() -> None:
+    assert noise([2.0]) == ("few",)
+
+
 @pytest.mark.parametrize(
     ("flag", "calm", "odd"),
     [
         ("few", [20.0] * 3, [20.0] * 2),
         ("spread", [18.0, 19.0, 20.0, 21.0, 22.0], [18.0, 18.9, 20.0, 21.0, 22.0]),
+        ("spread", [18.5, 20.0, 21.5], [17.9, 20.0, 22.0]),
         ("maximum", [20.0, 20.0, 20.0, 20.0, 30.0], [20.0, 20.0, 20.0, 20.0, 30.1]),
         ("slow-first", [21.9, 20.0, 20.0, 19.9, 20.1], [22.1, 20.0, 20.0, 19.9, 20.1]),
         ("slow-first", [22.1, 20.0, 20.0, 19.9, 22.2], [22.2, 20.0, 20.0, 19.9, 22.1]),

@@ -76,6 +76,14 @@ def test_ranks_leave_out_what_tables_of_mann_and_whitney_say(
 
 
 @pytest.mark.usefixtures("one_percent")
+def test_ranks_of_many_are_those_of_the_normal_distribution() -> None:
+    """Half of all pairs less 2.5758 standard deviations, √(mn (m + n + 1) / 12)."""
+    assert statistics._find_rank(51, 51) == (915, True)  # 1300.5 - 2.5758 · 149.4
+    assert statistics._find_rank(60, 80) == (1788, True)  # 2400 - 2.5758 · 237.5
+    assert abs(statistics._find_rank(50, 51)[0] - 895) <= 3  # counted, 1275 - 2.5758 · 147.2
+
+
+@pytest.mark.usefixtures("one_percent")
 def test_the_interval_of_a_ratio_ends_where_the_ranks_say() -> None:
     """Of values that are apart, every ratio is told from every other."""
     ones, others = [2.0 ** (8 * n) for n in range(20)], [1 + n / 64 for n in range(20)]

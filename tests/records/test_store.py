@@ -204,6 +204,12 @@ def make_loop(path: Path) -> None:
     path.symlink_to(path)
 
 
+def test_a_link_to_a_results_file_is_followed(path: Path, tmp_path: Path) -> None:
+    elsewhere = path.rename(tmp_path / "elsewhere.json")
+    path.symlink_to(elsewhere)
+    assert read_results(path) == RESULTS
+
+
 OBSTACLES = [make_folder, make_loop, os.mkfifo, lambda path: path.symlink_to(os.devnull)]
 
 

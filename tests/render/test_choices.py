@@ -7,11 +7,9 @@ from itertools import product
 from typing import get_args
 
 import pytest
-from msgspec import structs
 
 from scripts.declare.choice import Choice
 from scripts.declare.languages import list_languages
-from scripts.judge.choosing import find_chosen
 from scripts.records.record import Record
 from scripts.render.choices import AXES, show_choices
 from scripts.render.estimates import format_value
@@ -36,11 +34,6 @@ def measure(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Reco
 def show(choice: Choice, *records: Record, language: str = "en") -> str:
     evidences = {"lab": make_evidence(records)}
     return show_choices([choice], evidences, load_words(language))
-
-
-def find_wall(choice: Choice, *records: Record) -> float | None:
-    found = find_chosen(choice, make_evidence(records))
-    return found.judged.wall.median if found and found.judged.wall else None
 
 
 def list_replies(**known: str) -> Iterator[dict[str, str]]:
@@ -122,51 +115,6 @@ def test_calls_that_block_a_loop_get_threads_first_and_what_computes_there_proce
     assert list_first(work="mixed", tasks="few") == {threads[0]}
 
 
-def test_the_measurement_shown_is_that_on_the_most_cores_or_on_the_one_it_is_for() -> None:
-    records = [measure(cores=cores, wall_s=wall) for cores, wall in ((1, 1.0), (4, 3.0), (2, 2.0))]
-    assert find_wall(make_choice(), *records) == 3.0
-    assert find_wall(make_choice(cores=["several"]), *records) == 3.0
-    assert find_wall(make_choice(cores=["one"]), *records) == 1.0
-    assert find_wall(make_choice(cores=["one"]), *records[1:]) is None
-
-
-def test_an_answer_for_one_core_is_shown_on_all_where_its_experiment_runs_on_no_others() -> None:
-    evidence = make_evidence([measure(cores=2, wall_s=3.0)])
-    everywhere = structs.replace(evidence.experiment, cores="all")
-    found = find_chosen(make_choice(cores=["one"]), replace(evidence, experiment=everywhere))
-    assert found
-    assert found.judged.record.variant.cores == 2
-
-
-def test_it_is_the_largest_size_with_the_workers_that_took_least() -> None:
-    records = [
-        measure(tasks=tasks, workers=workers, wall_s=wall)
-        for tasks, workers, wall in ((10, 5, 0.1), (30, 5, 9.0), (30, 20, 3.0), (30, 50, 4.0))
-    ]
-    assert find_wall(make_choice(), *records) == 3.0
-
-
-def test_it_is_the_largest_size_that_it_came_through() -> None:
-    broken = replace(measure(tasks=90), status="failed", timed=())
-    assert find_wall(make_choice(), broken, measure(tasks=30, wall_s=3.0)) == 3.0
-
-
-def test_it_is_of_the_family_that_is_named_and_else_of_the_first() -> None:
-    records = [measure(family="cpu", wall_s=2.0), measure(family="io", wall_s=1.0)]
-    assert find_wall(make_choice(), *records) == 1.0
-    assert find_wall(make_choice(family="cpu"), *records) == 2.0
-
-
-def test_an_answer_for_free_threads_is_measured_without_the_gil() -> None:
-    records = [
-        measure(wall_s=1.0),
-        measure(wall_s=2.0, gil="off", interpreter="cpython-3.14.0t"),
-    ]
-    assert find_wall(make_choice(gil=["off"]), *records) == 2.0
-    assert find_wall(make_choice(gil=["on"]), *records) == 1.0
-    assert find_wall(make_choice(gil=["off"]), records[0]) is None
-
-
 def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
     records = [
         measure(wall_s=1.0, interpreter="pypy-3.11.9"),
@@ -176,12 +124,6 @@ def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
     evidences = {"lab": make_evidence(records, interpreters)}
     ((_, _, measured, *_),) = read_rows(show_choices([make_choice()], evidences, EN))
     assert "30 tasks, 1 worker, 1 core, cpython-3.13.0 time inside" in measured
-
-
-def test_what_failed_is_no_measurement() -> None:
-    failed = replace(measure(cores=4), status="failed", timed=())
-    assert find_wall(make_choice(), failed) is None
-    assert find_wall(make_choice(), failed, measure(cores=2, wall_s=2.0)) == 2.0
 
 
 @pytest.mark.parametrize("language", list_languages())

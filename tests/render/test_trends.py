@@ -5,12 +5,11 @@ from datetime import date
 import pytest
 
 from scripts.declare.languages import list_languages
-from scripts.judge.medians import list_medians
 from scripts.records.history import Median
 from scripts.render.trends import draw_trends, group_machines
 from scripts.render.words import load_words
-from tests.factories import make_median, make_record, make_variant
-from tests.render.markup import make_evidence, read, read_tooltips
+from tests.factories import make_median
+from tests.render.markup import read, read_tooltips
 
 EN = load_words("en")
 DAYS = [date(2026, month, 1) for month in (1, 2, 3)]
@@ -55,14 +54,3 @@ def test_first_and_last_are_told_with_their_dates(language: str) -> None:
 
 def test_strange_models_are_text() -> None:
     assert "<b>" not in draw(*(make_median(date=day, cpu_model="<b>x") for day in DAYS))
-
-
-def test_a_build_gives_the_largest_cell_of_each_program_beside_its_baseline() -> None:
-    baseline = [make_variant(tasks=tasks) for tasks in (10, 30)]
-    pools = [make_variant(program="04-io-thread_pool", tasks=tasks) for tasks in (10, 30)]
-    records = [make_record(one, [4.0] * 5) for one in baseline]
-    records += [make_record(one, [2.1] * 5) for one in pools]
-    found = {one.program: one for one in list_medians([make_evidence(records)])}
-    assert found["04-io-thread_pool"].tasks == 30
-    assert found["04-io-thread_pool"].speedup == pytest.approx(3.9 / 2.0, abs=0.01)
-    assert found["04-io-thread_pool"].python == "3.13"
