@@ -9,10 +9,14 @@ MOST_BYTES = 1 << 20
 
 
 def add_to_summary(text: str) -> None:
-    """Add Markdown to the summary of the run, as far as it is shown; not outside of Actions."""
+    """Add Markdown to the summary of the run, the lines that are shown; not outside of Actions."""
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        shown = text.encode()
         with Path(summary).open("ab") as file:
-            file.write(text.encode()[: max(0, MOST_BYTES - file.tell())])
+            room = max(0, MOST_BYTES - file.tell())
+            if len(shown) > room:
+                shown = shown[: shown.rfind(b"\n", 0, room) + 1]
+            file.write(shown)
 
 
 def escape(text: str) -> str:

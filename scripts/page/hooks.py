@@ -239,8 +239,8 @@ _ANSWER = re.compile(
     r"<summary>(?P<name>[^<]*)</summary>"
 )
 _CLAIM_LINK = re.compile(r'<a href="([^"]*#claim-([a-z0-9-]+))">([^<]+)</a>')
-_DASH = re.compile(r"[<\s](?:(?<=<)(pre|code|script|style)\b.*?</\1>|(?<=\s)—(?=\s))", re.DOTALL)
-"""What is to be left as it is, or a dash with a space before it: by its first sign it is soon found."""
+_DASH = re.compile(r"<(pre|code|script|style)\b.*?</\1>|\s—(?=\s)", re.DOTALL)
+"""What is to be left as it is, or a dash with a space before it."""
 _STYLE = re.compile(
     r"<style.*?</style>|"
     r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',

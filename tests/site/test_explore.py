@@ -237,7 +237,7 @@ def test_everything_can_be_done_by_keyboard(explore: Callable[..., Any]) -> None
         assert page.locator(".explore-file").evaluate("one => one.tabIndex") == 0
 
 
-@pytest.mark.parametrize(("language", "scheme"), zip(LANGUAGES, SCHEMES, strict=True))
+@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
 def test_axe_finds_nothing_and_a_phone_does_not_scroll_sideways(
     explore: Callable[..., Any], language: str, scheme: str
 ) -> None:

@@ -130,7 +130,7 @@ def test_every_kind_of_block_is_on_a_page_that_is_looked_at_in_the_dark_and_in_r
     assert list_kinds(VARIED) == list_kinds(PAGES)
 
 
-@pytest.mark.parametrize(("language", "scheme"), zip(LANGUAGES, SCHEMES, strict=True))
+@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
 @pytest.mark.parametrize(("page_", "least"), [("", 1), ("matrix/", 4)])
 def test_charts_can_be_seen_and_read(
     visitor: Visitor, language: str, page_: str, least: int, scheme: str

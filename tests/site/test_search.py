@@ -274,7 +274,7 @@ def test_a_site_without_an_index_says_so(visitor: Visitor) -> None:
         expect(status).to_have_text(load_words("en").catalogue["search"]["absent"])
 
 
-@pytest.mark.parametrize(("language", "scheme"), zip(LANGUAGES, SCHEMES, strict=True))
+@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
 def test_axe_finds_nothing_serious_in_the_open_dialog(
     visitor: Visitor, language: str, scheme: str
 ) -> None:
