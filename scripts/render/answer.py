@@ -1,5 +1,6 @@
 """The answer: one picture of what pays, for which kind of work, on one core and on all."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
@@ -88,7 +89,7 @@ def _tell_found(groups: Groups, evidence: Evidence, words: Words) -> str:
         (gain.low, family, kind, best)
         for family, kinds in groups.items()
         for kind, (best, *_) in kinds.items()
-        if best and (gain := best.speedup) and gain.is_sure and gain.low >= GAIN_MARGIN
+        if best and (gain := best.speedup) and gain.is_sure and GAIN_MARGIN <= gain.low < math.inf
     ]
     if not sure:
         return ""

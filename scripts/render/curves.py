@@ -146,10 +146,10 @@ class Curves:
         paths = [line.path for line in panel.lines if line.path]
         ends += [*chain.from_iterable(ys for _, ys in paths), *self.levels]
         ends += [1.0] if self.is_ratio else []
-        low = min((end for end in ends if end > 0), default=1.0)
-        high = max((end for end in ends if end < math.inf), default=1.0)
+        known = [end for end in ends if 0 < end < math.inf] or [1.0]
+        low, high = min(known), max(known)
         if not self.is_log:
-            return 0, (high or 1) * 1.1
+            return 0, high * 1.1
         return max(low, high / 2**12 if self.is_ratio else 0) / 1.3, high * 1.3
 
     def _choose_locator(self, low: float, high: float) -> "Locator":

@@ -122,6 +122,8 @@ def tell_workers(panels: Collection[Panel], evidence: Evidence, words: Words) ->
         estimate_ratio(*(row[size].sample("inside_s") for size in (few, many))) for row in varied
     ]
     least = min(one.low for one in ratios)
+    if not 0 < least < math.inf:
+        return ""
     is_sure = least >= GAIN_MARGIN and all(one.is_sure for one in ratios)
     found = words.text(
         "found_workers" if is_sure else "found_workers_open",

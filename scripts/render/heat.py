@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scripts.declare.metrics import SHORTEST_S
 from scripts.judge.evidence import Evidence
 from scripts.judge.judge import Judgement
 from scripts.judge.selection import select_family
@@ -74,8 +75,8 @@ class _Heat:
 
     def draw(self, figure: Figure) -> dict[str, str]:
         """Fill a figure that is so high; returns the cells' tooltips."""
-        times = [_time(one).median for panel in self.panels.values() for one in panel.values()]
-        ends = math.log(min(times)), math.log(max(times))
+        levels = [_find_level(one) for panel in self.panels.values() for one in panel.values()]
+        ends = min(levels), max(levels)
         tooltips: dict[str, str] = {}
         top_pt = 0.0
         for name, panel in self.panels.items():
@@ -151,9 +152,14 @@ def _draw_cell(
 
 def _shade(judgement: Judgement, low: float, high: float) -> float:
     """Opacity on a logarithmic scale, from the least to the greatest of the values."""
-    share = (math.log(_time(judgement).median) - low) / (high - low) if high > low else 0.5
+    share = (_find_level(judgement) - low) / (high - low) if high > low else 0.5
     faint, strong = OPACITY
     return faint + (strong - faint) * share
+
+
+def _find_level(judgement: Judgement) -> float:
+    """On a logarithmic scale, on which what a program calls no time is the shortest there is."""
+    return math.log(max(_time(judgement).median, SHORTEST_S))
 
 
 def _split(panel: Panel) -> list[Panel]:
@@ -190,6 +196,8 @@ def _label(axes: Axes, text: str, up_pt: float) -> None:
 
 def _format_seconds(seconds: float, words: Words) -> str:
     """As many digits as a cell has room for."""
+    if not seconds:
+        return words.number(0, 0)
     magnitude = math.floor(math.log10(seconds))
     return words.number(seconds, min(4, max(0, 2 - magnitude if magnitude >= 0 else 1 - magnitude)))
 

@@ -1,5 +1,6 @@
 """Releases: how the gain and the verdict of a program move from one Python to the next."""
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -78,7 +79,7 @@ def _tell_found(lines: Sequence[Line], pythons: Sequence[str], cores: str, words
     found = [[(one.value, int(one.x)) for one in line.points if one.value] for line in lines]
     spread = []
     for line, gains in zip(lines, found, strict=True):
-        sure = [one for one in gains if one[0].is_sure]
+        sure = [one for one in gains if one[0].is_sure and 0 < one[0].low < math.inf]
         most = max(sure, key=lambda one: one[0].low, default=None)
         least = min(sure, key=lambda one: one[0].high, default=None)
         if most and least:

@@ -145,7 +145,8 @@ class Words:
 
     def ratio(self, value: float) -> str:
         """``×1.7``: of single trials, whose ratio has no interval, two significant digits."""
-        return f"×{self.number(value, 1 - math.floor(math.log10(value)) if value > 0 else 0)}"
+        is_usual = 0 < value < math.inf
+        return f"×{self.number(value, 1 - math.floor(math.log10(value)) if is_usual else 0)}"
 
     def percent(self, share: float) -> str:
         """A share as whole per cent."""
