@@ -17,6 +17,7 @@ from scripts.render.panel import (
     dress,
     find_width,
     format_ticks,
+    name_tick,
 )
 from scripts.render.strokes import FLOOR, Line, draw_line, draw_stairs
 from scripts.render.svg import INK, MUTED
@@ -36,8 +37,6 @@ PAD = 0.04
 """Of the length of an axis, beyond the first and the last point: they hide no tick."""
 STEPS = (1, 2, 2.5, 5, 10)
 """Between ticks, as people count."""
-SMALL = 1e-3
-"""Less than this a plain number does not show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Curves:
             spans = [(min(one for one, _ in spans), max(one for _, one in spans))] * len(spans)
         locators = [self._choose_locator(*span) for span in spans]
         letters = [
-            len(self._name_tick(tick))
+            len(name_tick(tick, self.words)) + self.is_ratio
             for span, locator in zip(spans, locators, strict=True)
             for tick in locator.tick_values(*span)
             if span[0] <= tick <= span[1]
@@ -161,19 +160,12 @@ class Curves:
             return LogLocator(base=2, numticks=7)
         return LogLocator(subs=(1, 2, 5) if high / low < 300 else (1,))
 
-    def _name_tick(self, value: float) -> str:
-        """A number at an axis, with as many decimals as it takes not to read as nought."""
-        sign = "×" * self.is_ratio
-        if 0 < value < SMALL:
-            return sign + self.words.number(value, math.ceil(-math.log10(value) - 1e-9))
-        return sign + self.words.plain(value)
-
     def _set_scales(self, axes: Axes, span: tuple[float, float], locator: "Locator") -> None:
         if self.is_log:
             axes.set_yscale("log", base=2 if self.is_ratio else 10)
         axes.set_ylim(span)
         axes.yaxis.set_major_locator(locator)
-        axes.yaxis.set_major_formatter(lambda value, _: self._name_tick(value))
+        format_ticks(axes.yaxis, self.words, "×" * self.is_ratio)
         lines = [line for panel in self.panels for line in panel.lines]
         xs = [point.x for line in lines for point in line.points]
         is_whole = all(float(x).is_integer() for x in xs)

@@ -122,8 +122,9 @@ class Dots:
             for line in lines
             for dot in line
             for end in (dot.estimate.low, dot.estimate.high)
-            if 0 < end < math.inf
-        ] or [1.0]
+        ]
+        ends += [floor for group in self.groups for line in group.floors for floor in line]
+        ends = [end for end in ends if 0 < end < math.inf] or [1.0]
         low, high = min(ends), max(ends)
         if self.is_ratio:
             axes.axvline(1, color=MUTED, linewidth=1)

@@ -17,16 +17,15 @@ from scripts.render.headlines import MEMORY, tell_cores, tell_difference, tell_p
 from scripts.render.html import program_anchor, table
 from scripts.render.labels import Curve
 from scripts.render.names import describe, name_family, name_place
+from scripts.render.panel import is_crushed
 from scripts.render.series import Series, find_waits, list_series, pick_evenly
 from scripts.render.strokes import Line, Point
 from scripts.render.words import MIB, Words, capitalise
 
 UNITS = {"s": "s", "CPU s": "s", "bytes": "MiB"}
 """Of an axis, by the unit of its metric."""
-CRUSHED = 20
-"""Lines of which one is so many times as high as another do not share a scale from nought."""
 CRAMPED = 10
-"""Nor do sizes of which the largest is so many times the next: all others would stand on one spot."""
+"""Sizes of which the largest is so many times the next would all stand on one spot but that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,11 +132,9 @@ def _tell_found(
 def _is_crushed(lines: Sequence[Line]) -> bool:
     """Whether a scale from nought would press some lines flat against it, or most points together."""
     medians = [line.curve[1] for line in lines]
-    highest = [max(own) for own in medians]
     sizes = sorted({one.x for line in lines for one in line.points})
-    is_pressed = max(highest) > CRUSHED * min(highest)
     is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]
-    return min(map(min, medians)) > 0 and (is_pressed or is_cramped)
+    return min(map(min, medians)) > 0 and (is_cramped or is_crushed(map(max, medians)))
 
 
 def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:

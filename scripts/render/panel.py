@@ -1,5 +1,6 @@
 """Panels: axes at a place in a figure, in points, and text beside what is drawn on them."""
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,16 @@ NARROW_PT, WIDE_PT = 312, 680
 SMALL_PT = 10.5
 LETTER_PT = 5.8
 """About the width of a letter of the small size, in fonts that we do not know."""
+SMALL = 1e-3
+"""Less than this a plain number does not show."""
+CRUSHED = 20
+"""Values of which one is so many times another do not share a scale from nought."""
+
+
+def is_crushed(values: Iterable[float]) -> bool:
+    """Whether a scale from nought would press some of the values flat against it."""
+    known = list(values)
+    return max(known) > CRUSHED * min(known) > 0
 
 
 def find_width(figure: Figure) -> float:
@@ -61,7 +72,14 @@ def add_text(
 
 def format_ticks(axis: Any, words: Words, sign: str = "") -> None:  # noqa: ANN401 - matplotlib's
     """Have the numbers of an axis written as the page writes them, after a sign."""
-    axis.set_major_formatter(lambda value, _: sign + words.plain(value))
+    axis.set_major_formatter(lambda value, _: sign + name_tick(value, words))
+
+
+def name_tick(value: float, words: Words) -> str:
+    """A number at an axis, with as many decimals as it takes not to read as nought."""
+    if 0 < value < SMALL:
+        return words.number(value, math.ceil(-math.log10(value) - 1e-9))
+    return words.plain(value)
 
 
 def name_row(axes: Axes, name: str, y_pt: float, gap_pt: float) -> None:

@@ -21,12 +21,13 @@ from scripts.render.estimates import format_parts, stack_estimate
 from scripts.render.headlines import tell_difference, tell_place
 from scripts.render.html import join, table
 from scripts.render.names import add_interpreter, name_family
+from scripts.render.panel import is_crushed
 from scripts.render.pen import Pen
 from scripts.render.words import Words
 
 WALL = "wall_s"
 OF_ONE_ORDER = (WALL, "inside_s")
-"""Metrics whose scale begins at nought; others differ by orders, and theirs is logarithmic."""
+"""Metrics whose scale begins at nought where no value is far from another; others differ by orders."""
 
 Line = tuple[int, str]
 """Of each program: a number of cores, and what was measured on them."""
@@ -60,6 +61,7 @@ def draw_family(
     signs = list_signs(named, words)
     if first == WALL:
         signs.append((show_sign("floor"), words.text("floor")))
+    medians = [value for one in shown for name in metrics if (value := one.median(name))]
     rows = [
         (name, *(_show_cell(own, line, words) for line in lines))
         for name, own in found.items()
@@ -73,7 +75,7 @@ def draw_family(
             [_list_dots(name, own, shown, lines, words) for name, own in found.items()],
             words.text(f"axis_{first}"),
             words,
-            is_log=not set(metrics) <= set(OF_ONE_ORDER),
+            is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
             is_ratio=False,
         ),
         signs=signs,

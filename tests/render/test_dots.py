@@ -327,6 +327,22 @@ def test_a_logarithmic_scale_has_numbers_as_pages_write_them(
     assert words.plain(0.01) in texts
 
 
+@pytest.mark.parametrize(
+    ("times_s", "ticks"),
+    [((2.0, 0.2), {"0", "0.5"}), ((2.0, 0.02), {"0.1", "1"}), ((0.009, 0.0002), {"0.001", "0.01"})],
+)
+def test_times_far_apart_stand_on_a_logarithmic_scale(
+    times_s: tuple[float, float], ticks: set[str]
+) -> None:
+    records = [
+        hide_time(make_record(make_variant(program=program), [wall_s] * 5))
+        for program, wall_s in zip((PLAIN, POOL), times_s, strict=True)
+    ]
+    texts = read_texts(draw_family(make_evidence(records), EN, "io"))
+    assert ticks <= set(texts)
+    assert ("0" in texts) == ("0" in ticks)
+
+
 @pytest.mark.parametrize("slowest_s", [5.0, 300.0, 3000.0])
 def test_speedups_far_apart_leave_room_between_their_labels(slowest_s: float) -> None:
     records = [*measure((2.0, 0.2), cores=(1,)), *measure((2.0, slowest_s), cores=(2,))]
