@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Browser, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
@@ -20,8 +22,10 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def open_browser(site: Path) -> Iterator[tuple[Browser, str]]:
+def open_browser(site: Path) -> Iterator[tuple["Browser", str]]:
     """A browser, and the address at which the site in a folder is served meanwhile."""
+    from playwright.sync_api import sync_playwright
+
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     with serve(site) as root, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))

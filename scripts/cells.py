@@ -59,6 +59,10 @@ class Cells:
         everything = [cell for one in self.experiments.values() for cell in self.list_variants(one)]
         return frozenset(select_variants(everything, self.only))
 
+    @cached_property
+    def _core_count(self) -> int:
+        return len(usable_cores())
+
     def list_variants(
         self, experiment: Experiment, profile: ProfileName | None = None
     ) -> tuple[Variant, ...]:
@@ -71,7 +75,7 @@ class Cells:
             self.machine,
             [one.interpreter for one in self.wanted],
             [one.interpreter for one in self.every],
-            len(usable_cores()),
+            self._core_count,
         )
 
     def list_sizes(self, experiment: Experiment, program: str) -> dict[ProfileName, list[Variant]]:

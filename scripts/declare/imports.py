@@ -100,11 +100,11 @@ def _parse(shared: str) -> ast.Module:
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
     """A node and all below it, without what is for type checkers only."""
-    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-        return
-    yield node
-    for child in ast.iter_child_nodes(node):
-        yield from _walk(child)
+    left = [node]
+    for one in left:  # which grows by what is below each
+        if not (isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test)):
+            yield one
+            left += ast.iter_child_nodes(one)
 
 
 def _list_names(node: ast.AST) -> Iterable[str]:

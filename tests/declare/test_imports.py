@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.experiment import Experiment, load_experiment
+from scripts.declare.experiment import load_experiment
 from scripts.declare.imports import find_packages, read_pins
 from scripts.paths import REQUIREMENTS
 from tests.declared import EXPERIMENTS
 from tests.factories import write_experiment
 
+PROGRAMS = [(experiment, program) for experiment in EXPERIMENTS for program in experiment.programs]
 PINS = """\
 # what follows is pinned
 aiohttp==3.14.5 \\
@@ -124,39 +125,39 @@ def test_what_shared_code_imports_or_calls_on_being_imported_counts(tmp_path: Pa
     assert find(tmp_path, "import tasks", "import aiohttp") == ["aiohttp==3.14.5"]
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by(
-    experiment: Experiment,
-) -> None:
-    files = [experiment.folder / one.file for one in experiment.programs]
-    files += [experiment.folder / name for name in experiment.shared]
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    imported = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
-    imported |= {str(one.module) for one in nodes if isinstance(one, ast.ImportFrom)}
-    known = {Path(name).stem for name in experiment.shared} | sys.stdlib_module_names
-    names = {name.partition(".")[0] for name in imported} - known
-    assert {name.replace("_", "-") for name in names} <= read_pins(REQUIREMENTS).keys()
+def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by() -> None:
+    for experiment in EXPERIMENTS:
+        files = [experiment.folder / one.file for one in experiment.programs]
+        files += [experiment.folder / name for name in experiment.shared]
+        trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
+        nodes = [node for tree in trees for node in ast.walk(tree)]
+        imported = {
+            one.name for node in nodes if isinstance(node, ast.Import) for one in node.names
+        }
+        imported |= {str(one.module) for one in nodes if isinstance(one, ast.ImportFrom)}
+        known = {Path(name).stem for name in experiment.shared} | sys.stdlib_module_names
+        names = {name.partition(".")[0] for name in imported} - known
+        pinned = read_pins(REQUIREMENTS).keys()
+        assert {name.replace("_", "-") for name in names} <= pinned, experiment.name
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports(
-    experiment: Experiment,
-) -> None:
-    for program in experiment.programs:
+def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports() -> None:
+    for experiment, program in PROGRAMS:
         newest = find_packages(experiment, program.name, "3.15.0")
         oldest = find_packages(experiment, program.name, f"{program.python or '3.6'}.0")
-        assert oldest.keys() == newest.keys(), program.name
+        assert oldest.keys() == newest.keys(), (experiment.name, program.name)
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-def test_what_an_old_python_is_declared_to_run_it_can_read(experiment: Experiment) -> None:
-    for program in experiment.programs:
-        minor = int((program.python or "3.6").removeprefix("3."))
-        for name in (program.file, *experiment.shared):
-            source = (experiment.folder / name).read_text(encoding="utf-8")
-            ast.parse(source, name, feature_version=(3, minor))
-            assert minor >= 7 or "from __future__ import annotations" not in source, name
+def test_what_an_old_python_is_declared_to_run_it_can_read() -> None:
+    read = {
+        (experiment.folder / name, int((program.python or "3.6").removeprefix("3.")))
+        for experiment, program in PROGRAMS
+        for name in (program.file, *experiment.shared)
+    }
+    for path, minor in read:
+        source = path.read_text(encoding="utf-8")
+        ast.parse(source, path, feature_version=(3, minor))
+        assert minor >= 7 or "from __future__ import annotations" not in source, path
 
 
 @pytest.mark.parametrize("text", ["def (", "x = 1\0", f"x = {'-' * 100_000}1"])

@@ -18,6 +18,7 @@ from tests.declared import EXPERIMENTS
 from tests.factories import make_experiment
 
 LANGUAGES = [load_words("en"), load_words("ru")]
+Bundles = list[tuple[Experiment, dict[str, str]]]
 OTHER_NAMES = {"memory_profiler": "memory-profiler"}
 """What is imported by another name than it is installed by."""
 
@@ -26,6 +27,12 @@ def unpack(experiment: Experiment) -> dict[str, str]:
     """The files of its bundle: text by path."""
     with zipfile.ZipFile(io.BytesIO(make_bundle(experiment, LANGUAGES))) as bundle:
         return {name: bundle.read(name).decode() for name in bundle.namelist()}
+
+
+@pytest.fixture(scope="module")
+def bundles() -> Bundles:
+    """Every experiment with the files of its bundle."""
+    return [(experiment, unpack(experiment)) for experiment in EXPERIMENTS]
 
 
 def find_imports(source: str) -> set[str]:
@@ -41,37 +48,34 @@ def find_imports(source: str) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-def test_whatever_a_program_imports_is_in_the_bundle_or_required(experiment: Experiment) -> None:
-    files = unpack(experiment)
-    folder = f"examples/{experiment.name}"
-    required = files.get(f"{folder}/requirements.txt", "")
-    pins = {line.partition("==")[0] for line in required.splitlines()}
-    beside = {Path(name).stem for name in files if name.startswith(folder)}
-    for name, source in files.items():
-        if name.endswith(".py"):
-            missing = find_imports(source) - beside - sys.stdlib_module_names
-            assert {OTHER_NAMES.get(one, one) for one in missing} <= pins, name
+def test_whatever_a_program_imports_is_in_the_bundle_or_required(bundles: Bundles) -> None:
+    for experiment, files in bundles:
+        folder = f"examples/{experiment.name}"
+        required = files.get(f"{folder}/requirements.txt", "")
+        pins = {line.partition("==")[0] for line in required.splitlines()}
+        beside = {Path(name).stem for name in files if name.startswith(folder)}
+        for name, source in files.items():
+            if name.endswith(".py"):
+                missing = find_imports(source) - beside - sys.stdlib_module_names
+                assert {OTHER_NAMES.get(one, one) for one in missing} <= pins, name
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-def test_every_program_is_in_the_bundle_where_the_pages_say(experiment: Experiment) -> None:
-    files = unpack(experiment)
-    for program in experiment.programs:
-        path = f"examples/{experiment.name}/{program.file}"
-        assert files[path] == (experiment.folder / program.file).read_text(encoding="utf-8")
-    assert ("examples/server.py" in files) == experiment.needs_server
+def test_every_program_is_in_the_bundle_where_the_pages_say(bundles: Bundles) -> None:
+    for experiment, files in bundles:
+        for program in experiment.programs:
+            path = f"examples/{experiment.name}/{program.file}"
+            assert files[path] == (experiment.folder / program.file).read_text(encoding="utf-8")
+        assert ("examples/server.py" in files) == experiment.needs_server, experiment.name
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
-def test_the_readme_of_each_language_names_commands_that_are_there(experiment: Experiment) -> None:
-    files = unpack(experiment)
-    for language in ("en", "ru"):
-        readme = files[f"examples/{experiment.name}/README.{language}.md"]
-        paths = [word for word in readme.split() if word.startswith("examples/")]
-        assert f"examples/{experiment.name}/{experiment.programs[0].file}" in paths
-        assert set(paths) <= files.keys()
-        assert ("server.py" in readme) == experiment.needs_server
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_readme_names_commands_that_are_there(bundles: Bundles, language: str) -> None:
+    for experiment, files in bundles:
+        name = f"examples/{experiment.name}/README.{language}.md"
+        paths = [word for word in files[name].split() if word.startswith("examples/")]
+        assert f"examples/{experiment.name}/{experiment.programs[0].file}" in paths, name
+        assert set(paths) <= files.keys(), name
+        assert ("server.py" in files[name]) == experiment.needs_server, name
 
 
 def test_what_is_required_is_pinned_as_the_site_has_it() -> None:
