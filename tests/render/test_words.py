@@ -25,9 +25,10 @@ BEYOND_CODE = {"mark", "quantity", "plural", "notebook", "original_machine", "st
 
 @cache
 def list_nodes() -> tuple[ast.AST, ...]:
-    """Every node of the code."""
+    """Every node of the code that may ask for a word or name one."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES)
-    return tuple(node for tree in trees for node in ast.walk(tree))
+    wanted = (ast.Call, ast.Constant, ast.JoinedStr, ast.Name)
+    return tuple(node for tree in trees for node in ast.walk(tree) if isinstance(node, wanted))
 
 
 @cache
