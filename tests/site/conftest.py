@@ -20,6 +20,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
+from tests.conftest import is_together
 from tests.site.visitor import PATIENCE_MS, Site, Visitor
 
 ROOT = Path(__file__).parents[2]
@@ -51,8 +52,17 @@ def plain_environment() -> dict[str, str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The other tests of this folder, which begin the build, come first; what waits for it last."""
-    items.sort(key=lambda item: 2 if _needs_site(item) else FOLDER not in item.path.parents)
+    """The other tests of this folder, which begin the build, come first; what waits for it last.
+
+    Of that what runs in one process comes first, lest one worker have it left when all are done.
+    """
+    items.sort(key=_find_turn)
+
+
+def _find_turn(item: pytest.Item) -> tuple[int, bool]:
+    if not _needs_site(item):
+        return int(FOLDER not in item.path.parents), False
+    return 2, not is_together(item.nodeid.partition("::")[0])
 
 
 @pytest.fixture(scope="session", autouse=True)
