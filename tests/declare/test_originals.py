@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.originals import load_originals, read_figure
+from scripts.declare.originals import find_closest, load_originals, read_figure
 from tests.factories import ORIGINALS
 
 
@@ -49,3 +49,9 @@ def test_an_experiment_may_have_no_article(tmp_path: Path) -> None:
 )
 def test_figures_are_read_as_articles_print_them(printed: str, value: float | None) -> None:
     assert read_figure(printed) == value
+
+
+def test_the_article_s_machine_with_the_closest_core_count_is_compared() -> None:
+    rows = [{"machine": name, "cores": cores} for name, cores in (("a", "10"), ("b", "1"))]
+    assert find_closest(rows, 8)[0]["machine"] == "a"
+    assert find_closest(rows, 2)[0]["machine"] == "b"

@@ -4,7 +4,7 @@ import pytest
 from markupsafe import Markup
 
 from scripts.render import html
-from scripts.render.html import block, cell, clean, join, render, slug, table
+from scripts.render.html import block, cell, clean, join, program_anchor, render, slug, table
 from scripts.render.words import load_words
 
 EN = load_words("en")
@@ -45,3 +45,7 @@ def test_text_in_a_shape_stays_text_and_markup_stays_markup(shape) -> None:
 def test_what_no_page_may_hold_is_replaced_and_white_space_stays() -> None:
     assert clean("a\x00b\x02c\x1bd\x85e\ud800f\uffff\n\tg") == "a�b�c�d�e�f�\n\tg"
     assert clean("naïve – Ж\u202e\N{NO-BREAK SPACE}") == "naïve – Ж\u202e\N{NO-BREAK SPACE}"
+
+
+def test_anchors_are_ascii() -> None:
+    assert program_anchor("06b-io-async-client_per_request") == "p06b"

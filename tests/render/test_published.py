@@ -3,12 +3,48 @@
 import csv
 import io
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
+from scripts.host.machine import describe_machine
+from scripts.judge.evidence import Evidence
+from scripts.judge.judge import judge_records
 from scripts.records.record import Record, Trial
-from scripts.render.published import format_csv, make_document, validate
-from tests.factories import EXITED, make_record, make_values
+from scripts.render.published import InvalidData, format_csv, format_traces, make_document, validate
+from tests.factories import (
+    EXITED,
+    make_experiment,
+    make_interpreter,
+    make_record,
+    make_values,
+    make_variant,
+)
 from tests.render.markup import make_evidence
+
+FAST = (1.0, 1.01, 1.02, 0.99, 1.0)
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    records = []
+    for cores in (1, 2):
+        records.append(make_record(make_variant(cores=cores)))
+        records.append(make_record(make_variant(cores=cores, program="04-io-thread_pool"), FAST))
+    broken = make_record(make_variant(cores=2, program="08-cpu-sequential", family="cpu"))
+    records.append(
+        replace(broken, status="failed", reason=EXITED, stderr="<boom> & bang", timed=())
+    )
+    experiment = make_experiment()
+    return Evidence(
+        experiment=experiment,
+        profile="quick",
+        machine=describe_machine(),
+        interpreters=(make_interpreter(),),
+        judgements=judge_records(experiment, records),
+        generated_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
 
 
 def publish(record: Record) -> dict[str, Any]:
@@ -67,3 +103,57 @@ def test_a_reason_is_published_as_a_sentence_and_as_a_code() -> None:
     row = publish(replace(make_record(), status="failed", reason=EXITED, timed=(), traced=()))
     assert (row["reason"], row["reason_code"]) == ("exited with status 1", "exited")
     assert (publish(make_record())["reason"], publish(make_record())["reason_code"]) == ("", "")
+
+
+def test_published_data_keeps_to_its_schema(evidence: Evidence) -> None:
+    validate(make_document([evidence]))
+
+
+def test_broken_data_is_rejected_and_the_place_is_named(evidence: Evidence) -> None:
+    document = make_document([evidence])
+    document["rows"][0]["cores"] = "two"
+    with pytest.raises(InvalidData, match=r"rows\[0\]\.cores"):
+        validate(document)
+
+
+def test_csv_says_the_same_as_json(evidence: Evidence) -> None:
+    rows = make_document([evidence])["rows"]
+    read = list(csv.DictReader(io.StringIO(format_csv(rows))))
+    assert len(read) == len(rows)
+    for row, line in zip(rows, read, strict=True):
+        assert [float(value) for value in line["wall_s"].split()] == row["wall_s"]
+        assert line["program"] == row["program"]
+        assert (line["verdict"] or None) == row["verdict"]
+
+
+def test_traces_are_published_a_line_a_sample(evidence: Evidence) -> None:
+    lines = list(csv.DictReader(io.StringIO(format_traces(evidence.judgements))))
+    assert len(lines) == 2 * len(evidence.judgements)
+    assert lines[1] == {
+        "program": "01-io-sequential",
+        "interpreter": "cpython-3.13.0",
+        "start_method": "",
+        "cores": "1",
+        "workers": "1",
+        "tasks": "30",
+        "trial": "1",
+        "seconds": "0.5",
+        "pss_bytes": "2",
+        "cpu_s": "0.4",
+    }
+
+
+def test_traces_without_cpu_times_leave_them_open_and_trials_are_told_apart() -> None:
+    trial = Trial(status="ok", trace=((0.0, 7, None),))
+    record = replace(make_record(), traced=(trial, trial))
+    lines = format_traces(make_evidence([record]).judgements).splitlines()[1:]
+    assert [line.split(",")[-4:] for line in lines] == [
+        ["1", "0.0", "7", ""],
+        ["2", "0.0", "7", ""],
+    ]
+
+
+def test_where_nothing_was_traced_there_are_no_traces() -> None:
+    untraced = replace(make_record(), traced=(Trial(status="ok"),))
+    assert format_traces(make_evidence([untraced]).judgements) == ""
+    assert format_traces([]) == ""

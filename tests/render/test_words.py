@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.languages import list_languages, read_catalogue
 from scripts.paths import DOCS, EXAMPLES, ROOT
-from scripts.render.words import load_words
+from scripts.render.words import NBSP, load_words
 
 SOURCES = sorted((ROOT / "scripts").rglob("*.py"))
 TEMPLATES = sorted((ROOT / "scripts").rglob("templates/*"))
@@ -159,3 +160,35 @@ def test_what_a_machine_says_in_words_of_its_own_stays() -> None:
 
 def test_a_number_of_many_digits_is_written_in_full() -> None:
     assert load_words("en").number(1e18, 14) == "1,000,000,000,000,000,000." + "0" * 14
+
+
+def test_numbers_follow_the_language() -> None:
+    assert load_words("en").seconds(1.7532, 2) == "1.75\N{NO-BREAK SPACE}s"
+    assert load_words("ru").seconds(1.7532, 2) == "1,75\N{NO-BREAK SPACE}с"
+
+
+def test_dates_are_written_as_on_the_pages() -> None:
+    day = datetime(2026, 11, 21, tzinfo=UTC)
+    assert load_words("en").date(day) == "21 November 2026"
+    assert load_words("ru").date(day).startswith("21 ноября 2026")
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_quantity_does_not_break_from_its_unit(language: str) -> None:
+    words = load_words(language)
+    quantities = [words.text("cpu_seconds", time=words.seconds(0.4, 2)), words.percent(0.4)]
+    quantities += [words.count(key, n) for key in ("cores", "tasks", "workers") for n in (1, 2, 5)]
+    assert not [written for written in quantities if re.search(r"\d ", written)]
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "1 ядро"), (2, "2 ядра"), (5, "5 ядер"), (21, "21 ядро"), (0.5, "0,5 ядра")],
+)
+def test_russian_nouns_agree_with_their_number(count: float, said: str) -> None:
+    assert load_words("ru").count("cores_nominative", count).replace(NBSP, " ") == said
+
+
+def test_an_unknown_language_names_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="en, ru"):
+        load_words("xx")
