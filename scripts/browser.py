@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+LOOK_INTERVAL_S = 0.05
+"""How soon a server sees that it is no longer wanted."""
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -37,7 +39,7 @@ def open_browser(site: Path) -> Iterator[tuple["Browser", str]]:
 def serve(site: Path, handler: type[SimpleHTTPRequestHandler] = _Quiet) -> Iterator[str]:
     """The address at which the site in a folder is served meanwhile."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(LOOK_INTERVAL_S,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"
     finally:
