@@ -8,6 +8,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from scripts.judge.look import take_look
@@ -17,7 +18,7 @@ from scripts.measure.process import Command, Launcher
 from scripts.measure.rounds import LEVELS
 from scripts.paths import EXAMPLES
 from scripts.pipeline import Pipeline
-from scripts.settings import Settings
+from scripts.settings import read_settings
 from tests.bench.benchmark import Benchmark
 from tests.bench.simulation import (
     NOISES,
@@ -119,7 +120,8 @@ def _run_side_by_side(
 
 def count_decided() -> Iterator[Benchmark]:
     """What of all checks is decided by the records of the quick profile, if there are any."""
-    pipeline = Pipeline(Settings(measure=False))
+    asked = read_settings(os.environ)
+    pipeline = Pipeline(replace(asked, profile="quick", measure=False))
     evidences = [pipeline.gather(name) for name in pipeline.experiments]
     look = take_look(evidences, pipeline.declared.claims)
     shares = look.count_shares()

@@ -26,9 +26,6 @@ SAVE_S = 2.0
 PAGE = "modulo"
 PATIENCE_S = 120.0
 PAUSE_S = 0.02
-MERGED = 500
-MERGE_S = 30.0
-MERGE_BYTES = 1 << 30
 
 STAGES: Mapping[str, float] = {
     "start and imports": 0.05,
@@ -49,14 +46,13 @@ hooks: [{root}/scripts/page/hooks.py]
 """
 
 
-def time_build(folder: Path) -> float:
-    """Seconds of ``make site`` with the records of ``folder``, into its ``site``."""
-    asked = {"PROFILE": "smoke", "RESULTS": str(folder / "results"), "SITE": str(folder / "site")}
+def time_build(environment: Mapping[str, str], site: Path) -> float:
+    """Seconds of ``make site`` into a folder."""
     began_s = perf_counter()
     done = subprocess.run(
         ("make", "--no-print-directory", "site"),
         cwd=ROOT,
-        env=os.environ | asked | {"FRESH": "0"},
+        env={**environment, "SITE": str(site), "FRESH": "0"},
         capture_output=True,
         text=True,
         check=False,
@@ -64,36 +60,6 @@ def time_build(folder: Path) -> float:
     if done.returncode:
         raise RuntimeError(f"make site has failed\n{done.stdout}\n{done.stderr}")
     return perf_counter() - began_s
-
-
-def time_merging(results: Path, folder: Path) -> Iterator[Benchmark]:
-    """What it takes to check and merge as many files as many runners give.
-
-    They are made in ``folder`` of the largest there is in ``results``, as of other machines.
-    """
-    path = max(results.glob("*/*.json"), key=lambda one: one.stat().st_size)
-    text = path.read_text(encoding="utf-8")
-    for number in range(MERGED):
-        place = folder / "from" / str(number) / path.name
-        place.parent.mkdir(parents=True)
-        place.write_text(text.replace(path.parent.name, f"machine-{number}"), encoding="utf-8")
-    began_s = perf_counter()
-    process = subprocess.Popen(
-        (sys.executable, "-m", "scripts", "merge", folder / "from"),
-        cwd=ROOT,
-        env=os.environ | {"RESULTS": str(folder / "to")},
-        stdout=subprocess.DEVNULL,
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    took_s = perf_counter() - began_s
-    largest_bytes = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    yield Benchmark(
-        what=f"{MERGED} results files of {len(text) / 1000:.0f} kB checked and merged",
-        value=f"{took_s:.1f} s, {largest_bytes / (1 << 20):.0f} MiB",
-        budget=f"{MERGE_S:.0f} s, {MERGE_BYTES / (1 << 20):.0f} MiB",
-        kept=not process.returncode and took_s <= MERGE_S and largest_bytes <= MERGE_BYTES,
-    )
 
 
 def time_editing() -> Iterator[Benchmark]:

@@ -38,6 +38,27 @@ def test_everything_that_says_of_what_it_is_stands_beside_the_number() -> None:
     assert found.low <= found.speedup <= found.high
 
 
+def test_a_speedup_is_told_with_four_digits_and_a_time_in_microseconds() -> None:
+    walls = ((4.1, 4.15, 4.07), (2.12345678, 2.1, 2.15))
+    programs = ("01-io-sequential", POOL)
+    records = [
+        make_record(make_variant(program=program), times)
+        for program, times in zip(programs, walls, strict=True)
+    ]
+    evidence = make_evidence(records)
+    (judged,) = (one for one in evidence.judgements if one.record.variant.program == POOL)
+    (found,) = (one for one in list_medians([evidence]) if one.program == POOL)
+    exact = judged.speedup
+    assert exact
+    for told, known in (
+        (found.speedup, exact.median),
+        (found.low, exact.low),
+        (found.high, exact.high),
+    ):
+        assert told == round(known, 4) != round(known, 5)
+    assert found.time_s == 2.023457
+
+
 def test_a_model_that_a_spreadsheet_would_take_for_a_formula_is_put_in_as_text() -> None:
     evidence = measure()
     for model, told in (("=1+1", "1+1"), (None, ""), ("x" * 300, "x" * 200)):
