@@ -202,6 +202,12 @@ def test_a_baseline_of_too_few_trials_judges_nothing() -> None:
     assert set(give_verdicts(contenders, "plain").values()) == {"undecided"}
 
 
+def test_what_costs_least_costs_nothing_however_unsteady_its_cost_is() -> None:
+    unsteady = {"peak_pss_bytes": Sample([GB, 9 * GB, 3 * GB, 2 * GB, 7 * GB])}
+    contenders = {"plain": contender(10), "pool": contender(2) | unsteady}
+    assert give_verdicts(contenders, "plain")["pool"] == "recommended"
+
+
 @pytest.mark.parametrize("memory_trials", [0, 1, 2])
 def test_memory_of_too_few_trials_makes_no_program_dearer_than_another(memory_trials: int) -> None:
     contenders = {

@@ -340,7 +340,7 @@ def test_nothing_outlives_an_engine_that_is_killed(tmp_path: Path) -> None:
 
 def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> None:
     launcher = Launcher()
-    with pytest.raises(LauncherError):
+    with pytest.raises(LauncherError, match="gone: without a word"):
         launcher.run(inline("import os, time; os.kill(os.getppid(), 9); time.sleep(600)"))
     with pytest.raises(LauncherError):
         launcher.run(inline("pass"))
