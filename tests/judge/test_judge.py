@@ -2,7 +2,8 @@
 
 import pytest
 
-from scripts.judge.judge import judge_records
+from scripts.judge.judge import contend, judge_records
+from scripts.judge.spreads import Spreads
 from scripts.records.record import Record, Trial, add_trial
 from tests.factories import (
     EXITED,
@@ -173,3 +174,15 @@ def test_programs_that_all_print_their_time_are_judged_by_the_work_inside() -> N
     assert silent[1].speedup
     assert silent[1].speedup.median == pytest.approx(1.1 / 0.6)
     assert plain.time == "inside_s"
+
+
+def test_cpu_time_is_weighed_of_the_same_work_as_time_is() -> None:
+    """Of 0.4 s of CPU time the start took 0.1 s."""
+    record = make_record(cpu_s=0.4)
+    inside, whole = (contend(record, time, Spreads()) for time in ("inside_s", "wall_s"))
+    assert list(inside["cpu_s"]) == pytest.approx([0.3] * 5)
+    assert list(whole["cpu_s"]) == pytest.approx([0.4] * 5)
+    assert [list(one["time_s"]) for one in (inside, whole)] == [
+        record.list_values("inside_s"),
+        record.list_values("wall_s"),
+    ]

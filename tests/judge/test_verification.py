@@ -18,7 +18,7 @@ from scripts.declare.comparison import Comparison, Relation
 from scripts.declare.reason import Reason
 from scripts.judge.judge import Judgement, judge_records
 from scripts.judge.margins import ClaimStatus, decide
-from scripts.judge.statistics import Estimate, estimate_ratio
+from scripts.judge.statistics import FEWEST, Estimate, estimate_ratio
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record
 from tests.factories import EXITED, make_experiment, make_record, make_side, make_variant
@@ -246,7 +246,7 @@ def test_one_comparison_that_fails_refutes_the_whole() -> None:
 def test_a_mark_is_held_against_the_verdict(expected: list[Verdict], status: str) -> None:
     claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=expected))
     (found,) = check(claim, make_pair([1.0] * 5))
-    assert (found.status, found.verdict) == (status, "recommended")
+    assert (found.status, found.verdict, found.reasons) == (status, "recommended", ())
 
 
 def test_a_mark_without_a_baseline_to_judge_by_does_not_apply_and_says_so() -> None:
@@ -260,6 +260,8 @@ def test_a_mark_of_too_few_trials_stays_open() -> None:
     claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=["recommended"]))
     (found,) = check(claim, make_pair([1.0] * 2))
     assert (found.status, found.reasons) == ("undecided", TOO_FEW)
+    (found,) = check(claim, make_pair([1.0] * FEWEST))
+    assert (found.status, found.reasons) == ("confirmed", ())
 
 
 def test_an_open_verdict_leaves_a_mark_open() -> None:
