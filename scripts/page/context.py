@@ -5,16 +5,18 @@ MkDocs loads a hooks file as a module of its own; what hooks and fences share li
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from scripts.declare.languages import read_catalogue
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import CheckedClaim, check_machines
-from scripts.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS
+from scripts.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
 from scripts.pipeline import Pipeline
+from scripts.render.words import load_words
 from scripts.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -105,7 +107,7 @@ def check_all() -> dict[str, CheckedClaim]:
 
 
 def refresh() -> None:
-    """A new build looks at examples and records again, if any of them is not what it was.
+    """A new build looks at examples, records and words again, if any of them is not what it was.
 
     Raises:
         BadSetting: a setting cannot be used.
@@ -114,16 +116,21 @@ def refresh() -> None:
     settings = read_settings(os.environ)
     state = (settings, *_list_states(settings))
     if state != _state:
-        for kept in _kept:
+        for kept in (*_kept, read_catalogue, load_words):
             kept.cache_clear()
         _state = state
 
 
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
-    """Whatever tells a changed file from what it was, of all that a pipeline reads."""
+    """Of all that a pipeline reads, and of what its results are told in."""
     read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
-    read += settings.history.glob("*.csv")
-    for path in sorted([*read, CHOICES, FINDINGS, REQUIREMENTS]):
-        if path.suffix != ".pyc" and path.is_file():
+    read += [*settings.history.glob("*.csv"), *WORDS.glob("*.toml"), *TEMPLATES.glob("*.html")]
+    return stamp(path for path in (*read, CHOICES, FINDINGS, REQUIREMENTS) if path.suffix != ".pyc")
+
+
+def stamp(paths: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
+    """Whatever tells a changed file from what it was, of each that is there."""
+    for path in sorted(paths):
+        if path.is_file():
             found = path.stat()
             yield path, found.st_ino, found.st_size, found.st_mtime_ns

@@ -11,13 +11,13 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 from markupsafe import Markup
 
 from scripts.judge.evidence import Evidence
+from scripts.page.context import keep
 from scripts.paths import CACHE, ROOT
 from scripts.render.words import Words
 
@@ -83,7 +83,7 @@ def _list_lasting(evidence: Evidence) -> object:
     return lasting, sorted(map(repr, evidence.outdated)), usual
 
 
-@cache
+@keep
 def _digest_code() -> str:
     """Of what this process runs: our code with its templates, and the versions of libraries."""
     digest = hashlib.sha256(repr((sys.version, *map(version, LIBRARIES))).encode())

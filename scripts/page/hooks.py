@@ -5,6 +5,7 @@ they put the pages of the experiments into the navigation.
 """
 
 import re
+from functools import partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemBytecodeCache
@@ -20,21 +21,21 @@ from mkdocs.utils.templates import TemplateContext
 from scripts.declare.addresses import read_addresses
 from scripts.declare.languages import list_languages
 from scripts.judge.verification import find_status
-from scripts.page.addresses import show_moved, write_moved
+from scripts.page import preview
+from scripts.page.addresses import write_moved
 from scripts.page.context import Place, check_all, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.figures import write_figures
-from scripts.page.head import describe, link_feed, link_languages, show_card, tell_interim
+from scripts.page.head import describe, tell_interim
 from scripts.page.machines import make_pages
 from scripts.page.moved import Moved
 from scripts.page.navigation import fill_navigation
-from scripts.page.notebook import mend, provide_data, translate
-from scripts.page.search import show_words
+from scripts.page.notebook import dress, mend, provide_data
 from scripts.page.sections import leave_links, make_sections
 from scripts.page.styles import join_styles
+from scripts.page.surroundings import surround
 from scripts.page.timelines import make_pictures
-from scripts.page.weight import lighten
 from scripts.paths import CACHE
 from scripts.pipeline import PROBLEMS
 from scripts.render.html import clean, slug
@@ -44,10 +45,12 @@ from scripts.signals import end_in_order
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    """A build that measures keeps what it has when it is told to end."""
+    """A build that measures keeps what it has when it is told to end; a preview, what it has made."""
     del dirty
     if command == "build":
         end_in_order()
+    else:
+        preview.begin()
 
 
 @event_priority(100)  # before that of mkdocs-jupyter, which reads what is set here
@@ -64,6 +67,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         experiments = open_pipeline().experiments.values()
     except PROBLEMS as error:
         raise PluginError(str(error)) from error
+    preview.refresh(config)
     language = config["theme"]["language"]
     config["nav"] = fill_navigation(config["nav"] or (), experiments, language) or None
     if _reads_markdown(config):
@@ -98,6 +102,14 @@ def on_pre_build(config: MkDocsConfig) -> None:
             notebooks.config["execute"] = False
     except (*PROBLEMS, OSError) as error:
         raise PluginError(str(error)) from error
+
+
+def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
+    """A page of Markdown is rendered anew only if it has to be; a notebook is kept by its plugin."""
+    del config, files
+    if page.file.src_path.endswith(".md"):
+        page.render = partial(preview.render, page)  # type: ignore[method-assign]
+    return page
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -139,17 +151,14 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
     A dash stays on the line of the word before it, and a link to a claim tells whether it holds,
     for a sentence of a page leans on what may be otherwise on another machine. MkDocs sees no ids
-    in what fences print. A notebook gets our colours for its code, and none of its own styles:
-    mkdocs-jupyter leaves one of its style blocks in the text, where it would be read as prose.
+    in what fences print.
     """
     del files
     words = load_words(config["theme"]["language"])
     if page.file.src_path.endswith(".ipynb"):
         if not _reads_markdown(config):
             html = mend(html, page, config["mdx_configs"]["toc"]["permalink_title"])
-        html = translate(_STYLE.sub("", html), words.catalogue["notebook"])
-        html = html.replace('class="highlight-ipynb hl-python"', 'class="highlight"')
-        html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
+        html = dress(html, words.catalogue["notebook"])
     html = _CLAIM_LINK.sub(lambda link: tell_status(link[1], link[2], link[3], words), html)
     html = _ANSWER.sub(name_answer, html)
     page.meta.setdefault("description", describe(html))
@@ -183,25 +192,13 @@ def tell_status(address: str, id_: str, text: str, words: Words) -> str:
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """What stands around a page: what is told of it, what its scripts read, its charts as files.
-
-    And it asks for nothing that a third party has: mkdocs-jupyter loads formulas from elsewhere
-    even where there are none.
-    """
-    language, url = config["theme"]["language"], page.file.url.removeprefix("./")
-    words = load_words(language)
-    address = page.canonical_url or ""
-    root = address.removesuffix(f"{language}/{url}")
-    title = config["site_name"] if page.is_homepage else str(page.title)
-    card = show_card(title, page.meta.get("description", ""), address, root, words)
-    card += link_feed(root, words)
-    told = show_words(words) + show_moved(config["extra"]["addresses"], url)
-    output = link_languages(output, url, root)
-    output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
-    output = output.replace(_ARTICLE, f"{_ARTICLE}{config['extra']['interim']}", 1)
-    output = config["extra"]["moved"].lead(output, page)
-    write_figures(output, Path(page.file.abs_dest_path).parent)
-    return lighten(_FORMULAS.sub("", output))
+    """What stands around a page, and its charts as files."""
+    told = (page.title, page.meta.get("description", ""), config["extra"]["around"])
+    page_html = preview.make_once(
+        "page", page, (output, told), lambda: surround(output, page, config)
+    )
+    write_figures(page_html, Path(page.file.abs_dest_path).parent)
+    return page_html
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
@@ -210,13 +207,21 @@ def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
     Pages that are built while measuring goes on all say so, and of which moment they tell.
     """
     words = load_words(config["theme"]["language"])
-    config["extra"]["interim"] = tell_interim(words) if open_pipeline().settings.later else ""
-    config["extra"]["addresses"] = read_addresses()
-    config["extra"]["moved"] = Moved(files, words.language)
+    moved, addresses = Moved(files, words.language), read_addresses()
+    interim = tell_interim(words) if open_pipeline().settings.later else ""
+    config["extra"] |= {"interim": interim, "addresses": addresses, "moved": moved}
+    config["extra"]["around"] = repr((interim, addresses, moved.places))
+    preview.take_over(env)
     folder = CACHE / "templates"
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return env
+
+
+def on_build_error(error: Exception) -> None:
+    """What could not be built is built anew, whole: what is wrong with it is told again."""
+    del error
+    preview.forget()
 
 
 def on_post_build(config: MkDocsConfig) -> None:
@@ -231,7 +236,6 @@ def _reads_markdown(config: MkDocsConfig) -> bool:
     return "markdown_cell_processor" in config["plugins"]["mkdocs-jupyter"].config
 
 
-_ARTICLE = '<article class="md-content__inner md-typeset">'
 _OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _ID = re.compile(r'\sid="([^"]+)"')
 _ANSWER = re.compile(
@@ -241,9 +245,3 @@ _ANSWER = re.compile(
 _CLAIM_LINK = re.compile(r'<a href="([^"]*#claim-([a-z0-9-]+))">([^<]+)</a>')
 _DASH = re.compile(r"<(pre|code|script|style)\b.*?</\1>|\s—(?=\s)", re.DOTALL)
 """What is to be left as it is, or a dash with a space before it."""
-_STYLE = re.compile(
-    r"<style.*?</style>|"
-    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',
-    re.DOTALL,
-)
-_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)

@@ -27,13 +27,13 @@ class Moved:
         That is as their home has their links; every second language is read from its end.
         """
         self._language = language
-        self._places: dict[str, dict[str, str]] = {}
+        self.places: dict[str, dict[str, str]] = {}
         pages = [file.page for file in files.documentation_pages() if file.page]
         for home in pages:
             if "sections" in home.meta:
                 own = [one for one in pages if one.file.src_uri.startswith(f"{home.file.name}/")]
                 own.sort(key=lambda one: (home.content or "").find(f'id="{one.file.name}"'))
-                self._places[home.url] = _find_moved(home, own)
+                self.places[home.url] = _find_moved(home, own)
                 _put_in_row(home, own)
 
     def lead(self, output: str, page: Page) -> str:
@@ -43,7 +43,7 @@ class Moved:
     def _lead(self, link: re.Match[str], url: str) -> str:
         base = f"{self._language}/"
         target = f"{normpath(f'{base}{url}{link[1]}')}/".removeprefix(base) if link[1] else url
-        place = self._places.get(target, {}).get(link[2])
+        place = self.places.get(target, {}).get(link[2])
         if place is None:
             return link[0]
         if place == url:
@@ -53,7 +53,7 @@ class Moved:
 
     def _anchor(self, output: str, url: str) -> str:
         """Beside the link to a section, the ids of what stands in it."""
-        places = self._places.get(url, {})
+        places = self.places.get(url, {})
         found: dict[str, list[str]] = {}
         for id_, place in places.items():
             found.setdefault(place, []).append(id_)

@@ -70,8 +70,14 @@ def mend(html: str, page: Page, permalink_title: str) -> str:
     return _FOREIGN.sub("", _PAGE_LINK.sub(r'href="../\1/\2"', html))
 
 
-def translate(html: str, phrases: Mapping[str, str]) -> str:
-    """A notebook with what its makers say in English said in the words of its language."""
+def dress(html: str, phrases: Mapping[str, str]) -> str:
+    """A notebook in the look of the pages, what its makers say in English in words of its language.
+
+    It gets our colours for its code, and none of its own styles: mkdocs-jupyter leaves one of its
+    style blocks in the text, where it would be read as prose.
+    """
+    html = _STYLE.sub("", html).replace('class="highlight-ipynb hl-python"', 'class="highlight"')
+    html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
     for phrase, own in phrases.items():
         html = html.replace(f">{phrase}<", f">{own}<").replace(f'="{phrase}"', f'="{own}"')
     return html
@@ -81,3 +87,8 @@ _MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</
 _HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')
 _FOREIGN = re.compile(r'<script (?:src=""|type=).*?</script>', re.DOTALL)
 _PAGE_LINK = re.compile(r'href="([a-z/-]+)\.md(#[a-z0-9-]+)?"')
+_STYLE = re.compile(
+    r"<style.*?</style>|"
+    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',
+    re.DOTALL,
+)

@@ -7,18 +7,17 @@ The larger shapes are templates, which escape likewise.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from scripts.paths import TEMPLATES
 from scripts.render.words import Words
 
 Row = Sequence[str | None]
 """Of a table: what names the row, then its cells; what is no cell yet becomes one of numbers."""
 
-_TEMPLATES = Path(__file__).with_name("templates")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -150,7 +149,7 @@ def block(content: str, *, kind: str, id_: str = "") -> Markup:
 @cache
 def _load_templates() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -66,7 +66,7 @@ def test_pages_say_that_measuring_goes_on_as_long_as_it_does(
 ) -> None:
     pipeline = SimpleNamespace(settings=SimpleNamespace(later=later))
     monkeypatch.setattr(hooks, "open_pipeline", lambda: pipeline)
-    monkeypatch.setattr(hooks, "Moved", lambda files, language: None)
+    monkeypatch.setattr(hooks, "Moved", lambda files, language: SimpleNamespace(places={}))
     config = {"theme": {"language": "en"}, "extra": {}}
     hooks.on_env(Environment(), config, None)  # type: ignore[arg-type]
     told = config["extra"]["interim"]  # type: ignore[index]

@@ -62,7 +62,7 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
 def make_config(language: str) -> dict[str, dict[str, object]]:
     """Of a site in which nothing has moved, after all was measured."""
     moved = SimpleNamespace(lead=lambda output, page: output)
-    extra = {"addresses": Addresses(), "moved": moved, "interim": ""}
+    extra = {"addresses": Addresses(), "moved": moved, "interim": "", "around": ""}
     return {"theme": {"language": language}, "extra": extra}
 
 

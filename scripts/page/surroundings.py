@@ -1,0 +1,35 @@
+"""Surroundings: what stands around the text of a page."""
+
+import re
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.pages import Page
+
+from scripts.page.addresses import show_moved
+from scripts.page.head import link_feed, link_languages, show_card
+from scripts.page.search import show_words
+from scripts.page.weight import lighten
+from scripts.render.words import load_words
+
+_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)
+_ARTICLE = '<article class="md-content__inner md-typeset">'
+
+
+def surround(output: str, page: Page, config: MkDocsConfig) -> str:
+    """A page with what is told of it, what its scripts read, and links that lead on.
+
+    And it asks for nothing that a third party has: mkdocs-jupyter loads formulas from elsewhere
+    even where there are none.
+    """
+    language, url = config["theme"]["language"], page.file.url.removeprefix("./")
+    words = load_words(language)
+    address = page.canonical_url or ""
+    root = address.removesuffix(f"{language}/{url}")
+    title = config["site_name"] if page.is_homepage else str(page.title)
+    card = show_card(title, page.meta.get("description", ""), address, root, words)
+    card += link_feed(root, words)
+    told = show_words(words) + show_moved(config["extra"]["addresses"], url)
+    output = link_languages(output, url, root)
+    output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
+    output = output.replace(_ARTICLE, f"{_ARTICLE}{config['extra']['interim']}", 1)
+    return lighten(_FORMULAS.sub("", config["extra"]["moved"].lead(output, page)))
