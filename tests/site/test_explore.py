@@ -27,6 +27,18 @@ EVERY = 3 * 2 * 20
 BOX = "made-up-1-4c"
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 WORDS = {language: load_words(language).catalogue["explore"] for language in LANGUAGES}
+TITLE = """() => {
+  const own = CanvasRenderingContext2D.prototype, fill = own.fillText;
+  window.drawn = {};
+  own.fillText = function (text, x, ...more) {
+    const half = this.measureText(text).width / 2;
+    drawn[text] = [x - half, x + half, this.canvas.width];
+    return fill.call(this, text, x, ...more);
+  };
+  document.body.dataset.mdColorScheme = "slate";  // draws anew
+  return JSON.parse(document.getElementById("explore-words").textContent).measures.speedup[0];
+}"""
+"""Notes where texts are drawn from now on; gives what the horizontal axis is called."""
 Files = dict[str, str]
 Document = dict[str, Any]
 
@@ -235,6 +247,15 @@ def test_everything_can_be_done_by_keyboard(explore: Callable[..., Any]) -> None
         expect(page.locator("[data-key=sort-program]")).to_be_focused()
         expect(page).to_have_url(re.compile("[?&]sort=program"))
         assert page.locator(".explore-file").evaluate("one => one.tabIndex") == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_title_of_the_axis_fits_on_a_phone(explore: Callable[..., Any], language: str) -> None:
+    with explore(f"{language}/explore/", viewport={"width": 360, "height": 800}) as page:
+        title = page.evaluate(TITLE)
+        page.wait_for_function("title => drawn[title]", arg=title)
+        left, right, width = page.evaluate("title => drawn[title]", title)
+    assert 0 <= left < right <= width
 
 
 @pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])

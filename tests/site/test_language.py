@@ -66,6 +66,12 @@ def test_a_lost_reader_is_told_so_in_both_languages(
             assert context.request.get(home).status == 200
 
 
+def test_who_opens_the_lost_page_itself_is_led_nowhere(visitor: Visitor) -> None:
+    with visitor.open("404.html") as page:
+        expect(page.locator("main h2")).to_have_count(len(LANGUAGES))
+        expect(page.locator(".nearest a")).to_have_count(0)
+
+
 def test_a_lost_reader_is_led_to_the_page_whose_address_is_most_alike(visitor: Visitor) -> None:
     with visitor.visit() as context:
         page = context.new_page()

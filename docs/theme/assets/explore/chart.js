@@ -68,15 +68,16 @@ export class Chart {
     const makeAxis = (name) => {
       const grid = { stroke: () => this.style.grid, width: 1 };
       const { font } = this.style;
-      return { splits: () => this.shown[name].ticks, values: () => this.shown[name].labels, stroke: () => this.style.ink, font, labelFont: font, grid, ticks: grid };
+      return { splits: () => this.shown[name].ticks, values: () => this.shown[name].labels, stroke: () => this.style.ink, font, grid, ticks: grid };
     };
     const plot = new globalThis.uPlot({
       ...size, legend: { show: false }, cursor: { show: false }, pxAlign: 0,
       scales: { x: { time: false, range: () => this.shown.x.range }, y: { range: () => this.shown.y.range } },
-      axes: [{ ...makeAxis("x"), label: () => this.shown.across.label, side: 0 }, { ...makeAxis("y"), size: () => this.shown.left }],
+      axes: [{ ...makeAxis("x"), side: 0, size: 80 }, { ...makeAxis("y"), size: () => this.shown.left }],
       series: [{}, { show: false }],
       hooks: { draw: [(drawn) => {
         const { marks, across, x, y } = this.shown;
+        paintTitle(drawn, across.label, this.style);
         if (across.isRatio) paintOne(drawn, this.style);
         paint(drawn, marks, x.place, y.place, this.style);
       }] },
@@ -185,6 +186,22 @@ function paintMany(plot, marks, placeX, placeY, style) {
       context.fillRect(x - size / 2, y - size / 2, size, size);
     });
   });
+}
+
+// What the numbers are, above the middle of their axis, or as near to it as the whole of it fits.
+function paintTitle(plot, title, style) {
+  const scale = globalThis.devicePixelRatio || 1;
+  const { ctx: context, bbox } = plot;
+  const { width } = context.canvas;
+  context.save();
+  context.font = style.font.replace(/[\d.]+/, (size) => size * scale);
+  context.fillStyle = style.ink;
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  const half = Math.min(width, context.measureText(title).width) / 2;
+  const middle = Math.max(half, Math.min(bbox.left + bbox.width / 2, width - half));
+  context.fillText(title, middle, 8 * scale, width);
+  context.restore();
 }
 
 // Where a ratio is 1, the same as the baseline: nought on the scale of powers.
