@@ -255,7 +255,7 @@ def test_the_title_of_the_axis_fits_on_a_phone(explore: Callable[..., Any], lang
         title = page.evaluate(TITLE)
         page.wait_for_function("title => drawn[title]", arg=title)
         left, right, width = page.evaluate("title => drawn[title]", title)
-    assert 0 <= left < right <= width
+    assert 0 <= round(left) < round(right) <= width
 
 
 @pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
