@@ -8,7 +8,7 @@ must not.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pytest
@@ -191,6 +191,17 @@ def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
 def test_a_claim_said_of_other_conditions_does_not_apply(where: Where) -> None:
     (found,) = check(make_claim(where=where), make_pair([1.0] * 5), "Darwin")
     assert (found.status, found.findings) == ("not applicable", ())
+
+
+@pytest.mark.parametrize(("cores", "measured"), [("one", 1), ("several", 2)])
+def test_a_claim_about_one_core_applies_on_one_and_about_several_from_two_on(
+    cores: Literal["one", "several"], measured: int
+) -> None:
+    claim = make_claim(where=Where(cores=cores))
+    (found,) = check(claim, make_pair([1.0] * 5, cores=measured))
+    assert found.status == "confirmed"
+    (found,) = check(claim, make_pair([1.0] * 5, cores=3 - measured))
+    assert found.status == "not applicable"
 
 
 def test_a_claim_about_this_system_applies() -> None:

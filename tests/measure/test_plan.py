@@ -11,6 +11,7 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.profile import Profile, Range, Sweep
 from scripts.declare.program import WorkerRule
 from scripts.measure.plan import (
+    SEED,
     Done,
     count_trials,
     count_workers,
@@ -263,6 +264,7 @@ def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly() -> None:
     }
     assert len(orders) > 1
     assert steps == list(list_steps(ask(variants(), QUICK), 1, {}))
+    assert SEED == 2026  # that of all records there are
     assert steps != list(list_steps(ask(variants(), QUICK), 2, {}))
 
 
