@@ -34,10 +34,10 @@ def refresh(config: MkDocsConfig) -> None:
     A preview builds also when a template or a word has changed, not only a page.
     """
     global _state  # noqa: PLW0603 - as old as what is kept
-    theme = config["theme"].custom_dir
-    config["watch"] += [theme, str(WORDS), str(TEMPLATES)]
-    read = [*ROOT.glob("mkdocs*.yml"), *Path(theme).rglob("*.html")]
-    state = (config.config_file_path, *stamp([*read, Path(config.config_file_path)]))
+    theme = Path(config["theme"].custom_dir).resolve()
+    config["watch"] += map(str, (theme, WORDS, TEMPLATES))
+    own = Path(config.config_file_path).resolve()  # MkDocs names it by another path after a save
+    state = (own, *stamp([own, *ROOT.glob("mkdocs*.yml"), *theme.rglob("*.html")]))
     if state != _state:
         forget()
         _state = state

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from mkdocs.commands.build import build
@@ -56,10 +57,11 @@ class Preview:
         (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_text(text, encoding="utf-8")
 
-    def build(self) -> dict[str, str]:
-        """What a build shows, by the paths of files."""
+    def build(self, file: BinaryIO | None = None) -> dict[str, str]:
+        """What a build shows, by the paths of files; of a configuration in ``file``."""
         self.anew.clear()
-        config = load_config(str(self.folder / "mkdocs.yml"), site_dir=str(self.folder / "site"))
+        path = str(self.folder / "mkdocs.yml")
+        config = load_config(file or path, site_dir=str(self.folder / "site"))
         config.site_url = URL
         build(config, serve_url=URL)
         folder = self.folder / "site"
@@ -117,6 +119,15 @@ def replace(name: str, old: str, new: str) -> Callable[[Preview], None]:
 
 def test_what_nobody_has_changed_is_not_rendered_again(site: Preview) -> None:
     site.build()
+    assert site.anew == []
+
+
+def test_a_configuration_is_the_same_by_whatever_path_it_is_named(
+    site: Preview, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(site.folder)
+    with Path("mkdocs.yml").open("rb") as file:  # as MkDocs has it before the first save
+        site.build(file)
     assert site.anew == []
 
 
