@@ -28,8 +28,8 @@ LONG := tests/examples tests/site tests/test_main.py tests/test_signals.py tests
 	tests/measure/test_pair.py tests/measure/test_snippet.py tests/measure/test_watcher.py \
 	tests/page/test_gil.py
 # What draws charts, which takes as long as all else that is left.
-DRAWN := $(patsubst %,tests/render/test_%.py,chart dots heat labels lanes laws lines pen releases \
-	render svg timeline traces trends versions)
+DRAWN := $(patsubst %,tests/render/test_%.py,agreement chart dots heat labels lanes laws lines pen \
+	releases svg timeline traces trends versions)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.
