@@ -17,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from urllib.parse import urlsplit
 
 from scripts.judge.evidence import Evidence
 from scripts.measure.process import Command, Launcher, Outcome
@@ -214,7 +215,8 @@ def weigh_page(page: Path, site: Path) -> int:
     html = page.read_text(encoding="utf-8")
     loaded = re.findall(r'<(?:script|img)[^>]*?\ssrc="([^"]+)"', html)
     loaded += re.findall(r'<link rel="(?:stylesheet|icon)" href="([^"]+)"', html)
-    files = {(page.parent / url.split("?")[0]).resolve() for url in loaded if "data:" not in url}
+    paths = (urlsplit(url).path for url in loaded if "data:" not in url)
+    files = {(page.parent / path).resolve() for path in paths}
     missing = sorted(str(path) for path in files if not path.is_relative_to(site.resolve()))
     if missing:
         raise ValueError(f"{page} loads from outside the site: {', '.join(missing)}")

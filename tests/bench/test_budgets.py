@@ -1,5 +1,6 @@
 """The bench asks for GNU time by trying it, and adds up what programs took from records alone."""
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,3 +96,20 @@ def test_the_parts_named_are_measured_and_no_others(
     assert capsys.readouterr().out == "kept    save: 2.0 s (budget: 2 s)\n"
     assert budgets.run_bench([]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == "MISSED  start: 3.0 s (budget: 2 s)"
+
+
+def test_a_visit_weighs_what_a_page_loads_each_once_whatever_follows_its_path(
+    tmp_path: Path,
+) -> None:
+    page, picture = tmp_path / "en" / "index.html", tmp_path / "picture.svg"
+    page.parent.mkdir()
+    picture.write_text("<svg/>")
+    page.write_text(
+        "".join(f'<img src="../picture.svg{end}">' for end in ("", "#only-light", "?1"))
+    )
+    files = (page, picture)
+    weight = sum(len(gzip.compress(file.read_bytes())) for file in files)
+    assert budgets.weigh_page(page, tmp_path) == weight
+    page.write_text('<img src="https://example.org/picture.svg">')
+    with pytest.raises(ValueError, match="outside the site"):
+        budgets.weigh_page(page, tmp_path)
