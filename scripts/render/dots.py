@@ -103,7 +103,8 @@ class Dots:
     def _lay_out(self, figure: Figure) -> Axes:
         """Axes counted in points from the top, with room for names at their left and values at right."""
         names = [name for group in self.groups for name in group.rows if name]
-        left_pt = measure_names(figure, names) + 2 * GAP_PT if names else EDGE_PT
+        edge_pt = EDGE_PT if self.is_ratio or not self.is_log else 2 * EDGE_PT  # half of "0.001"
+        left_pt = measure_names(figure, names) + 2 * GAP_PT if names else edge_pt
         rows_pt = self.height_pt - TOP_PT - BOTTOM_PT
         width_pt = find_width(figure) - left_pt - GAP_PT - VALUE_PT
         axes = add_panel(figure, left_pt, TOP_PT, width_pt, rows_pt)

@@ -343,6 +343,16 @@ def test_times_far_apart_stand_on_a_logarithmic_scale(
     assert ("0" in texts) == ("0" in ticks)
 
 
+def test_the_first_number_of_a_logarithmic_scale_fits_into_the_picture() -> None:
+    records = [
+        hide_time(make_record(make_variant(program=program), [wall_s] * 5))
+        for program, wall_s in ((PLAIN, 2.0), (POOL, 0.00101))
+    ]
+    drawn = draw_family(make_evidence(records), EN, "io").rpartition("<svg")[2]
+    (middle,) = re.findall(r'x="([\d.]+)" y="[\d.]+"[^>]*>0\.001<', drawn)
+    assert float(middle) > len("0.001") * 5.5 / 2
+
+
 @pytest.mark.parametrize("slowest_s", [5.0, 300.0, 3000.0])
 def test_speedups_far_apart_leave_room_between_their_labels(slowest_s: float) -> None:
     records = [*measure((2.0, 0.2), cores=(1,)), *measure((2.0, slowest_s), cores=(2,))]
