@@ -23,6 +23,7 @@ from scripts.machines import OtherMachines, open_recorded, stand_in, tell_untrue
 from scripts.measure.collect import Summary, collect, keep_lacking, report, take_turn
 from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.load_server import LoadServerError
+from scripts.measure.pace import Pacer
 from scripts.measure.plan import Done, count_trials
 from scripts.measure.process import LauncherError
 from scripts.measure.progress import Pause
@@ -152,15 +153,17 @@ class Pipeline:
             return Summary()
         if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
-        with take_turn(self.settings.results):
+        with take_turn(self.settings.results), Pacer(usable_cores()) as pacer:
             self._store.read()
-            total = self._collect(names, {}, pause)
+            total = self._collect(names, {}, pause, pacer)
             watch()
             while more := self._look(names, told=total.trials > 0):
-                total += self._collect(names, more, pause)
+                total += self._collect(names, more, pause, pacer)
             return total
 
-    def _collect(self, names: Sequence[str], more: Mapping[Variant, Done], pause: Pause) -> Summary:
+    def _collect(
+        self, names: Sequence[str], more: Mapping[Variant, Done], pause: Pause, pacer: Pacer
+    ) -> Summary:
         """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
         total = Summary()
         opened: dict[str, int] = {}
@@ -180,7 +183,13 @@ class Pipeline:
             most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
             budget_s = min(left_s, most_s)
             total += collect(
-                jobs, self._store, usable_cores(), budget_s=budget_s, recount=recount, pause=pause
+                jobs,
+                self._store,
+                usable_cores(),
+                budget_s=budget_s,
+                recount=recount,
+                pause=pause,
+                pacer=pacer if BUDGETS_S[self.profile] else None,  # else nothing is decided by it
             )
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:

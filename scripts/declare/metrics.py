@@ -35,7 +35,8 @@ class Run:
     ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw, and
     ``late_s`` how late each beat of each event loop was. ``stolen_share`` and ``others_share`` are
     the cores that the hypervisor gave to other machines and those that other programs of this one
-    kept busy; ``None`` where a system does not tell.
+    kept busy; ``None`` where a system does not tell. ``slowed_share`` is what of their best pace the
+    cores lacked that were busy; ``None`` where that tells nothing.
     """
 
     wall_s: float = 0.0
@@ -46,6 +47,7 @@ class Run:
     late_s: Sequence[Sequence[float]] = ()
     stolen_share: float | None = None
     others_share: float | None = None
+    slowed_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,7 @@ class Metric:
     """One quantity, in the unit that its name ends with.
 
     Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
+    Of a time, as much as the metric ``computing`` has went to computing, on all cores together.
     ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
     it where ``optional``. No value lies below ``least`` or above ``find_most`` of the wall time
     and the room that it had; with the time that rises, or it falls. It is called what ``[metric]``
@@ -74,6 +77,7 @@ class Metric:
     read: Callable[[Run], float | None] | None = None
     derive: Callable[..., float] | None = None
     of: tuple[str, ...] = ()
+    computing: str = ""
     traced: bool = False
     optional: bool = False
     least: float = 0
@@ -106,6 +110,7 @@ _LISTED = (
         unit="s",
         about="The whole process, as a person waits for it.",
         read=lambda run: run.wall_s,
+        computing="cpu_s",
         least=SHORTEST_S,
     ),
     Metric(
@@ -113,6 +118,7 @@ _LISTED = (
         unit="s",
         about="What the program itself printed as its time; null where it printed none.",
         read=lambda run: run.inside_s,
+        computing="work_cpu_s",
         optional=True,
         find_most=lambda wall_s, _: wall_s + ROUNDING_S,
     ),
@@ -141,6 +147,7 @@ _LISTED = (
         about="CPU time of the whole process tree.",
         derive=add,
         of=("user_s", "system_s"),
+        computing="cpu_s",
         find_most=lambda wall_s, room: room.cores * (wall_s + AFTERWARDS_S),
     ),
     Metric(
@@ -149,6 +156,7 @@ _LISTED = (
         about="CPU time of the work inside: without start and end, as far as these compute.",
         derive=lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
         of=("cpu_s", "start_s"),
+        computing="work_cpu_s",
         words={"en": "CPU time of the work alone", "ru": "время ЦП на саму работу"},
     ),
     Metric(
@@ -218,6 +226,18 @@ _LISTED = (
             "ru": "ядра, занятые другими программами",
         },
     ),
+    Metric(
+        name="slowed_share",
+        unit="cores",
+        about="What of its best pace a busy core lacked meanwhile; null where that tells nothing.",
+        read=lambda run: run.slowed_share,
+        optional=True,
+        find_most=lambda _, __: 1.0,
+        words={
+            "en": "part of a core lacking to its best pace",
+            "ru": "доля ядра, недостающая до лучшего темпа",
+        },
+    ),
 )
 
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
@@ -243,6 +263,22 @@ def read_value(name: str, values: Values) -> float | None:
         return values.get(name)
     parts = [read_value(part, values) for part in metric.of]
     return None if None in parts else metric.derive(*parts)
+
+
+def pace_value(name: str, values: Values) -> float | None:
+    """A time as it would be at the best pace of the cores: computing shrinks by what they lacked.
+
+    What more cores than one computed at once counts once. ``None`` where it or the pace is lacking,
+    and of what is no time.
+    """
+    metric = METRICS.get(name)
+    if metric is None or not metric.computing:
+        return None
+    parts = [read_value(part, values) for part in (name, metric.computing, "slowed_share")]
+    if None in parts:
+        return None
+    time_s, computing_s, slowed = (part or 0.0 for part in parts)
+    return time_s - slowed * min(computing_s, time_s)
 
 
 def list_recorded(*, traced: bool) -> list[Metric]:

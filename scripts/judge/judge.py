@@ -10,7 +10,7 @@ from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
 from scripts.judge.floors import find_floor, find_wait
 from scripts.judge.noise import find_noise
-from scripts.judge.sample import Sample
+from scripts.judge.sample import Sample, level
 from scripts.judge.spreads import Spreads
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COSTS, LAG, Contender, give_verdicts
@@ -62,7 +62,12 @@ class Judgement:
 
 def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     """A metric or a reading of a record, a value per trial, with how far such values differ."""
-    return Sample(record.list_values(name), spreads.find_usual(record, name))
+    paced = record.list_paced(name)
+    return Sample(
+        record.list_values(name),
+        spreads.find_usual(record, name),
+        Sample(paced, spreads.find_usual(record, name, paced=True)) if paced else None,
+    )
 
 
 def judge_records(
@@ -101,7 +106,7 @@ def _judge_arena(
     profile = experiment.profiles[records[0].profile]
     measured = [record for record in records if record.is_measured]
     time = choose_time(measured)
-    contenders = {name_contender(record): contend(record, time, spreads) for record in measured}
+    contenders = contend(measured, time, spreads)
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
     verdicts = (
@@ -133,11 +138,18 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
     return "inside_s" if printed else "wall_s"
 
 
-def contend(record: Record, time: TimeMetric, spreads: Spreads) -> Contender:
-    """What is weighed of a record; where time is that inside, CPU time is that of the work too."""
+def contend(records: Sequence[Record], time: TimeMetric, spreads: Spreads) -> dict[str, Contender]:
+    """What is weighed of records, each under its name; where time is that inside, CPU time is too."""
     cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
     sources = {name: name for name in (*COSTS, LAG)} | {"time_s": time, "cpu_s": cpu}
-    return {name: take_sample(record, source, spreads) for name, source in sources.items()}
+    columns = {
+        name: level([take_sample(record, source, spreads) for record in records])
+        for name, source in sources.items()
+    }
+    return {
+        name_contender(record): {name: column[place] for name, column in columns.items()}
+        for place, record in enumerate(records)
+    }
 
 
 def _describe(

@@ -63,7 +63,8 @@ def _list_weighed(
     same = ("machine", "interpreter", "cores", "family", "tasks")
     cells = select_cells(evidence.judgements, **{key: getattr(variant, key) for key in same})
     beside = {name_contender(one.record): one for one in select_measured(cells)}
-    contenders = {key: contend(one.record, judged.time, one.spreads) for key, one in beside.items()}
+    records = [one.record for one in beside.values()]
+    contenders = contend(records, judged.time, judged.spreads)
     if judged.baseline is None:
         return
     family = evidence.experiment.family(variant.family)

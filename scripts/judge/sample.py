@@ -1,7 +1,7 @@
 """A sample: what the trials of a variant gave, and how far such values usually differ."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -28,16 +28,29 @@ class Spread:
 
 
 class Sample(tuple[float, ...]):
-    """A value per trial; ``usual`` is the spread of values of their kind, where it is known."""
+    """A value per trial; ``usual`` is the spread of values of their kind, where it is known.
+
+    ``paced`` are the values that the cores would have given at their best pace, where that is known.
+    """
 
     usual: Spread | None
+    paced: "Sample | None"
 
-    def __new__(cls, values: Iterable[float], usual: Spread | None = None) -> Self:
+    def __new__(
+        cls, values: Iterable[float], usual: Spread | None = None, paced: "Sample | None" = None
+    ) -> Self:
         """The values as they come."""
         made = super().__new__(cls, values)
         made.usual = usual
+        made.paced = paced
         return made
 
     def turn(self, values: Iterable[float]) -> "Sample":
         """Other values that spread as these: multiples of them, or of their inverses."""
         return Sample(values, self.usual)
+
+
+def level(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """Samples to compare: all at the best pace of the cores, or if that of one is not known, none."""
+    paced = [one.paced for one in samples if one.paced]
+    return paced if len(paced) == len(samples) else samples

@@ -37,7 +37,7 @@ from statistics import NormalDist, fmean, median
 
 import numpy as np
 
-from scripts.judge.sample import Sample, Spread
+from scripts.judge.sample import Sample, Spread, level
 
 CONFIDENCE = 0.9842
 FEWEST = 3
@@ -114,12 +114,15 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
     """By how many times one sample is larger than another, with the interval.
 
     Args:
-        numerator: at least one value, none negative; a ``Sample`` where the usual spread is known.
+        numerator: at least one value, none negative; a ``Sample`` where the usual spread is known. Both
+            are compared at the best pace of the cores where it is known of both.
         denominator: as many or few; not zero where a value of the numerator is.
 
     Returns:
         the median of all ratios of a value to a value of the other, and its interval.
     """
+    if isinstance(numerator, Sample) and isinstance(denominator, Sample):
+        numerator, denominator = level((numerator, denominator))
     one, other = ((tuple(values), _find_usual(values)) for values in (numerator, denominator))
     return _estimate_ratio(one, other)
 

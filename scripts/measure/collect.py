@@ -11,6 +11,7 @@ from time import monotonic
 
 from scripts.measure.job import Job, describe_lacking
 from scripts.measure.load_server import serve
+from scripts.measure.pace import Pacer
 from scripts.measure.pair import measure_pair
 from scripts.measure.process import Launcher
 from scripts.measure.progress import Pause, Progress, Work, format_duration
@@ -46,6 +47,7 @@ def collect(
     budget_s: float = 0.0,
     recount: Callable[[str], int] = lambda _: 0,
     pause: Pause = lambda _: None,
+    pacer: Pacer | None = None,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
@@ -57,6 +59,7 @@ def collect(
         budget_s: how long all trials may take, also those that will be asked for later.
         recount: how many checks are open, now that an experiment has new records.
         pause: asked first, and whenever records were saved, while nothing is measured.
+        pacer: tells how fast the usable cores compute, if anybody wants to know.
     """
     for job in jobs:
         report(describe_job(job))
@@ -72,7 +75,7 @@ def collect(
             keep_pair(store, launcher)
             progress.wait(pause)
             for job in jobs:
-                inside_s += _run_job(job, store, usable, launcher, progress, pause)
+                inside_s += _run_job(job, store, usable, launcher, progress, pause, pacer)
                 progress.still_open = recount(job.experiment.name)
     finally:
         store.save()
@@ -121,6 +124,7 @@ def _run_job(
     launcher: Launcher,
     progress: Progress,
     pause: Pause,
+    pacer: Pacer | None,
 ) -> float:
     """Seconds spent inside programs."""
     inside_s = 0.0
@@ -136,6 +140,7 @@ def _run_job(
                     installation=job.installations[step.variant.interpreter],
                     launcher=launcher,
                     server=server,
+                    pacer=pacer,
                 )
                 order = job.orders[step.variant]
                 record, taken_s = extend(record, bench, step, usable, order.repeats)

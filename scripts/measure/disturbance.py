@@ -17,20 +17,21 @@ _BUSY = ("user", "nice", "system", "irq", "softirq")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """CPU seconds of all cores up to a moment; ``stolen_s`` is ``None`` where nobody counts it."""
+    """CPU seconds up to a moment, ``busy_s`` of each core, ``stolen_s`` of all, ``None`` if uncounted."""
 
     at_s: float
-    busy_s: float
+    busy_s: tuple[float, ...]
     stolen_s: float | None
 
     @classmethod
     def read(cls) -> Self:
         """What the system has counted up to now."""
-        times = psutil.cpu_times()
+        cores = psutil.cpu_times(percpu=True)
+        stolen_s = [getattr(times, "steal", None) for times in cores]
         return cls(
             at_s=perf_counter(),
-            busy_s=sum(getattr(times, name, 0.0) for name in _BUSY),
-            stolen_s=getattr(times, "steal", None),
+            busy_s=tuple(sum(getattr(times, name, 0.0) for name in _BUSY) for times in cores),
+            stolen_s=None if None in stolen_s else sum(filter(None, stolen_s)),
         )
 
 
@@ -43,7 +44,12 @@ def find_shares(before: Usage, after: Usage, used_s: float) -> tuple[float | Non
         used_s: CPU seconds of its whole tree and of the load server.
     """
     elapsed_s = after.at_s - before.at_s
-    others_s = max(0.0, after.busy_s - before.busy_s - used_s)
+    others_s = max(0.0, sum(list_busy(before, after)) - used_s)
     if after.stolen_s is None or before.stolen_s is None:
         return None, others_s / elapsed_s
     return max(0.0, after.stolen_s - before.stolen_s) / elapsed_s, others_s / elapsed_s
+
+
+def list_busy(before: Usage, after: Usage) -> list[float]:
+    """How long each core was busy between two moments; it may have come or gone meanwhile."""
+    return [later - busy for busy, later in zip(before.busy_s, after.busy_s, strict=False)]

@@ -11,10 +11,11 @@ from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation, strip_environment
-from scripts.measure.disturbance import Usage, find_shares
+from scripts.measure.disturbance import Usage, find_shares, list_busy
 from scripts.measure.lag import listen
 from scripts.measure.load_server import LoadServer
 from scripts.measure.output import Output, clean, read_complaints, read_end, read_output
+from scripts.measure.pace import Pacer, find_slowed
 from scripts.measure.plan import Step
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
@@ -30,13 +31,14 @@ _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """What trials of one experiment need at hand: where and with what they run."""
+    """What trials of one experiment need at hand: where and with what they run, and who tells the pace."""
 
     experiment: Experiment
     profile: Profile
     installation: Installation
     launcher: Launcher
     server: LoadServer | None
+    pacer: Pacer | None = None
 
     def take_cores(self, variant: Variant, usable: tuple[int, ...]) -> tuple[int, ...]:
         """The first cores, as many as a variant has; the load server gets the others, or else all."""
@@ -68,9 +70,11 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         timeout_s=experiment.program(variant.program).timeout_s or bench.profile.timeout_s,
     )
     server_before_s = bench.server.cpu_s() if bench.server else 0.0
+    paced = bench.pacer.read() if bench.pacer else {}
     before = Usage.read()
     outcome, late_s = _trace(bench, command) if step.traced else (bench.launcher.run(command), ())
     after = Usage.read()
+    paced_after = bench.pacer.read() if bench.pacer else {}
     server_s = bench.server.cpu_s() - server_before_s if bench.server else None
     output = read_output(outcome.stdout, experiment.readings)
     used_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
@@ -84,6 +88,11 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         late_s=late_s,
         stolen_share=stolen_share,
         others_share=others_share,
+        slowed_share=find_slowed(
+            paced,
+            {core: paced_after[core] for core in cores if core in paced},
+            list_busy(before, after),
+        ),
     )
     values = read_run(run, traced=step.traced) if outcome.usage else {}
     return _describe(bench, variant, outcome, output, values)

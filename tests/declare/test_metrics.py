@@ -16,6 +16,7 @@ RUN = Run(
     late_s=[[0.1, 0.4], [0.2] * 98 + [0.3, 0.9]],
     stolen_share=0.1,
     others_share=0.2,
+    slowed_share=0.3,
 )
 
 
@@ -29,6 +30,7 @@ def test_a_timed_run_gives_all_but_what_is_traced() -> None:
         "server_share": 0.25,
         "stolen_share": 0.1,
         "others_share": 0.2,
+        "slowed_share": 0.3,
     }
 
 

@@ -2,15 +2,20 @@
 
 import pytest
 
-from scripts.measure.disturbance import Usage, find_shares
+from scripts.measure.disturbance import Usage, find_shares, list_busy
 
 
 def usage(at_s: float, busy_s: float, stolen_s: float | None = 0.0) -> Usage:
-    return Usage(at_s=at_s, busy_s=busy_s, stolen_s=stolen_s)
+    return Usage(at_s=at_s, busy_s=(busy_s / 2, busy_s / 2), stolen_s=stolen_s)
 
 
 def test_what_is_not_ours_is_others() -> None:
     assert find_shares(usage(0, 10), usage(2, 14, 1.0), 3.0) == (0.5, 0.5)
+
+
+def test_how_busy_each_core_was_is_told_of_those_that_stayed() -> None:
+    before, after = (Usage(at_s=0, busy_s=busy_s, stolen_s=0) for busy_s in ((1, 5, 2), (3, 5.5)))
+    assert list_busy(before, after) == [2, 0.5]
 
 
 def test_ticks_that_lag_behind_are_nobodys() -> None:
@@ -27,5 +32,5 @@ def test_where_nobody_counts_what_is_stolen_it_is_unknown(
 
 def test_this_system_counts_what_is_busy_and_goes_forward() -> None:
     before, after = Usage.read(), Usage.read()
-    assert 0 < before.busy_s <= after.busy_s
+    assert 0 < sum(before.busy_s) <= sum(after.busy_s)
     assert before.at_s <= after.at_s

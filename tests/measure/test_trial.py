@@ -13,6 +13,7 @@ from scripts.declare.reason import LONGEST, Reason
 from scripts.host.interpreters import Installation
 from scripts.measure.disturbance import Usage
 from scripts.measure.load_server import LoadServer
+from scripts.measure.pace import Pacer, Reading, Readings
 from scripts.measure.plan import Step, list_variants
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
@@ -103,11 +104,34 @@ def run(
 
 
 def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = iter((Usage(at_s=0, busy_s=5, stolen_s=1), Usage(at_s=2, busy_s=6.4, stolen_s=1.5)))
+    told = iter(
+        (Usage(at_s=0, busy_s=(2, 3), stolen_s=1), Usage(at_s=2, busy_s=(3, 3.4), stolen_s=1.5))
+    )
     monkeypatch.setattr(Usage, "read", lambda: next(told))
     trial, _ = run(EXPECTED)
     assert trial.values["stolen_share"] == 0.25
     assert trial.values["others_share"] == pytest.approx(0.5)  # beside the 0.4 s of its own
+
+
+class FakePacer:
+    """Of core 0 half of its best pace is lacking from the first reading to the second, of core 1 none."""
+
+    def __init__(self) -> None:
+        self.readings = [
+            {core: Reading(count=count, total=total, best=1.0) for core in (0, 1)}
+            for count, total in ((0.0, 0.0), (10.0, 5.0))
+        ]
+
+    def read(self) -> Readings:
+        return self.readings.pop(0)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_a_timed_trial_knows_the_pace_of_its_cores(traced: bool) -> None:
+    step = Step(variant=make_variant(), round=0, traced=traced)
+    bench = make_bench(launcher=FakeLauncher(EXPECTED, WELL))
+    trial = run_trial(replace(bench, pacer=cast("Pacer", FakePacer())), step, (0,))
+    assert trial.values.get("slowed_share") == (None if traced else 0.5)
 
 
 def read(*names: str) -> Experiment:
