@@ -21,6 +21,8 @@ AFTERWARDS_S = 1.5
 kernel counts time in ticks."""
 ROUNDING_S = 0.01
 """By how much a printed time may exceed the measured one."""
+MOST_SLOWED = 0.99
+"""No core that computes at all lacks more of its best pace."""
 SHORTEST_S = 1e-4
 """No process starts and ends in less."""
 
@@ -232,7 +234,7 @@ _LISTED = (
         about="What of its best pace a busy core lacked meanwhile; null where that tells nothing.",
         read=lambda run: run.slowed_share,
         optional=True,
-        find_most=lambda _, __: 1.0,
+        find_most=lambda _, __: MOST_SLOWED,
         words={
             "en": "part of a core lacking to its best pace",
             "ru": "доля ядра, недостающая до лучшего темпа",

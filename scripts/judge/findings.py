@@ -14,7 +14,7 @@ from scripts.declare.comparison import WITHIN, Comparison, Relation, Side
 from scripts.declare.reason import Code
 from scripts.judge.judge import Judgement
 from scripts.judge.margins import ClaimStatus, combine, decide
-from scripts.judge.sample import Sample
+from scripts.judge.sample import Sample, level
 from scripts.judge.selection import (
     Arena,
     choose_right,
@@ -69,12 +69,13 @@ def find_out(
     else:
         found = [_hold(comparison.relation, comparison.margin, samples[0], samples[1])]
     status = combine(status for status, _ in found)
+    first, *_, last = level(samples) if comparison.limit is None else samples
     return Finding(
         comparison=comparison,
         status=status,
         ratio=next(ratio for one, ratio in found if one == status),
-        left=estimate_median(samples[0]),
-        right=estimate_median(samples[-1]),
+        left=estimate_median(first),
+        right=estimate_median(last),
     )
 
 

@@ -18,10 +18,13 @@ SLOW_FIRST = 1.10
 OUTLIER_SCORE = 3.5
 SHORT_CPU_S = 1.0
 BUSY_SERVER = 0.70
+SLOWED = 0.10
 FEWEST_WITH_ITSELF = 6
 """Three rounds in each half, so that no single trial decides."""
 
-Flag = Literal["few", "spread", "maximum", "slow-first", "outliers", "short", "server", "disturbed"]
+Flag = Literal[
+    "few", "spread", "maximum", "slow-first", "outliers", "short", "server", "disturbed", "slowed"
+]
 FLAGS = get_args(Flag)
 
 
@@ -34,6 +37,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
     the rest. ``short``: a program that computes all the time runs under a second, where clock
     ticks and time slices weigh. ``server``: the load server was busy for most of the time.
     ``disturbed``: most trials were taken though others were busy, for they had been repeated enough.
+    ``slowed``: at the best pace of the cores the median would be more than a tenth shorter.
     """
     walls = record.walls_s
     if not walls:
@@ -53,6 +57,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
         "short": middle_s < SHORT_CPU_S and cpu_s > 0.8 * middle_s * record.variant.cores,
         "server": bool(server) and median(server) > BUSY_SERVER,
         "disturbed": 2 * sum(trial.is_disturbed for trial in record.timed) > len(walls),
+        "slowed": median(record.list_paced("wall_s") or walls) < (1 - SLOWED) * middle_s,
     }
     return tuple(flag for flag in FLAGS if raised[flag])
 

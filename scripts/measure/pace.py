@@ -12,6 +12,7 @@ from mmap import mmap
 from pathlib import Path
 from typing import Self
 
+from scripts.declare.metrics import MOST_SLOWED
 from scripts.measure import pacer
 
 STARTS_IN_S = 30.0
@@ -55,7 +56,8 @@ def find_slowed(before: Readings, after: Readings, busy_s: Sequence[float]) -> f
         return None
     if not any(weight for weight, _ in shares):
         shares = [(1.0, share) for _, share in shares]
-    return 1 - sum(weight * share for weight, share in shares) / sum(weight for weight, _ in shares)
+    paced = sum(weight * share for weight, share in shares) / sum(weight for weight, _ in shares)
+    return min(1 - paced, MOST_SLOWED)
 
 
 class Pacer:

@@ -99,6 +99,7 @@ def explain_flag(flag: str, words: Words) -> str:
         short=words.seconds(noise.SHORT_CPU_S, 0),
         server=words.percent(noise.BUSY_SERVER),
         disturbed=words.percent(DISTURBED_CORES),
+        slowed=words.percent(noise.SLOWED),
     )
 
 

@@ -66,6 +66,13 @@ def test_trials_that_were_taken_although_disturbed_are_told() -> None:
         assert ("disturbed" in find_noise(replace(make_record(), timed=timed))) == told
 
 
+def test_times_that_the_cores_best_pace_would_shorten_by_more_than_a_tenth_are_told() -> None:
+    for cpu_s, slowed, told in ((1.0, 0.11, True), (1.0, 0.09, False), (0.5, 0.15, False)):
+        values = make_values(1.0, cpu_s, slowed_share=slowed)
+        timed = (Trial(status="ok", values=values),) * 3
+        assert ("slowed" in find_noise(replace(make_record(), timed=timed))) == told
+
+
 def test_a_busy_server_is_told() -> None:
     assert "server" in noise(QUIET, server=0.9)
     assert "server" not in noise(QUIET, server=0.1)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from scripts.records.absent import Column, Part
-from scripts.records.record import Record
+from scripts.records.record import Record, Trial
 from scripts.render.machines import show_absent, show_machines, show_summary
 from scripts.render.words import load_words
-from tests.factories import make_machine, make_record
+from tests.factories import make_machine, make_record, make_values
 from tests.judge.test_places import gather, make_pair
 
 EN = load_words("en")
@@ -33,6 +33,17 @@ def test_the_noise_is_that_of_a_program_against_itself() -> None:
 
 def test_of_too_few_trials_no_noise_is_told() -> None:
     assert "against itself" not in show_summary([gather("box", *make_pair("box"))], EN)
+
+
+def test_what_of_their_pace_cores_lacked_is_told_by_how_much_they_computed() -> None:
+    record = make_record()
+    computing, waiting = (
+        Trial(status="ok", values=make_values(1.0, cpu_s, slowed_share=slowed))
+        for cpu_s, slowed in ((0.9, 0.2), (0.1, 0.4))
+    )
+    shown = show_summary([gather("box", replace(record, timed=(computing, waiting)))], EN)
+    assert "its cores lacked 22% of their best pace where programs computed" in shown
+    assert "best pace" not in show_summary([gather("box", record)], EN)
 
 
 def test_disturbed_trials_are_counted() -> None:
