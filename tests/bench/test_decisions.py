@@ -12,6 +12,9 @@ from tests.factories import make_record
 from tests.render.markup import make_evidence
 
 
+USAGE = ("ru_utime", "ru_stime", "ru_maxrss")
+
+
 class FakeLauncher:
     """Runs nothing: the times that it tells differ by a tenth."""
 
@@ -25,11 +28,13 @@ class FakeLauncher:
         """There is nothing to end."""
 
     def run(self, command: Command) -> Outcome:
-        return Outcome(exit_code=0, wall_s=self._chance.lognormvariate(0.0, 0.1))
+        wall_s = self._chance.lognormvariate(0.0, 0.1)
+        return Outcome(exit_code=0, wall_s=wall_s, usage=dict.fromkeys(USAGE, 0.0))
 
 
 def test_pairs_of_the_same_program_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decisions, "Launcher", FakeLauncher)
+    monkeypatch.setattr(decisions, "usable_cores", tuple)
     monkeypatch.setattr(decisions, "PAIRS", 3)
     (finding,) = decisions.try_pairs()
     assert finding.kept
