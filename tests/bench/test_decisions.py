@@ -11,7 +11,6 @@ from tests.bench import decisions
 from tests.factories import make_record
 from tests.render.markup import make_evidence
 
-
 USAGE = ("ru_utime", "ru_stime", "ru_maxrss")
 
 
