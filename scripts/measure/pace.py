@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from mmap import mmap
 from pathlib import Path
@@ -86,7 +87,8 @@ class Pacer:
         """What was timed up to now, by core; nothing where the pace of cores tells nothing."""
         if not self._is_tried:
             self._is_tried = True
-            self._start()
+            with suppress(OSError):  # no more files or processes: then nobody tells the pace
+                self._start()
         if self._shared is None:
             return {}
         readings: dict[int, Reading] = {}

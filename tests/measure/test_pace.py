@@ -88,3 +88,14 @@ def test_a_pacer_that_cannot_run_tells_nothing(monkeypatch: pytest.MonkeyPatch) 
     with Pacer([0]) as one:
         assert one.read() == {}
         assert one.read() == {}
+
+
+def test_where_nothing_more_can_be_started_nobody_tells_the_pace(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(pace.subprocess, "Popen", refuse)
+    with Pacer([0]) as one:
+        assert one.read() == {}
