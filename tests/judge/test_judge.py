@@ -179,7 +179,9 @@ def test_programs_that_all_print_their_time_are_judged_by_the_work_inside() -> N
 def test_cpu_time_is_weighed_of_the_same_work_as_time_is() -> None:
     """Of 0.4 s of CPU time the start took 0.1 s."""
     record = make_record(cpu_s=0.4)
-    inside, whole = (contend(record, time, Spreads()) for time in ("inside_s", "wall_s"))
+    (inside,), (whole,) = (
+        contend([record], time, Spreads()).values() for time in ("inside_s", "wall_s")
+    )
     assert list(inside["cpu_s"]) == pytest.approx([0.3] * 5)
     assert list(whole["cpu_s"]) == pytest.approx([0.4] * 5)
     assert [list(one["time_s"]) for one in (inside, whole)] == [
