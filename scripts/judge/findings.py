@@ -23,10 +23,12 @@ from scripts.judge.selection import (
     select_cells,
     select_measured,
 )
-from scripts.judge.statistics import FEWEST, Estimate, estimate_median, estimate_ratio
+from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 
 STEP = 1.1
 """From one size of a sweep to the next, a change the wrong way by less than this is none."""
+ALWAYS = 3
+"""Of fewer trials nobody says that something never happens."""
 _LESS = ("less", "not less")
 
 
@@ -133,7 +135,7 @@ def _hold_against_a_number(
     ratio = estimate_median(turned)
     if comparison.every:  # the trial that is furthest from it tells
         worst = max(turned) if comparison.relation in WITHIN else min(turned)
-        ratio = Estimate(median=worst, low=worst, high=worst, is_sure=len(turned) >= FEWEST)
+        ratio = Estimate(median=worst, low=worst, high=worst, is_sure=len(turned) >= ALWAYS)
     return decide(comparison.relation, comparison.margin, ratio), ratio
 
 

@@ -40,9 +40,9 @@ import numpy as np
 from scripts.judge.sample import Sample, Spread, level
 
 CONFIDENCE = 0.9842
-FEWEST = 3
-"""The least number of values that can be so sure, of either of two samples or of one. Two would have one
-degree of freedom, and an interval forty times as wide as they differ."""
+FEWEST = 2
+"""The least number of values that can be so sure, of either of two samples or of one. By themselves they
+have one degree of freedom, and an interval forty times as wide as they differ."""
 NORMAL = 2.413
 """The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
 STUDENT: Mapping[float, float] = {
@@ -99,7 +99,8 @@ def estimate_median(values: Sequence[float]) -> Estimate:
     middle = median(ordered)
     place, is_sure = _find_order(len(ordered))
     told = _tell_variances((tuple(values), _find_usual(values)))
-    if told and not is_sure and len(ordered) >= FEWEST:
+    alone = len(ordered) == FEWEST and told and told[0][1] == 1  # so wide an interval shows nothing
+    if told and not is_sure and len(ordered) >= FEWEST and not alone:
         return _estimate_few(middle, middle, told)
     return Estimate(
         median=middle,
@@ -171,8 +172,10 @@ def _tell_variances(*samples: _Known) -> list[_Variance]:
         freedom = len(values) - 1.0
         own = float(np.log(values).var(ddof=1)) if freedom else 0.0
         if usual and own <= usual.limit:
-            freedom += usual.freedom
-            own += (usual.variance - own) * usual.freedom / freedom
+            # Two hardly show whether they are of the kind: it counts for no more than they do.
+            worth = min(usual.freedom, 1.0) if len(values) == FEWEST else usual.freedom
+            freedom += worth
+            own += (usual.variance - own) * worth / freedom
         if not freedom:
             return []
         told.append((own, freedom, len(values)))

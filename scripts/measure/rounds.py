@@ -2,13 +2,12 @@
 
 After the first rounds whoever judges says which comparisons are still open. Each brings the
 variants that it means to the next of ``LEVELS``, so that its sides have equally many trials. What gets
-there in the fewest seconds comes first, and no look gives away more than ``SHARE`` of the time left,
-nor to other interpreters more than that of the rest: so the one that pages show first comes first,
-and the others are not left with nothing.
+there in the fewest seconds comes first, and no look gives away more than ``SHARE`` of the time left.
+Verdicts get trials where no claim does any more.
 
 Tried on what was recorded, that decides more in the same time than to bring all to the first level
-first, to go by the seconds that a decision may take, for those are hardly known yet, or to divide the
-seconds of a variant by how many comparisons wait for it.
+first, to go by the seconds that a decision may take, or by how likely a level brings it, for those are
+hardly known yet, or to divide the seconds of a variant by how many comparisons wait for it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -20,14 +19,17 @@ from scripts.declare.profile import BUDGETS_S, ProfileName
 from scripts.measure.plan import Done, count_done
 from scripts.records.record import Record, Variant
 
-LEVELS = (3, 7, 16)
-"""How many trials a variant has when it is looked at again; beyond the last it is left open. Three decide
+LEVELS = (2, 5, 16)
+"""How many trials a variant has when it is looked at again; beyond the last it is left open. Two decide
 what is far from its margin, and the fewer looks there are, the less each may err."""
 SHARE = 4 / 5
 """What a look may give away of the time left: what it then finds may change who should come first. Less than
 that keeps time for late looks, and tried on what was recorded it decides fewer."""
 OVERHEAD_S = 0.05
 """What a trial takes beside its program, about: starting, reading, saving."""
+FIRST, OTHER = 0.5, 2.0
+"""What a second counts for where it is to settle what pages open with, or what is open on another
+interpreter than the one that they show first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,7 @@ class Need:
     """What is still open, and what would settle it: further trials of these variants.
 
     ``name`` is the claim or program that it is about, ``trials`` how many of each it may take in
-    all, nought if nobody knows. ``urgent`` needs come before all others.
+    all, nought if nobody knows. Others get trials where no ``urgent`` need does.
     """
 
     name: str
@@ -63,52 +65,38 @@ def give_more(
         needs: what is open.
         records: those of variants that can be run, each with trials.
         left_s: how long all of them may take, in seconds of programs.
-        first: names of those with which pages open; they come before others that take as long.
-        current: the id of the interpreter that pages show first; what is open on it comes before
-            whatever is on another.
+        first: names of those with which pages open.
+        current: the id of the interpreter that pages show first.
     """
     wanted: dict[Variant, Done] = {}
-    shares_s = {False: SHARE * left_s, True: SHARE * (1 - SHARE) * left_s}
+    share_s = SHARE * left_s
+    urgent = False
 
-    def rank(need: Need) -> tuple[bool, bool, bool, float]:
-        return _rank(need, records, wanted, need.name in first, _is_other(need, current))
+    def rank(need: Need) -> tuple[bool, bool, float]:
+        """Urgent needs first, of them those that are not hopeless, and then the cheapest."""
+        cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
+        is_other = current and any(one.interpreter != current for one in need.variants)
+        weight = (FIRST if need.name in first else 1.0) * (OTHER if is_other else 1.0)
+        return not need.urgent, need.trials > LEVELS[-1], weight * cost_s
 
     waiting = [need for need in needs if all(one in records for one in need.variants)]
     ranks = list(map(rank, waiting))
     while waiting:
         place = ranks.index(min(ranks))
         need, _ = waiting.pop(place), ranks.pop(place)
+        if urgent and not need.urgent:
+            break
         raised = _raise(need, records, wanted)
         cost_s = sum(cost_s for _, cost_s in raised.values())
-        other = _is_other(need, current)
-        if cost_s > (shares_s[other] if wanted else left_s):
+        if cost_s > (share_s if wanted else left_s):
             continue
-        shares_s[other] -= cost_s
+        share_s -= cost_s
+        urgent = urgent or (need.urgent and bool(raised))
         wanted |= {variant: counts for variant, (counts, _) in raised.items()}
         for place, one in enumerate(waiting):
             if not raised.keys().isdisjoint(one.variants):  # it lacks less now
                 ranks[place] = rank(one)
     return wanted
-
-
-def _is_other(need: Need, current: str) -> bool:
-    return bool(current) and any(one.interpreter != current for one in need.variants)
-
-
-def _rank(
-    need: Need,
-    records: Mapping[Variant, Record],
-    wanted: Mapping[Variant, Done],
-    is_first: bool,
-    is_other: bool,
-) -> tuple[bool, bool, bool, float]:
-    """Urgent needs first, of them those that are not hopeless, of the interpreter shown first.
-
-    Otherwise it goes by the seconds to the next look, of which those with which pages open count half.
-    """
-    hopeless = need.trials > LEVELS[-1]
-    cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
-    return not need.urgent, hopeless, is_other, cost_s / 2 if is_first else cost_s
 
 
 def _raise(

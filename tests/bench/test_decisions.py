@@ -52,14 +52,14 @@ def test_error_rates_are_told_for_each_relation_and_shape(monkeypatch: pytest.Mo
 def test_coverage_is_told_for_each_size_and_held_where_there_are_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    held = {2: (0.5, 0.6), 3: (0.97, 1.0), 11: (0.99, 0.99)}
+    held = {1: (0.5, 0.6), 2: (0.97, 1.0), 11: (0.99, 0.99)}
     monkeypatch.setattr(decisions, "try_intervals", lambda _shape, _noise, size, _draws: held[size])
     monkeypatch.setattr(decisions, "SIZES", tuple(held))
     medians, ratios, *_ = decisions.try_coverage()
-    assert medians.value == "2: 50.0%, 3: 97.0%, 11: 99.0%"
+    assert medians.value == "1: 50.0%, 2: 97.0%, 11: 99.0%"
     assert medians.kept
     assert ratios.kept
-    held[3] = (0.97, 0.9)
+    held[2] = (0.97, 0.9)
     medians, ratios, *_ = decisions.try_coverage()
     assert medians.kept
     assert not ratios.kept

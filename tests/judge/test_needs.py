@@ -86,7 +86,7 @@ def test_a_single_trial_was_not_meant_to_be_compared() -> None:
 
 
 def test_a_verdict_of_two_trials_gets_more() -> None:
-    (need, *_) = find([], pair([0.5, 0.51], [2.0, 2.01]))[1]
+    (need, *_) = find([], pair([0.5, 0.9], [2.0, 3.1]))[1]
     assert not need.traced
     assert {one.program for one in need.variants} == {LEFT, RIGHT}
 

@@ -97,7 +97,7 @@ def test_what_only_one_program_prints_has_no_kind() -> None:
 def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
     records = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
     for useless in (
-        [replace(one, timed=one.timed[:2]) for one in records],
+        [replace(one, timed=one.timed[:1]) for one in records],
         [replace(one, status="failed") for one in records],
     ):
         assert Spreads(useless).find_usual(records[0], "wall_s") is None

@@ -138,7 +138,8 @@ def test_the_fewest_values_are_the_least_that_can_be_so_sure() -> None:
         False,
         True,
     )
-    assert (estimate_median(few).is_sure, estimate_median(enough).is_sure) == (False, True)
+    assert not estimate_median(enough).is_sure  # of one program alone, where nobody knows how such spread
+    assert estimate_median([1.0] * (FEWEST + 1)).is_sure
 
 
 def test_ranks_decide_from_seven_on_against_a_number_and_from_twenty_a_side() -> None:
