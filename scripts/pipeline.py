@@ -153,7 +153,8 @@ class Pipeline:
             return Summary()
         if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
-        with take_turn(self.settings.results), Pacer(usable_cores()) as pacer:
+        paced = usable_cores() if BUDGETS_S[self.profile] else ()  # else nothing is decided by it
+        with take_turn(self.settings.results), Pacer(paced) as pacer:
             self._store.read()
             total = self._collect(names, {}, pause, pacer)
             watch()
@@ -179,18 +180,10 @@ class Pipeline:
             jobs = [job for job in jobs if job.steps]
             if not jobs:
                 return total
-            left_s = self._cells.find_left_s(planned=False)
             most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
-            budget_s = min(left_s, most_s)
-            total += collect(
-                jobs,
-                self._store,
-                usable_cores(),
-                budget_s=budget_s,
-                recount=recount,
-                pause=pause,
-                pacer=pacer if BUDGETS_S[self.profile] else None,  # else nothing is decided by it
-            )
+            left_s = min(self._cells.find_left_s(planned=False), most_s)
+            work = (jobs, self._store, usable_cores())
+            total += collect(*work, budget_s=left_s, recount=recount, pause=pause, pacer=pacer)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """How many trials variants are to have now, by what is still open; none if that is all.
@@ -252,7 +245,6 @@ def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pip
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
     entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
     places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
-    names = [name for _, name in places]
     cells = pipeline._cells  # noqa: SLF001 - of this module
-    pipeline.measure(names, pause, lambda: trace_missing(cells, settings))
+    pipeline.measure([name for _, name in places], pause, lambda: trace_missing(cells, settings))
     return pipeline

@@ -3,62 +3,27 @@
 Records, judgements, claims, published data and their schemas have from here which there are.
 """
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from operator import add, sub, truediv
 from typing import Literal
+
+from scripts.declare.run import AFTERWARDS_S, Room, Run, find_lag, find_most_busy
 
 Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
 """``CPU s`` are seconds of cores, ``cores`` are CPU seconds a second, ``times`` a plain count."""
 Values = Mapping[str, float | None]
 """What a trial gave, by metric; ``None`` or absent where it could not be had."""
 
+
 LONGEST_S = 1e6
-AFTERWARDS_S = 1.5
-"""How much longer than the program its processes may compute: they have a second to end, and the
-kernel counts time in ticks."""
 ROUNDING_S = 0.01
 """By how much a printed time may exceed the measured one."""
 MOST_SLOWED = 0.99
 """No core that computes at all lacks more of its best pace."""
 SHORTEST_S = 1e-4
 """No process starts and ends in less."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """What there is to read of one run of a program.
-
-    ``wall_s`` is from just before the process is created until it has exited. ``usage`` has the
-    fields of getrusage(2), each summed over the whole process tree, but ``ru_maxrss`` of the
-    largest single process and in bytes. ``inside_s`` is the time that the program printed,
-    ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw, and
-    ``late_s`` how late each beat of each event loop was. ``stolen_share`` and ``others_share`` are
-    the cores that the hypervisor gave to other machines and those that other programs of this one
-    kept busy; ``None`` where a system does not tell. ``slowed_share`` is what of their best pace the
-    cores lacked that were busy; ``None`` where that tells nothing.
-    """
-
-    wall_s: float = 0.0
-    usage: Mapping[str, float] = field(default_factory=dict)
-    inside_s: float | None = None
-    server_s: float | None = None
-    peak_pss_bytes: int | None = None
-    late_s: Sequence[Sequence[float]] = ()
-    stolen_share: float | None = None
-    others_share: float | None = None
-    slowed_share: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
-    """What a run had: cores, those of the whole machine, and its memory."""
-
-    cores: int
-    all_cores: int
-    memory_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,20 +55,6 @@ class Metric:
     def most(self) -> float:
         """What no value exceeds anywhere."""
         return {"bytes": 1 << 50, "times": 10**15}.get(self.unit, LONGEST_S)
-
-
-def find_lag(run: Run, share: float) -> float | None:
-    """By how many seconds at most this share of the beats of the latest event loop was late.
-
-    Of percentiles the nearest rank; ``None`` where no loop of asyncio ran.
-    """
-    ranked = (sorted(late_s)[math.ceil(share * len(late_s)) - 1] for late_s in run.late_s)
-    return max(ranked, default=None)
-
-
-def find_most_busy(wall_s: float, room: Room) -> float:
-    """How many cores others can have kept busy, and a while afterwards."""
-    return room.all_cores * (1 + AFTERWARDS_S / wall_s) if wall_s else math.inf
 
 
 _LISTED = (

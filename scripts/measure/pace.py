@@ -62,7 +62,7 @@ def find_slowed(before: Readings, after: Readings, busy_s: Sequence[float]) -> f
 
 
 class Pacer:
-    """The pace of some cores, from the first time that somebody reads it.
+    """The pace of some cores, maybe of none, from the first time that somebody reads it.
 
     A context manager: leaving it ends the process that times them.
     """
@@ -100,8 +100,8 @@ class Pacer:
 
     def _start(self) -> None:
         """Start the process, and wait until it has told whether cores are independent."""
-        if not hasattr(os, "sched_setaffinity"):  # macOS: a thread cannot be held to a core
-            return
+        if not self._cores or not hasattr(os, "sched_setaffinity"):
+            return  # on macOS a thread cannot be held to a core
         size = pacer.HEADER.size + len(self._cores) * pacer.CORE.size
         with tempfile.NamedTemporaryFile(prefix="pace-") as file:
             file.write(pacer.HEADER.pack(math.nan) + bytes(size - pacer.HEADER.size))

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from scripts.declare.experiment import Experiment, Tracer
-from scripts.declare.metrics import ROUNDING_S, Run, Values, read_run
+from scripts.declare.metrics import ROUNDING_S, Values, read_run
 from scripts.declare.profile import Profile
 from scripts.declare.program import Ending, Program
 from scripts.declare.reason import LONGEST, Reason
+from scripts.declare.run import Run
 from scripts.host.interpreters import Installation, strip_environment
 from scripts.measure.disturbance import Usage, find_shares, list_busy
 from scripts.measure.lag import listen

@@ -14,8 +14,9 @@ from typing import Any
 
 import msgspec
 
-from scripts.declare.metrics import COUNTED, METRICS, SHORTEST_S, Room
+from scripts.declare.metrics import COUNTED, METRICS, SHORTEST_S
 from scripts.declare.reason import Reason
+from scripts.declare.run import Room
 from scripts.host.interpreters import make_id
 from scripts.records.record import CONTROLS, LARGEST_READING
 from scripts.records.row import CELL, TIMED, TRACED, ResultsFile, Row, list_columns

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from scripts.declare.metrics import Run, pace_value, read_run
+from scripts.declare.metrics import pace_value, read_run
+from scripts.declare.run import Run
 from scripts.host.cores import usable_cores
 from scripts.judge.look import take_look
 from scripts.judge.spreads import fit_spread

@@ -25,7 +25,7 @@ Shape = Literal["normal", "log-normal", "bursts", "unlike"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 RELATIONS: tuple[Relation, ...] = ("less", "more", "equal")
 NOISES = (0.02, 0.10, 0.30)
-SIZES = (3, 4, 5, 7, 11, 21, 41)
+SIZES = (2, 3, 4, 5, 7, 11, 21, 41)
 MARGIN = 1.25
 SEED = 2026
 

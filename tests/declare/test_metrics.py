@@ -3,7 +3,8 @@
 import pytest
 
 from scripts.declare.languages import list_languages
-from scripts.declare.metrics import COUNTED, METRICS, Run, read_run, read_value
+from scripts.declare.metrics import COUNTED, METRICS, read_run, read_value
+from scripts.declare.run import Run
 from scripts.render.words import load_words
 
 USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}

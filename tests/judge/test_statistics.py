@@ -138,7 +138,9 @@ def test_the_fewest_values_are_the_least_that_can_be_so_sure() -> None:
         False,
         True,
     )
-    assert not estimate_median(enough).is_sure  # of one program alone, where nobody knows how such spread
+    assert not estimate_median(
+        enough
+    ).is_sure  # of one program alone, where nobody knows how such spread
     assert estimate_median([1.0] * (FEWEST + 1)).is_sure
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.metrics import Run, find_lag
+from scripts.declare.run import Run, find_lag
 from scripts.measure import lag
 from scripts.measure.lag import MARKS, Ear, Step, listen
 from scripts.measure.process import LauncherError

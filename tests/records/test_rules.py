@@ -14,8 +14,9 @@ import jsonschema
 import msgspec
 import pytest
 
-from scripts.declare.metrics import AFTERWARDS_S, METRICS, ROUNDING_S, SHORTEST_S, Room
+from scripts.declare.metrics import METRICS, ROUNDING_S, SHORTEST_S
 from scripts.declare.reason import LONGEST
+from scripts.declare.run import AFTERWARDS_S, Room
 from scripts.judge.judge import judge_records
 from scripts.records import rules
 from scripts.records.file import DamagedRecords, Results, locate, make_schema, parse

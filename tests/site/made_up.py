@@ -11,7 +11,8 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from unittest.mock import patch
 
-from scripts.declare.metrics import Run, read_run
+from scripts.declare.metrics import read_run
+from scripts.declare.run import Run
 from scripts.host.pair import Pair
 from scripts.measure import collect, load_server
 from scripts.measure import trial as trials
