@@ -514,11 +514,11 @@ def test_further_rounds_end_with_the_time_of_the_profile(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_open(lab)
-    monkeypatch.setitem(BUDGETS_S, "quick", 90.0)  # the first rounds take most of it
+    monkeypatch.setitem(BUDGETS_S, "quick", 150.0)  # enough for some of them
     evidence = lab.pipeline().gather("lab")
     taken_s = sum(sum(one.record.walls_s) for one in evidence.judgements)
     assert 5 < max(count_timed(evidence)) < 20
-    assert taken_s < 90.0
+    assert taken_s < 150.0
     lab.ran.clear()
     lab.pipeline().gather("lab")
     assert lab.ran == []
@@ -529,9 +529,9 @@ def test_what_only_leaves_out_has_no_share_of_the_time(
 ) -> None:
     make_open(lab)
     write_experiment(lab.examples / "other")
-    monkeypatch.setattr("scripts.declare.profile.ALONE_S", 90.0)
+    monkeypatch.setattr("scripts.declare.profile.ALONE_S", 150.0)
     evidence = lab.pipeline(only="lab").gather("lab")
-    assert 60.0 < sum(sum(one.record.walls_s) for one in evidence.judgements) < 90.0
+    assert 60.0 < sum(sum(one.record.walls_s) for one in evidence.judgements) < 150.0
 
 
 def test_an_experiment_of_quick_alone_has_less_time_and_all_have_no_more_than_the_profile() -> None:

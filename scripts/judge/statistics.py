@@ -41,8 +41,7 @@ from scripts.judge.sample import Sample, Spread, level
 
 CONFIDENCE = 0.9842
 FEWEST = 2
-"""The least number of values that can be so sure, of either of two samples or of one. By themselves they
-have one degree of freedom, and an interval forty times as wide as they differ."""
+"""The least number of values that can be so sure; two alone have an interval forty times as wide."""
 NORMAL = 2.413
 """The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
 STUDENT: Mapping[float, float] = {
@@ -115,8 +114,7 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
     """By how many times one sample is larger than another, with the interval.
 
     Args:
-        numerator: at least one value, none negative; a ``Sample`` where the usual spread is known. Both
-            are compared at the best pace of the cores where it is known of both.
+        numerator: at least one value, none negative; a ``Sample`` where spread or pace are known.
         denominator: as many or few; not zero where a value of the numerator is.
 
     Returns:
