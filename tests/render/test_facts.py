@@ -80,7 +80,7 @@ def test_the_example_holds_a_program_against_the_baseline_of_its_own_family() ->
 
 def test_without_a_verdict_there_is_no_example_and_the_reason_is_true() -> None:
     assert work_example() == EN.text("few_records")
-    few = [measure(PLAIN, 3.0, trials=2), measure(POOL, 1.0, trials=2)]
+    few = [measure(PLAIN, 3.0, trials=1), measure(POOL, 1.0, trials=1)]
     assert work_example(*few) == EN.text("no_example")
 
 
