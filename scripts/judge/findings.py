@@ -6,7 +6,7 @@ What may not happen even once is refuted by a single trial.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import inf
+from math import inf, log
 
 from msgspec.structs import replace
 
@@ -29,6 +29,8 @@ STEP = 1.1
 """From one size of a sweep to the next, a change the wrong way by less than this is none."""
 ALWAYS = 3
 """Of fewer trials nobody says that something never happens."""
+APART = 1.1
+"""From this factor on, the ratio of two times as measured and that at the best pace are two things."""
 _LESS = ("less", "not less")
 
 
@@ -37,7 +39,8 @@ class Finding:
     """What one comparison of a claim came to.
 
     ``ratio`` is turned as the comparison says; ``left`` and ``right`` are what was compared, of a
-    sweep the least and the largest size, and with shares of the cores where that is meant.
+    sweep the least and the largest size, and with shares of the cores where that is meant. The ratio
+    of what is paced is of times at the best pace of the cores, the sides are as they were measured.
     """
 
     comparison: Comparison
@@ -45,6 +48,15 @@ class Finding:
     ratio: Estimate
     left: Estimate
     right: Estimate
+    is_paced: bool = False
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the ratio is not what the two sides beside it would tell, as their cores were slow."""
+        left, right, ratio = (one.median for one in (self.left, self.right, self.ratio))
+        if not self.is_paced or self.comparison.over or not 0 < left * right * ratio < inf:
+            return False
+        return all(abs(log(one / ratio)) > log(APART) for one in (left / right, right / left))
 
 
 def find_out(
@@ -71,13 +83,13 @@ def find_out(
     else:
         found = [_hold(comparison.relation, comparison.margin, samples[0], samples[1])]
     status = combine(status for status, _ in found)
-    first, *_, last = level(samples) if comparison.limit is None else samples
     return Finding(
         comparison=comparison,
         status=status,
         ratio=next(ratio for one, ratio in found if one == status),
-        left=estimate_median(first),
-        right=estimate_median(last),
+        left=estimate_median(samples[0]),
+        right=estimate_median(samples[-1]),
+        is_paced=comparison.limit is None and level(samples) is not samples,
     )
 
 

@@ -16,7 +16,7 @@ from scripts.declare.reason import Reason
 from scripts.judge.judge import judge_records
 from scripts.judge.verification import CheckedClaim, Elsewhere, check_claims
 from scripts.page.weight import count_elements
-from scripts.records.record import Record
+from scripts.records.record import Record, Trial
 from scripts.render.claim_list import (
     MOST,
     list_claims,
@@ -34,6 +34,7 @@ from tests.factories import (
     make_machine,
     make_record,
     make_side,
+    make_values,
     make_variant,
 )
 
@@ -150,6 +151,36 @@ def test_several_trials_give_an_interval_and_a_single_value_gives_none() -> None
     value = read(show_claim(check(change(all=[against])), "data", EN))
     assert "2 cores: 0.50 s" in value
     assert "0.50 s (" not in value
+
+
+@pytest.mark.parametrize(
+    ("slowed", "told"),
+    [
+        (None, "×2.0 faster"),
+        (0.04, "×1.9 faster"),
+        (0.4, "×1.2 faster at the best pace of the cores"),
+        (0.6, "×1.2 slower at the best pace of the cores"),
+    ],
+)
+def test_a_ratio_that_the_sides_beside_it_do_not_tell_says_that_it_is_of_the_best_pace(
+    slowed: float | None, told: str
+) -> None:
+    """The sides are as they were measured; the slower one computed on slow cores."""
+    records = [
+        replace(
+            record,
+            timed=tuple(
+                Trial(status="ok", values=make_values(wall_s, wall_s, slowed_share=lacking))
+                for wall_s in record.walls_s
+            ),
+        )
+        for record in make_records()
+        for lacking in (slowed if record.variant.program == SEQUENTIAL else slowed and 0.0,)
+    ]
+    block = read(show_claim(check(records=records), "data", EN))
+    assert f"2 cores: {told} " in f"{block} "
+    assert f"{told} at" not in block
+    assert "takes 0.50 s instead of 1.0 s" in block
 
 
 def test_the_link_to_a_claim_does_not_part_from_its_sentence() -> None:
