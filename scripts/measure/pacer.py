@@ -3,7 +3,7 @@
 The neighbours of a rented machine share units of its cores: for a tenth of a second or for ten, a core
 then computes at half its pace, and no system counts that as stolen. So a piece of work of some twenty
 microseconds is timed on each core, a hundred times a second, in CPU seconds, which do not count what
-else runs there; one before it warms the caches. That takes about half a per cent of a core.
+else runs there; one before it warms the caches. That takes a few per cent of a core.
 
 Cores that slow each other, as two threads of one core do, would take a program's own doing for
 somebody else's. So it is tried first whether they do: work that takes longer than on one core alone
@@ -44,6 +44,8 @@ RESOLUTION = 200
 """The best speed is known to one part in so many."""
 BEST = 0.05
 """Of all pieces so many are as fast as the best, at least: a few are by chance."""
+RENEWED = 50
+"""After so many pieces the best speed is looked for at every so many only: that takes longer than a piece."""
 
 
 def time_piece(repeat: int = 1) -> int:
@@ -108,12 +110,14 @@ class Speeds:
 def pace(core: int, shared: mmap, offset: int, period_s: float) -> None:
     """Time a core for ever."""
     os.sched_setaffinity(0, {core})
-    speeds = Speeds()
+    speeds, best = Speeds(), 0.0
     while True:
         time.sleep(period_s)
         time_piece()
         speeds.add(time_piece())
-        CORE.pack_into(shared, offset, speeds.count, speeds.total, speeds.best)
+        if speeds.count < RENEWED or speeds.count % RENEWED == 0:
+            best = speeds.best
+        CORE.pack_into(shared, offset, speeds.count, speeds.total, best)
 
 
 def main(path: str, *names: str) -> None:
