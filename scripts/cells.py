@@ -12,8 +12,8 @@ from scripts.declare.reason import Code, Reason
 from scripts.host.cores import usable_cores
 from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.machine import Machine
-from scripts.judge.evidence import Evidence
-from scripts.judge.judge import judge_records
+from scripts.judge.evidence import Evidence, Origin
+from scripts.judge.judge import judge_sessions
 from scripts.judge.spreads import Spreads
 from scripts.measure.plan import (
     SEED,
@@ -46,6 +46,7 @@ class Cells:
     every: tuple[Installation, ...]
     elsewhere: Sequence[Record] | None
     store: Store
+    origin: Origin = "measured"
     only: str = ""
     missing: Code = "measuring-off"
 
@@ -115,8 +116,8 @@ class Cells:
     def _find_interpreter(self, variant: Variant) -> Interpreter:
         return next(one for one in self.interpreters if one.id == variant.interpreter)
 
-    def judge(self, name: str) -> Evidence:
-        """The judged records of an experiment, as they are now."""
+    def judge(self, name: str, session: str = "") -> Evidence:
+        """The judged records of an experiment, as they are now; of one session alone if one is given."""
         experiment = self.experiments[name]
         variants = self.list_variants(experiment)
         found = {variant: self.store.find(variant, self.profile) for variant in variants}
@@ -128,16 +129,23 @@ class Cells:
             for variant, record in kept.items()
         ]
         first = shown[0].reason if shown else None
+        if session:
+            shown = [record.within(session) for record in shown]
+        outdated = frozenset(one for one in variants if kept[one] and not valid[one])
         spreads = self.store.derive(self.profile, Spreads)
+        barred = frozenset(variants) if self.origin == "contributed" else outdated
+        judged = judge_sessions(experiment, shown, spreads, barred) if any(kept.values()) else [()]
         return Evidence(
             experiment=experiment,
             profile=self.profile,
             machine=self.machine,
             interpreters=self._list_interpreters(variants),
-            judgements=judge_records(experiment, shown, spreads) if any(kept.values()) else (),
+            judgements=judged[0],
+            sessions=tuple(judged[1:]),
+            origin=self.origin,
             generated_at=datetime.now(UTC),
             absence=first or (None if self.elsewhere is None else Reason("another-machine")),
-            outdated=frozenset(one for one in variants if kept[one] and not valid[one]),
+            outdated=outdated,
         )
 
     def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
@@ -150,23 +158,28 @@ class Cells:
         return found or self.interpreters
 
     def list_measured(self, evidences: Iterable[Evidence]) -> dict[Variant, Record]:
-        """The records that may get further trials: those that have some."""
+        """The records that may get further trials: those that have some of the present session."""
         records = (judged.record for evidence in evidences for judged in evidence.judgements)
         return {
             record.variant: record
             for record in records
-            if record.variant in self.selected and record.is_measured
+            if record.variant in self.selected
+            and record.is_measured
+            and record.session == self.store.session
         }
 
     def find_left_s(self, *, planned: bool = True) -> float:
-        """Seconds that trials may still take; ``planned``, also without those that are declared."""
+        """Seconds that trials of the present session may still take.
+
+        ``planned``, also without those that are declared.
+        """
         left_s = find_budget_s(self.profile, len({one.experiment for one in self.selected}))
         for experiment in self.experiments.values():
             profile = experiment.profiles[self.profile]
             for variant in self.selected.intersection(self.list_variants(experiment)):
                 record = self.find_valid(experiment, variant)
                 if record:
-                    left_s -= add_up_time(record)
+                    left_s -= add_up_time(record.within(self.store.session))
                 elif planned:
                     plan = count_trials(profile, variant)
                     left_s -= profile.estimate_s * (plan.timed + plan.traced)

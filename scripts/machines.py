@@ -14,7 +14,7 @@ from scripts.cells import Cells
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import ProfileName
 from scripts.host.interpreters import rank_interpreter
-from scripts.judge.evidence import Evidence
+from scripts.judge.evidence import Evidence, Origin
 from scripts.judge.floors import find_too_short
 from scripts.judge.selection import list_records
 from scripts.measure.plan import choose_profile
@@ -33,12 +33,19 @@ class OtherMachines:
         shown: the id of the machine to leave out.
         experiments: what is declared; what is not declared is shown nowhere.
         warn: told, in a sentence, what is left out and why.
+        origin: of the records there.
     """
 
     def __init__(
-        self, folder: Path, shown: str, experiments: Mapping[str, Experiment], warn: Warn
+        self,
+        folder: Path,
+        shown: str,
+        experiments: Mapping[str, Experiment],
+        warn: Warn,
+        origin: Origin = "measured",
     ) -> None:
         self._folder = folder
+        self._origin = origin
         self._shown = shown
         self._experiments = experiments
         self._warn = warn
@@ -51,7 +58,11 @@ class OtherMachines:
         found = (
             [results for path in paths if (results := self._read(path))] for _, paths in groups
         )
-        return [open_recorded(results, self._experiments, "full") for results in found if results]
+        return [
+            open_recorded(results, self._experiments, "full", self._origin)
+            for results in found
+            if results
+        ]
 
     def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
         """What each machine with records of an experiment gave, by id.
@@ -87,11 +98,19 @@ def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """The machine shown and the others; if it has no records, without it, that with most of them first.
 
     Jobs on runners of one name get several processors, and so none of these machines has everything.
+    What strangers have contributed stands in for none.
     """
     shown, *others = found
-    if shown.judgements or not others:
+    possible = [one for one in others if can_stand_first(one)]
+    if shown.judgements or not possible:
         return found
-    return tuple(sorted(others, key=lambda one: -len(list_records([one]))))
+    first = max(possible, key=lambda one: len(list_records([one])))
+    return first, *(one for one in others if one is not first)
+
+
+def can_stand_first(evidence: Evidence) -> bool:
+    """Whether pages may open with what there is of a machine: measured, and all of it still valid."""
+    return evidence.origin == "measured" and any(one.can_decide for one in evidence.judgements)
 
 
 def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
@@ -104,16 +123,22 @@ def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict
 
 
 def open_recorded(
-    found: Sequence[Results], experiments: Mapping[str, Experiment], wanted: ProfileName
+    found: Sequence[Results],
+    experiments: Mapping[str, Experiment],
+    wanted: ProfileName,
+    origin: Origin = "measured",
 ) -> Cells:
     """The cells of a machine as they were recorded, by what at least one interpreter gave on it.
 
-    ``wanted`` is the profile to show if there is anything in it, otherwise the largest.
+    ``wanted`` is the profile to show if there is anything in it, otherwise the largest. A machine
+    of which records were contributed has a name that no measured one has.
     """
     found = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
     found.sort(key=lambda one: -len(one.records))  # the Python that was meant, then newer ones
     records: list[Record] = [record for results in found for record in results.records]
     machine = found[0].machine
+    if origin == "contributed":
+        machine = replace(machine, id=f"contributed-{machine.id}")
     store = Store(Path(), machine, (), warn=print)  # of no interpreter of its own: it reads nothing
     for record in records:
         store.put(record)
@@ -126,4 +151,5 @@ def open_recorded(
         every=(),
         elsewhere=records,
         store=store,
+        origin=origin,
     )

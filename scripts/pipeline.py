@@ -6,32 +6,33 @@ All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pa
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from statistics import median
 
 from scripts.cells import Cells
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
-from scripts.declare.profile import BUDGETS_S
+from scripts.declare.profile import BUDGETS_S, Profile
 from scripts.declare.reason import Code
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
 from scripts.host.machine import Machine, describe_machine
-from scripts.judge.evidence import Evidence
+from scripts.judge.evidence import Evidence, Origin
 from scripts.judge.look import count_open, take_look
 from scripts.machines import OtherMachines, open_recorded, stand_in, tell_untrue
 from scripts.measure.collect import Summary, collect, keep_lacking, report, take_turn
 from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.load_server import LoadServerError
 from scripts.measure.pace import Pacer
-from scripts.measure.plan import Done, count_trials
+from scripts.measure.plan import Done, count_trials, list_lacking, list_questions
 from scripts.measure.process import LauncherError
 from scripts.measure.progress import Pause
 from scripts.measure.rounds import LEVELS, count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
-from scripts.records.record import Variant
+from scripts.records.record import Record, Variant
 from scripts.records.rules import FIRST_DATE
-from scripts.records.store import Store, read_machine
+from scripts.records.store import Store, list_files, locate_contributed, read_machine
 from scripts.settings import BadSetting, Settings
 from scripts.timelines import trace_missing
 
@@ -62,10 +63,12 @@ class Pipeline:
         self.experiments = self.declared.experiments
         self._retry = retry
         self._begun: set[str] = set()
+        self._anew = settings.fresh
         here = describe_machine()
         try:
             self._wanted = select(settings.interpreters)
-            self._elsewhere = read_machine(settings.results, settings.machine, here.id)
+            folder, self._origin = self._find_folder(settings)
+            self._elsewhere = read_machine(folder, settings.machine, here.id)
         except ValueError as error:
             raise BadSetting(str(error)) from None
         if faults := [
@@ -80,6 +83,23 @@ class Pipeline:
         self.interpreters = self._cells.interpreters
         self._store = self._cells.store
         self._others = OtherMachines(settings.results, self.machine.id, self.experiments, report)
+        self._contributed = OtherMachines(
+            locate_contributed(settings.results),
+            settings.machine if self._origin == "contributed" else "",
+            self.experiments,
+            report,
+            origin="contributed",
+        )
+
+    @staticmethod
+    def _find_folder(settings: Settings) -> tuple[Path, Origin]:
+        """Where the records of MACHINE are, and their origin: measured ones go first."""
+        contributed = locate_contributed(settings.results)
+        if not settings.machine or list_files(settings.results, settings.machine):
+            return settings.results, "measured"
+        if list_files(contributed, settings.machine):
+            return contributed, "contributed"
+        return settings.results, "measured"
 
     def _open_cells(self, here: Machine) -> Cells:
         """The cells of the machine to show.
@@ -89,7 +109,7 @@ class Pipeline:
         """
         settings, found = self.settings, (*self._wanted, *self._every)
         if self._elsewhere:
-            cells = open_recorded(self._elsewhere, self.experiments, settings.profile)
+            cells = open_recorded(self._elsewhere, self.experiments, settings.profile, self._origin)
         else:
             interpreters = tuple(dict.fromkeys(one.interpreter for one in found))
             store = Store(settings.results, here, interpreters, report)
@@ -131,7 +151,9 @@ class Pipeline:
             KeyError: there is no such experiment.
             BadSetting, LauncherError, LoadServerError: as ``measure``.
         """
-        found = (self.gather(name), *self._others.judge(name, self.profile))
+        others = (*self._others.judge(name, self.profile),)
+        others += self._contributed.judge(name, self.profile)
+        found = (self.gather(name), *others)
         return stand_in(found) if self._elsewhere else found
 
     def measure(
@@ -156,6 +178,8 @@ class Pipeline:
         paced = usable_cores() if BUDGETS_S[self.profile] else ()  # else nothing is decided by it
         with take_turn(self.settings.results), Pacer(paced) as pacer:
             self._store.read()
+            self._store.begin_session(now, anew=self._anew)
+            self._anew = False
             total = self._collect(names, {}, pause, pacer)
             watch()
             while more := self._look(names, told=total.trials > 0):
@@ -171,7 +195,8 @@ class Pipeline:
 
         def recount(name: str) -> int:
             for one in {*names} - opened.keys() | {name}:
-                opened[one] = count_open(self.declared.claims.get(one, ()), self._cells.judge(one))
+                found = self._cells.judge(one, self._store.session)
+                opened[one] = count_open(self.declared.claims.get(one, ()), found)
             return sum(opened.values())
 
         while True:
@@ -188,12 +213,12 @@ class Pipeline:
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """How many trials variants are to have now, by what is still open; none if that is all.
 
-        That depends on nothing but the records: whoever comes later finds the same. Whether what is
-        open in the end is reported, ``told`` says.
+        That depends on nothing but the records of this session: whoever goes on with it finds the
+        same. Whether what is open in the end is reported, ``told`` says.
         """
         if not BUDGETS_S[self.profile]:
             return {}
-        evidences = [self._cells.judge(name) for name in names]
+        evidences = [self._cells.judge(name, self._store.session) for name in names]
         look = take_look(evidences, self.declared.claims)
         left_s = self._cells.find_left_s()
         first = {id_ for ids in self.declared.findings.values() for id_ in ids}
@@ -205,31 +230,43 @@ class Pipeline:
         return more
 
     def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
-        """What is still to be run. FRESH forgets the records of an experiment once."""
+        """What is still to be run, in this session; with FRESH, once, everything."""
         profile = experiment.profiles[self.profile]
         is_first = experiment.name not in self._begun
         self._begun.add(experiment.name)
+        variants = self._cells.list_variants(experiment)
+        selected = [one for one in variants if one in self._cells.selected]
+        records = {one: self._find_record(experiment, one, first=is_first) for one in selected}
+        planned = {one: count_trials(profile, one) for one in selected}
+        questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
+        session = self._store.session
+        asked = more.keys() | list_lacking(records, planned, questions, session)
+        if is_first and self.settings.fresh:
+            asked = {*selected}
         orders = {}
-        for variant in self._cells.list_variants(experiment):
-            if variant not in self._cells.selected:
-                continue
-            old = self._store.find(variant, profile.name)
-            record = (
-                None
-                if is_first and self.settings.fresh
-                else self._cells.find_valid(experiment, variant)
-            )
-            if record is None or (record.may_change and is_first and self._retry):
-                record = self._cells.begin(experiment, variant)
+        for variant in (one for one in selected if one in asked):
+            record, wanted = records[variant], more.get(variant) or planned[variant]
             if record.status == "ok":
-                wanted = more.get(variant) or count_trials(profile, variant)
                 orders[variant] = Order(
                     record=record,
                     wanted=wanted,
-                    estimate_s=median(old.walls_s) if old and old.timed else profile.estimate_s,
+                    estimate_s=self._estimate_trial(variant, profile),
                     repeats=count_repeats(profile.name, wanted),
                 )
-        return plan_job(experiment, profile, orders, self._wanted, self._every)
+        return plan_job(experiment, profile, orders, self._wanted, self._every, session)
+
+    def _find_record(self, experiment: Experiment, variant: Variant, *, first: bool) -> Record:
+        """The record of a cell if it is valid, else an empty one; so also to retry what failed."""
+        record = self._cells.find_valid(experiment, variant)
+        if record is None:
+            return self._cells.begin(experiment, variant)
+        failed = record.status != "ok" if self.settings.fresh else record.may_change and self._retry
+        return self._cells.begin(experiment, variant) if first and failed else record
+
+    def _estimate_trial(self, variant: Variant, profile: Profile) -> float:
+        """Seconds that a trial takes: as before, or else as declared."""
+        old = self._store.find(variant, profile.name)
+        return median(old.walls_s) if old and old.timed else profile.estimate_s
 
 
 def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pipeline:

@@ -7,7 +7,6 @@ import pytest
 from scripts.architecture import ARCHITECTURE, draw_architecture, split_page
 from scripts.paths import ROOT
 
-LONGEST_LINES = 250
 HOUSE = {
     "__init__.py": "",
     "__main__.py": "import house.show",
@@ -53,9 +52,3 @@ def test_what_the_page_shows_is_what_the_imports_give() -> None:
 def test_marks_and_words_around_what_is_made_stay() -> None:
     text = ARCHITECTURE.read_text(encoding="utf-8")
     assert "".join(split_page(text)) == text
-
-
-def test_no_module_has_more_lines_than_one_reason_to_change_takes() -> None:
-    modules = [*(ROOT / "scripts").rglob("*.py")]
-    lines = {str(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules}
-    assert {name: count for name, count in lines.items() if count > LONGEST_LINES} == {}

@@ -151,7 +151,7 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: change(path, measured_at="2099-01-01T00:00:00Z"), "which cannot be"),
     (lambda path: change(path, experiment="elsewhere"), "no experiment 'elsewhere'"),
     (lambda path: change(path, tasks=10**9), "tasks"),
-    (lambda path: path.write_text('{"schema": 2}'), "schema"),
+    (lambda path: path.write_text('{"schema": 3}'), "schema"),
     (lambda path: path.write_text('{"rows": ' + "[" * 100_000), "ecursion|JSON|truncated"),
     (lambda path: path.write_bytes(b"\x00\xff" * 99), "JSON|UTF-8|malformed"),
     (grow, f"larger than {LARGEST_BYTES >> 20} MiB"),

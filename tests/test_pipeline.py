@@ -559,7 +559,8 @@ def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured(lab: Lab
         values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
     )
     records = [one.record for one in lab.pipeline().gather("lab").judgements]
-    assert {(len(record.timed), len(record.disturbed)) for record in records} == {(5, 2)}
+    counts = {(len(record.timed), len(record.disturbed)) for record in records}
+    assert counts == {(5, 2), (16, 8)}  # what disturbance leaves open gets further trials
 
 
 FAR = "far-away"

@@ -13,7 +13,9 @@ _Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wr
 _Package = Literal["no-wheel", "package-needs-gil", "not-fetched", "needs-internet"]
 _Old = Literal["package-needs-python"]  # older records say so
 _Cell = Literal["left-out", "measuring-off", "still-to-come", "another-machine", "not-measured"]
-_Compared = Literal["other-size", "one-size", "too-few-trials", "no-metric", "no-baseline"]
+_Compared = Literal[
+    "disturbed", "other-size", "one-size", "too-few-trials", "no-metric", "no-baseline"
+]
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
 Code = Literal[_Ending, _Output, _Refusal, _Python, _Package, _Old, _Cell, _Compared, _Rest]
 

@@ -9,12 +9,19 @@ import platform
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scripts.host.bounds import Bytes, Cores, Name
 from scripts.host.cores import CPUS, ROOT, read_core, read_quota, read_text
+
+# Names of /proc/cpuinfo: the first are of x86, the others of Arm.
+_SIGNATURE = (
+    *("cpu family", "model", "stepping"),
+    *("CPU implementer", "CPU part", "CPU variant", "CPU revision"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +49,7 @@ def read_linux(root: Path) -> dict[str, Any]:
     khz = read_text(root / CPUS / f"cpu{online[0]}/cpufreq/scaling_cur_freq")
     return {
         "cpu_model": cpuinfo.get("model name") or lscpu.get("Model name"),
+        "cpu_signature": _join_facts(cpuinfo, _SIGNATURE),
         "logical_cores": len(online),
         "physical_cores": len(set(cores)) or None,
         "smt": max(map(cores.count, cores), default=None),
@@ -78,8 +86,10 @@ def read_macos() -> dict[str, Any]:
     swap = re.search(r"total = ([\d.]+)M", _run("sysctl", "-n", "vm.swapusage") or "")
     sizes = {name: number(f"hw.{name.lower()}cachesize") for name in ("L1d", "L1i", "L2", "L3")}
     model = _run("sysctl", "-n", "machdep.cpu.brand_string")
+    design = {name: _run("sysctl", "-n", f"hw.{name}") or "" for name in ("cputype", "cpufamily")}
     return {
         "cpu_model": model.strip() if model else None,
+        "cpu_signature": _join_facts(design, tuple(design)),
         "logical_cores": logical,
         "physical_cores": physical,
         "smt": logical // physical if physical else None,
@@ -102,6 +112,12 @@ def read_macos() -> dict[str, Any]:
         "hypervisor": None,
         "container": None,
     }
+
+
+def _join_facts(facts: Mapping[str, str], names: Sequence[str]) -> str | None:
+    """Those that are known, with their names: ``cpu family 25, model 1, stepping 1``."""
+    known = [f"{name} {told}" for name in names if (told := facts.get(name, "").strip())]
+    return ", ".join(known) or None
 
 
 def _read_caches(root: Path) -> tuple[Cache, ...]:

@@ -4,6 +4,7 @@ import hashlib
 import platform
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -20,17 +21,20 @@ GIB = 1 << 30
 _NOISE = re.compile(r"\((r|tm)\)|@.*|\b(cpu|processor|\d+-core)\b", re.IGNORECASE)
 
 # What of a machine makes it that machine. The kernel and the frequency change on the same one.
-_IDENTITY = (
+_OLD_IDENTITY = (
     *("cpu_model", "architecture", "logical_cores", "physical_cores", "smt", "affinity"),
     *("quota_cores", "system", "virtualisation", "container", "governor"),
 )
+# Clouds give processors of several generations one name: what they are built like tells them apart.
+_IDENTITY = (*_OLD_IDENTITY, "cpu_signature", "caches")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
     """The machine and the limits that we run under.
 
-    ``id`` stays the same from boot to boot. ``smt`` is the number of threads a core has,
+    ``id`` stays the same from boot to boot. ``cpu_signature`` is what the processor says of its
+    design, in the words of the system, ``None`` where it says nothing. ``smt`` is the number of threads a core has,
     ``affinity`` the CPU ids allowed to us, ``quota_cores`` how many CPUs' time the control group
     grants (``None``: no limit), ``cgroup`` the version of control groups that said so.
     ``cpu_mhz`` is the frequency at the moment of reading. ``pair`` is of the last day on which
@@ -60,7 +64,17 @@ class Machine:
     virtualisation: Literal["none", "virtual machine"] | None
     hypervisor: Line | None
     container: Line | None
+    cpu_signature: Line | None = None
     pair: Pair | None = None
+
+    @property
+    def has_own_id(self) -> bool:
+        """Whether the id is what these facts make.
+
+        Machines described before ``cpu_signature`` was keep the id that they had then.
+        """
+        old_id = None if self.cpu_signature else make_id(self, _OLD_IDENTITY)
+        return self.id in (make_id(self), old_id)
 
     @property
     def model(self) -> str:
@@ -89,7 +103,7 @@ def describe_machine(root: Path = ROOT) -> Machine:
     return replace(machine, id=make_id(machine))
 
 
-def make_id(machine: Machine) -> str:
+def make_id(machine: Machine, identity: Sequence[str] = _IDENTITY) -> str:
     """A slug such as ``amd-epyc-2c-24g-linux-kvm-ab12cd``, or ``…-1of2c-…`` where it is limited.
 
     Memory counts in whole GiB, rounded up, because kernels differ in the megabytes that they keep
@@ -100,7 +114,7 @@ def make_id(machine: Machine) -> str:
     memory_gib = -(-machine.memory_bytes // GIB)
     metal = "metal" if machine.virtualisation == "none" else "unknown"
     place = machine.hypervisor or machine.container or metal
-    facts = [memory_gib, *(getattr(machine, name) for name in _IDENTITY)]
+    facts = [memory_gib, *(getattr(machine, name) for name in identity)]
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:6]
     words = [machine.model, cores, f"{memory_gib}g", machine.system, place, digest]
     return re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")

@@ -1,7 +1,8 @@
 """Judge records: what each says by itself, then floor, gain and verdict inside its family."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from statistics import median
 from typing import Literal
@@ -14,7 +15,7 @@ from scripts.judge.sample import Sample, level
 from scripts.judge.spreads import Spreads
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COSTS, LAG, Contender, give_verdicts
-from scripts.records.record import Record
+from scripts.records.record import Record, Variant
 
 TimeMetric = Literal["inside_s", "wall_s"]
 
@@ -27,7 +28,8 @@ class Judgement:
     not let this variant go. ``time`` names the metric by which its family is compared there;
     ``baseline`` is what it is compared with: the record of its family's baseline at the same size
     in the same place; ``speedup`` is the baseline's time divided by this one's. These and the
-    verdict are ``None`` where no baseline was measured. ``spreads`` are those of all that was measured
+    verdict are ``None`` where no baseline was measured in the same session. What is outdated, or of a
+    stranger, cannot decide anything: it has no verdict and takes part in none. ``spreads`` are those of all that was measured
     on the machine.
     """
 
@@ -38,6 +40,7 @@ class Judgement:
     baseline: Record | None = None
     speedup: Estimate | None = None
     verdict: Verdict | None = None
+    can_decide: bool = True
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
 
     @property
@@ -63,32 +66,65 @@ class Judgement:
 def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     """A metric or a reading of a record, a value per trial, with how far such values differ."""
     paced = record.list_paced(name)
+    usual = spreads.find_usual(record, name, paced=True) if paced else None
+    session, is_disturbed = "+".join(record.sessions), record.is_disturbed
     return Sample(
         record.list_values(name),
         spreads.find_usual(record, name),
-        Sample(paced, spreads.find_usual(record, name, paced=True)) if paced else None,
+        Sample(paced, usual, session=session, is_disturbed=is_disturbed) if paced else None,
+        session=session,
+        is_disturbed=is_disturbed,
     )
 
 
+def judge_sessions(
+    experiment: Experiment, records: Sequence[Record], spreads: Spreads, barred: Collection[Variant]
+) -> list[tuple[Judgement, ...]]:
+    """Judge all records, then, where there are several sessions, those of each alone, the oldest first.
+
+    A verdict that was decided otherwise in another session is borderline.
+    """
+    names = sorted({session for record in records for session in record.sessions})
+    shown = judge_records(experiment, records, spreads, barred)
+    if len(names) < 2:
+        return [shown]
+    apart = [
+        judge_records(experiment, [one.within(name) for one in records], spreads, barred)
+        for name in names
+    ]
+    settled = [_settle(judged, [own[place] for own in apart]) for place, judged in enumerate(shown)]
+    return [tuple(settled), *apart]
+
+
+def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
+    told = {one.verdict for one in apart} - {None, "undecided", "borderline"}
+    flips = shown.verdict in told and len(told) > 1
+    return replace(shown, verdict="borderline") if flips else shown
+
+
 def judge_records(
-    experiment: Experiment, records: Iterable[Record], spreads: Spreads | None = None
+    experiment: Experiment,
+    records: Iterable[Record],
+    spreads: Spreads | None = None,
+    barred: Collection[Variant] = (),
 ) -> tuple[Judgement, ...]:
     """Judge all records of an experiment, in the order in which they come.
 
     Only records of one machine, interpreter, profile, core count and number of tasks are
-    compared, family by family.
+    compared, family by family, and of these only trials of one session.
 
     Args:
         experiment: what is declared.
         records: of it.
         spreads: how far trials of their machine differ; by default what they tell of that themselves.
+        barred: the variants whose records decide nothing.
     """
     records = tuple(records)
     spreads = spreads or Spreads(records)
     judgements: dict[int, Judgement] = {}
     by_arena = sorted(records, key=_arena)
     for _, arena in groupby(by_arena, key=_arena):
-        for record, judgement in _judge_arena(experiment, tuple(arena), spreads):
+        for record, judgement in _judge_arena(experiment, tuple(arena), spreads, barred):
             judgements[id(record)] = judgement
     return tuple(judgements[id(record)] for record in records)
 
@@ -100,30 +136,56 @@ def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
 
 
 def _judge_arena(
-    experiment: Experiment, records: Sequence[Record], spreads: Spreads
+    experiment: Experiment,
+    records: Sequence[Record],
+    spreads: Spreads,
+    barred: Collection[Variant],
 ) -> Iterable[tuple[Record, Judgement]]:
+    """Each record with its judgement, which shows the trials of one session."""
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
-    measured = [record for record in records if record.is_measured]
+    session = choose_session(records)
+    views = [one.within(session if session in one.sessions else one.session) for one in records]
+    measured = [one for one in views if one.is_measured and one.session == session]
     time = choose_time(measured)
-    contenders = contend(measured, time, spreads)
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
-    verdicts = (
-        give_verdicts(contenders, name_contender(baseline), serves=family.serves)
-        if baseline
-        else {}
-    )
-    work_s = min((median(record.list_values("cpu_s")) for record in measured), default=0.0)
+    verdicts: Mapping[str, Verdict] = {}
+    if baseline and baseline.variant not in barred:
+        weighed = [one for one in measured if one.variant not in barred]
+        contenders = contend(weighed, time, spreads)
+        verdicts = give_verdicts(contenders, name_contender(baseline), serves=family.serves)
+    used = [record.list_values("cpu_s") for record in measured]
+    work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)
+    for record, view in zip(records, views, strict=True):
+        variant, can_decide = view.variant, view.variant not in barred
+        judged = Judgement(record=view, can_decide=can_decide, spreads=spreads)
+        if view.is_measured:
+            wait_s = find_wait(profile, variant)
+            judged = replace(
+                judged,
+                time=time,
+                noise=find_noise(view),
+                floor_s=find_floor(family, wait_s, variant.tasks, variant.cores, work_s),
+            )
+        if baseline and view.is_measured and view.session == session:
+            times = (take_sample(one, time, spreads) for one in (baseline, view))
+            judged = replace(
+                judged,
+                baseline=baseline,
+                speedup=estimate_ratio(*times),
+                verdict=verdicts.get(name_contender(view)) if can_decide else None,
+            )
+        yield record, judged
+
+
+def choose_session(records: Iterable[Record]) -> str:
+    """The session to compare records in: that of most of them, of those the last."""
+    counts: Counter[str] = Counter()
     for record in records:
-        variant = record.variant
-        wait_s = find_wait(profile, variant)
-        floor_s = find_floor(family, wait_s, variant.tasks, variant.cores, work_s)
-        verdict = verdicts.get(name_contender(record))
         if record.is_measured:
-            yield record, _describe(record, time, floor_s, baseline, verdict, spreads)
-        else:
-            yield record, Judgement(record=record, spreads=spreads)
+            counts.update({trial.session for trial in record.timed})
+    return max(counts, key=lambda name: (counts[name], name), default="")
 
 
 def name_contender(record: Record) -> str:
@@ -150,26 +212,3 @@ def contend(records: Sequence[Record], time: TimeMetric, spreads: Spreads) -> di
         name_contender(record): {name: column[place] for name, column in columns.items()}
         for place, record in enumerate(records)
     }
-
-
-def _describe(
-    record: Record,
-    time: TimeMetric,
-    floor_s: float,
-    baseline: Record | None,
-    verdict: Verdict | None,
-    spreads: Spreads,
-) -> Judgement:
-    speedup = None
-    if baseline:
-        speedup = estimate_ratio(*(take_sample(one, time, spreads) for one in (baseline, record)))
-    return Judgement(
-        record=record,
-        time=time,
-        noise=find_noise(record),
-        floor_s=floor_s,
-        baseline=baseline,
-        speedup=speedup,
-        verdict=verdict,
-        spreads=spreads,
-    )

@@ -16,7 +16,9 @@ def list_medians(evidences: Iterable[Evidence]) -> Iterator[Median]:
     """A median for each program of each family on each interpreter that has a baseline to compare."""
     for evidence in evidences:
         pythons = {one.id: one.name for one in evidence.interpreters}
-        measured = [one for one in select_measured(evidence.judgements) if one.speedup]
+        measured = [
+            one for one in select_measured(evidence.judgements) if one.speedup and one.can_decide
+        ]
         cells = ((one.record.variant, one) for one in measured)
         keys = dict.fromkeys((at.interpreter, at.family, at.program) for at, _ in cells)
         for interpreter, family, program in keys:

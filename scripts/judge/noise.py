@@ -56,7 +56,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
         "outliers": has_outliers(walls),
         "short": middle_s < SHORT_CPU_S and cpu_s > 0.8 * middle_s * record.variant.cores,
         "server": bool(server) and median(server) > BUSY_SERVER,
-        "disturbed": 2 * sum(trial.is_disturbed for trial in record.timed) > len(walls),
+        "disturbed": record.is_disturbed,
         "slowed": median(record.list_paced("wall_s") or walls) < (1 - SLOWED) * middle_s,
     }
     return tuple(flag for flag in FLAGS if raised[flag])

@@ -31,23 +31,42 @@ class Sample(tuple[float, ...]):
     """A value per trial; ``usual`` is the spread of values of their kind, where it is known.
 
     ``paced`` are the values that the cores would have given at their best pace, where that is known.
+    ``session`` is where the values are from, empty where that is unknown; ``is_disturbed`` tells
+    that most of them were taken while others were busy.
     """
 
     usual: Spread | None
     paced: "Sample | None"
+    session: str
+    is_disturbed: bool
 
     def __new__(
-        cls, values: Iterable[float], usual: Spread | None = None, paced: "Sample | None" = None
+        cls,
+        values: Iterable[float],
+        usual: Spread | None = None,
+        paced: "Sample | None" = None,
+        *,
+        session: str = "",
+        is_disturbed: bool = False,
     ) -> Self:
         """The values as they come."""
         made = super().__new__(cls, values)
         made.usual = usual
         made.paced = paced
+        made.session = session
+        made.is_disturbed = is_disturbed
         return made
 
     def turn(self, values: Iterable[float]) -> "Sample":
         """Other values that spread as these: multiples of them, or of their inverses."""
-        return Sample(values, self.usual)
+        return Sample(values, self.usual, session=self.session, is_disturbed=self.is_disturbed)
+
+
+def can_decide(*samples: Sequence[float]) -> bool:
+    """Whether anything may rest on these together: undisturbed values of one session."""
+    known = [one for one in samples if isinstance(one, Sample)]
+    sessions = {one.session for one in known if one.session}
+    return len(sessions) < 2 and not any(one.is_disturbed for one in known)
 
 
 def level(samples: Sequence[Sample]) -> Sequence[Sample]:

@@ -42,7 +42,10 @@ class Spreads:
     """
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._records = tuple(records)
+        # Between sessions values differ by more than trials of one do.
+        self._records = tuple(
+            record.within(session) for record in records for session in record.sessions
+        )
         self._found: dict[tuple[str, bool, bool], Spread | None] = {}
 
     def find_usual(self, record: Record, name: str, *, paced: bool = False) -> Spread | None:

@@ -29,7 +29,7 @@ leaves something for samples that spread unlike.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
 from math import comb, exp, floor, inf, log, sqrt
@@ -37,7 +37,7 @@ from statistics import NormalDist, fmean, median
 
 import numpy as np
 
-from scripts.judge.sample import Sample, Spread, level
+from scripts.judge.sample import Sample, Spread, can_decide, level
 
 CONFIDENCE = 0.9842
 FEWEST = 2
@@ -67,8 +67,8 @@ _EXACT = 50
 class Estimate:
     """A value with its 98.42 % interval.
 
-    ``is_sure`` is false where there are too few values for that: the interval then reaches from the
-    least to the greatest, holds the truth less often, and decides nothing. ``deviation`` is the
+    ``is_sure`` is false where it decides nothing: there are too few values, and the interval reaches
+    from the least to the greatest; or they were disturbed, or are of several sessions. ``deviation`` is the
     standard deviation of the logarithm of what a single trial would tell, nought if nothing is known
     of it: with more trials the interval narrows by their root.
     """
@@ -94,6 +94,11 @@ class Estimate:
 
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value, with its interval."""
+    found = _estimate_median(values)
+    return found if can_decide(values) else replace(found, is_sure=False)
+
+
+def _estimate_median(values: Sequence[float]) -> Estimate:
     ordered = sorted(values)
     middle = median(ordered)
     place, is_sure = _find_order(len(ordered))
@@ -123,7 +128,8 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
     if isinstance(numerator, Sample) and isinstance(denominator, Sample):
         numerator, denominator = level((numerator, denominator))
     one, other = ((tuple(values), _find_usual(values)) for values in (numerator, denominator))
-    return _estimate_ratio(one, other)
+    found = _estimate_ratio(one, other)
+    return found if can_decide(numerator, denominator) else replace(found, is_sure=False)
 
 
 _Known = tuple[tuple[float, ...], Spread | None]

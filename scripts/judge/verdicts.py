@@ -17,7 +17,8 @@ the work inside the programs where all of them print it, otherwise of the whole 
    it free, however fast; those that leave it free are weighed among themselves. A loop is stopped
    where its longest lag exceeds ``LAG_S``, and by ``LAG_MARGIN`` the least of the family.
 6. Where an interval straddles the margin that decides, or is not sure, the verdict is undecided; if
-   all of the interval lies at the margin, it is borderline.
+   all of the interval lies at the margin, it is borderline. Trials that others disturbed decide
+   nothing.
 
 Memory and lag are measured in trials of their own, of which there may be fewer. Fewer than
 ``FEWEST`` decide nothing: between those that tie, time and CPU alone do then.
@@ -28,7 +29,7 @@ from statistics import median
 
 from scripts.declare.claim import Verdict
 from scripts.judge.margins import OPEN, ClaimStatus, combine, decide
-from scripts.judge.sample import Sample
+from scripts.judge.sample import Sample, can_decide
 from scripts.judge.statistics import FEWEST, Estimate, estimate_ratio
 
 TIME_MARGIN = 1.25
@@ -129,7 +130,7 @@ def _weigh(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verd
 def _is_within(values: Sample, best: Sample, margin: float) -> ClaimStatus:
     """Whether ``values`` are less than ``margin`` times ``best``, by the words of a claim."""
     if values is best:
-        return OPEN if len(values) < FEWEST else "confirmed"
+        return OPEN if len(values) < FEWEST or not can_decide(values) else "confirmed"
     return decide("not more", margin, estimate_ratio(values, best))
 
 
@@ -187,6 +188,8 @@ def weigh_cost(cost: str, values: Sample, least: Sample) -> Estimate:
 
 
 def _judge_follower(time_s: Sample, baseline_s: Sample, tied: ClaimStatus) -> Verdict:
+    if not can_decide(time_s):
+        return OPEN
     if time_s is baseline_s:  # however noisy, it gains nothing on itself
         return "no gain"
     gains = decide("more", GAIN_MARGIN, estimate_ratio(baseline_s, time_s))

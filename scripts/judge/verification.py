@@ -38,7 +38,8 @@ class Check:
 
     ``findings`` has one for each comparison, in their order, ``verdict`` is that of its mark; there
     are none where nothing was measured, and ``reasons`` then say why, each with the program that
-    it is about, or empty if with none.
+    it is about, or empty if with none. Where trials are of several sessions, ``sessions`` has the
+    check of each that can tell, the oldest first.
     """
 
     claim: Claim
@@ -50,11 +51,13 @@ class Check:
     verdict: Verdict | None = None
     findings: tuple[Finding, ...] = ()
     reasons: tuple[tuple[str, Reason], ...] = ()
+    sessions: tuple["Check", ...] = ()
 
     @property
     def deciding(self) -> Finding | None:
-        """The first finding that gave the check its status."""
-        return next((one for one in self.findings if one.status == self.status), None)
+        """The first finding that gave the check its status; of one that flips, the first at all."""
+        giving = (one for one in self.findings if one.status == self.status)
+        return next(giving, self.findings[0] if self.findings and self.sessions else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,17 +95,40 @@ def find_status(checks: Sequence[Check]) -> Standing:
 
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
-    """Check the claims of an experiment on what there is of it."""
-    return check_claims(
-        claims, evidence.judgements, evidence.machine.system, evidence.find_obstacle
-    )
+    """Check the claims of an experiment on what there is of it, in each session by itself."""
+    groups: dict[tuple[str, str, int], list[Check]] = {}
+    for judgements in evidence.sessions or (evidence.judgements,):
+        deciding = [one for one in judgements if one.can_decide]
+        for check in check_claims(
+            claims, deciding, evidence.machine.system, evidence.find_obstacle
+        ):
+            groups.setdefault((check.claim.id, check.interpreter, check.cores), []).append(check)
+    return tuple(map(settle_check, groups.values()))
+
+
+def settle_check(checks: Sequence[Check]) -> Check:
+    """The check that stands for those of several sessions, which come with the oldest first.
+
+    It is the last that is decided, or else the last that applies. What is confirmed in one session
+    and refuted in another is borderline.
+    """
+    applying = [one for one in checks if one.status != "not applicable"]
+    decided = [one for one in applying if one.status in DECIDED]
+    main = (decided or applying or list(checks))[-1]
+    if len(applying) < 2:
+        return main
+    flips = len({one.status for one in decided}) > 1
+    return replace(main, status="borderline" if flips else main.status, sessions=tuple(applying))
 
 
 def check_machines(
     name: str, claims: Sequence[Claim], evidences: Sequence[Evidence]
 ) -> Iterator[CheckedClaim]:
-    """The claims of an experiment with their checks on the machine shown, the first, and on others."""
-    shown, *others = evidences
+    """The claims of an experiment with their checks on the machine shown, the first, and on others.
+
+    What strangers have contributed decides none.
+    """
+    shown, *others = (one for one in evidences if one.origin == "measured" or one is evidences[0])
     checks = check_evidence(claims, shown)
     away = [
         Elsewhere(machine=one.machine, check=check)
@@ -195,17 +221,20 @@ def _check_claim(
     codes = [one for one in found if isinstance(one, str)]
     if codes:
         return replace(check, reasons=_tell(codes[0]))
-    return _conclude(check, tuple(one for one in found if isinstance(one, Finding)))
+    is_disturbed = any(judged.record.is_disturbed for _, judged in meant if judged)
+    findings = tuple(one for one in found if isinstance(one, Finding))
+    return _conclude(check, findings, is_disturbed=is_disturbed)
 
 
-def _conclude(check: Check, findings: tuple[Finding, ...]) -> Check:
+def _conclude(check: Check, findings: tuple[Finding, ...], *, is_disturbed: bool) -> Check:
     """What all comparisons together come to."""
     few = any(not finding.ratio.is_sure for finding in findings)
+    why: Code = "disturbed" if is_disturbed else "too-few-trials"
     return replace(
         check,
         status=combine(finding.status for finding in findings),
         findings=findings,
-        reasons=_tell("too-few-trials") if few else (),
+        reasons=_tell(why) if few else (),
     )
 
 

@@ -141,6 +141,7 @@ def _run_job(
                     launcher=launcher,
                     server=server,
                     pacer=pacer,
+                    session=store.session,
                 )
                 order = job.orders[step.variant]
                 record, taken_s = extend(record, bench, step, usable, order.repeats)

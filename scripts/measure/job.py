@@ -48,13 +48,14 @@ def plan_job(
     orders: Mapping[Variant, Order],
     wanted: Iterable[Installation],
     every: Iterable[Installation],
+    session: str,
 ) -> Job:
-    """The trials that are asked for and not done yet, and what runs them.
+    """The trials that are asked for and not done yet in a session, and what runs them.
 
     Installations ``wanted`` get the packages that the programs to be run on them import; ``every``,
     of each Python found, run as they are what needs no packages.
     """
-    done = {variant: count_done(order.record) for variant, order in orders.items()}
+    done = {variant: count_done(order.record, session) for variant, order in orders.items()}
     asked = {variant: order.wanted for variant, order in orders.items()}
     steps = tuple(list_steps(asked, SEED, done))
     prepared = _prepare(wanted, [orders[variant].record for variant in {s.variant for s in steps}])

@@ -34,7 +34,8 @@ class LoadServer:
         script: the server's file.
         ready_timeout_s: how long it may take until it says that it is ready.
 
-    ``url`` and ``tls_url`` are its addresses, ``ca`` the certificate that the latter needs.
+    ``url`` and ``tls_url`` are its addresses, ``ca`` the certificate that the latter needs;
+    ``cores`` are those that it was moved to, none if it may run on all.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class LoadServer:
         self._ready_timeout_s = ready_timeout_s
         self.url = self.tls_url = ""
         self.ca = Path()
+        self.cores: tuple[int, ...] = ()
 
     def __enter__(self) -> Self:
         self._launcher = Launcher()
@@ -73,6 +75,7 @@ class LoadServer:
         """
         if not hasattr(os, "sched_setaffinity"):
             return
+        self.cores = cores
         try:
             os.sched_setaffinity(self._process.pid, cores)
         except ProcessLookupError:

@@ -1,11 +1,12 @@
 """The plan: which variants there are, and in which order their trials run."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import get_args
 
+from scripts.declare.claim import Claim, list_sides
 from scripts.declare.experiment import Experiment
 from scripts.declare.family import Family
 from scripts.declare.profile import Profile, ProfileName
@@ -196,9 +197,68 @@ def count_trials(profile: Profile, variant: Variant) -> Done:
     )
 
 
-def count_done(record: Record) -> Done:
-    """How many trials that count a record has."""
-    return Done(traced=len(record.traced), timed=len(record.timed))
+def count_done(record: Record, session: str | None = None) -> Done:
+    """How many trials that count a record has, in all or in one session."""
+    own = record if session is None else record.within(session)
+    return Done(traced=len(own.traced), timed=len(own.timed))
+
+
+def list_questions(
+    variants: Collection[Variant], claims: Iterable[Claim]
+) -> list[frozenset[Variant]]:
+    """The variants of an experiment that are compared with one another: by place, and by claim.
+
+    In a place, programs of one family on one interpreter have equally many cores and tasks.
+    """
+    places: dict[tuple[str, str, int, int], set[Variant]] = {}
+    for one in variants:
+        places.setdefault((one.family, one.interpreter, one.cores, one.tasks), set()).add(one)
+    questions = [frozenset(place) for place in places.values()]
+    for claim in claims:
+        sides = {(side.program, side.family) for side in list_sides(claim)}
+        meant = [one for one in variants if (one.program, one.family) in sides]
+        if any(one.right_python != "same" for one in claim.all):
+            questions.append(frozenset(meant))
+            continue
+        pythons: dict[str, set[Variant]] = {}
+        for one in meant:
+            pythons.setdefault(one.interpreter, set()).add(one)
+        questions += map(frozenset, pythons.values())
+    return questions
+
+
+def list_lacking(
+    records: Mapping[Variant, Record],
+    planned: Mapping[Variant, Done],
+    questions: Iterable[Iterable[Variant]],
+    session: str,
+) -> set[Variant]:
+    """The variants that are to be measured in a session.
+
+    All of a question, if there is no session in which each of them has the trials that are planned:
+    ratios are formed within one alone. And whatever this session has begun and not finished.
+    """
+    whole = {variant: _find_whole(record, planned[variant]) for variant, record in records.items()}
+    lacking = {
+        variant
+        for variant, record in records.items()
+        if session in record.sessions and session not in whole[variant]
+    }
+    for question in questions:
+        can_run = [one for one in question if records[one].status == "ok"]
+        if can_run and not set.intersection(*(whole[one] for one in can_run)):
+            lacking.update(can_run)
+    return lacking
+
+
+def _find_whole(record: Record, planned: Done) -> set[str]:
+    """The sessions in which a record has as many trials as are planned."""
+    counts = {session: count_done(record, session) for session in record.sessions}
+    return {
+        session
+        for session, done in counts.items()
+        if done.timed >= planned.timed and done.traced >= planned.traced
+    }
 
 
 def _matches(variant: Variant, only: str) -> bool:

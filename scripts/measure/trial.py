@@ -20,7 +20,7 @@ from scripts.measure.pace import Pacer, find_slowed
 from scripts.measure.plan import Step
 from scripts.measure.process import Command, Launcher, Outcome
 from scripts.measure.samplers import ProfilerSampler, Sampler, TreeSampler
-from scripts.records.record import Record, Status, Trial, Variant, add_trial
+from scripts.records.record import UNKNOWN_SESSION, Record, Status, Trial, Variant, add_trial
 
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
 """What a free-threaded Python says when a module in C has not declared that it can do without."""
@@ -32,7 +32,10 @@ _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """What trials of one experiment need at hand: where and with what they run, and who tells the pace."""
+    """What trials of one experiment need at hand: where and with what they run, and who tells the pace.
+
+    ``session`` is the name of the session that they are part of.
+    """
 
     experiment: Experiment
     profile: Profile
@@ -40,6 +43,7 @@ class Bench:
     launcher: Launcher
     server: LoadServer | None
     pacer: Pacer | None = None
+    session: str = UNKNOWN_SESSION
 
     def take_cores(self, variant: Variant, usable: tuple[int, ...]) -> tuple[int, ...]:
         """The first cores, as many as a variant has; the load server gets the others, or else all."""
@@ -56,6 +60,7 @@ def extend(
     ``usable`` are the cores that may be used, ``repeats`` as ``add_trial`` has it.
     """
     trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
+    trial = replace(trial, session=bench.session)
     now = datetime.now(UTC)
     return add_trial(record, trial, traced=step.traced, now=now, repeats=repeats), trial.lasted_s
 
@@ -79,7 +84,10 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     server_s = bench.server.cpu_s() - server_before_s if bench.server else None
     output = read_output(outcome.stdout, experiment.readings)
     used_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
-    stolen_share, others_share = find_shares(before, after, used_s + (server_s or 0.0))
+    own = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
+    if bench.server and not (own and {*own}.isdisjoint(bench.server.cores)):
+        used_s += server_s or 0.0
+    stolen_share, others_share = find_shares(before, after, used_s, own)
     run = Run(
         wall_s=outcome.wall_s,
         usage=outcome.usage,

@@ -51,7 +51,7 @@ _RawRows = Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A results file in parts, so that a fault in one does not hide those in others."""
 
-    schema: Literal[1]
+    schema: Literal[1, 2]
     machine: msgspec.Raw
     interpreter: msgspec.Raw
     rows: msgspec.Raw
@@ -137,7 +137,7 @@ def format_results(results: Results) -> bytes:
     machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
     rows = b",\n".join(msgspec.json.encode(encode_row(record)) for record in results.records)
     # A row a line: a diff then shows which records changed.
-    text = b'{"schema":1,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
+    text = b'{"schema":2,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
     return text % (machine, interpreter, rows)
 
 
@@ -173,7 +173,7 @@ def parse(data: bytes, path: Path) -> ResultsFile:
     if faults:
         raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
     machine, interpreter, rows = found
-    return ResultsFile(machine=machine, interpreter=interpreter, rows=rows)
+    return ResultsFile(schema=parts.schema, machine=machine, interpreter=interpreter, rows=rows)
 
 
 def make_schema(form: type[msgspec.Struct] = ResultsFile) -> dict[str, Any]:

@@ -21,11 +21,17 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """What no text may hold: control characters, but for the end of a line and the tabulator."""
 LONGEST_TEXT = 1 << 17
 """Characters that are kept of what a program printed, and of its last lines of stderr."""
-DISTURBED_CORES = 0.25
-"""A timed trial is disturbed if the hypervisor and other programs took more than that of the cores
-meanwhile: it is about what a program that computes on two cores would then take longer by."""
+DISTURBED_SHARE = 0.125
+"""A timed trial is disturbed if the hypervisor and other programs took more than that of its cores
+meanwhile: what computes on all of them would take longer by about as much."""
+FEWEST_CORES = 2
+"""On fewer cores than these it has to be as much as of these: a single one is hardly ever so free."""
 DISTURBED_S = 0.05
 """But not by less CPU time than this: a system counts it in ticks of 10 ms a core."""
+UNKNOWN_SESSION = "0000-unknown"
+"""Of a trial that is part of no run of the engine; it sorts before those that have a date."""
+MOST_SESSIONS = 3
+"""So many sessions of a variant are kept, the last ones."""
 LARGEST_READING = 1e15
 """No number that a program prints beside its time is larger."""
 
@@ -52,10 +58,12 @@ class Trial:
     """What one run of one program in a fresh interpreter process gave.
 
     ``values`` are the metrics of its pass, ``readings`` what else the program printed of the
-    declared readings, ``printed`` all the rest. ``trace`` is of a memory pass only.
+    declared readings, ``printed`` all the rest. ``trace`` is of a memory pass only. ``session`` is
+    the name of that in which it ran.
     """
 
     status: Status
+    session: str = UNKNOWN_SESSION
     reason: Reason | None = None
     values: Values = field(default_factory=dict)
     readings: Mapping[str, float] = field(default_factory=dict)
@@ -73,12 +81,12 @@ class Trial:
         """How long it ran, in a memory pass as far as it was watched."""
         return self.wall_s or (self.trace[-1][0] if self.trace else 0.0)
 
-    @property
-    def is_disturbed(self) -> bool:
-        """Whether others took too much of the machine meanwhile, as far as it tells."""
+    def is_disturbed(self, cores: int) -> bool:
+        """Whether others took too much of its ``cores`` meanwhile, as far as it tells."""
         shares = (self.values.get("stolen_share"), self.values.get("others_share"))
         taken = sum(share or 0.0 for share in shares)
-        return taken > DISTURBED_CORES and taken * self.wall_s > DISTURBED_S
+        most = DISTURBED_SHARE * max(cores, FEWEST_CORES)
+        return taken > most and taken * self.wall_s > DISTURBED_S
 
     def read(self, name: str) -> float | None:
         """A metric or a reading; ``None`` if this trial did not give it."""
@@ -128,6 +136,37 @@ class Record:
         return self.status in ("failed", "timeout") or offline
 
     @property
+    def trials(self) -> tuple[Trial, ...]:
+        """All that did their work, those too that do not count."""
+        return (*self.timed, *self.traced, *self.disturbed)
+
+    @property
+    def sessions(self) -> tuple[str, ...]:
+        """The names of the sessions of its trials, the oldest first."""
+        return tuple(sorted({trial.session for trial in self.trials}))
+
+    @property
+    def session(self) -> str:
+        """The last session; empty if there are no trials."""
+        return max((trial.session for trial in self.trials), default="")
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether most timed trials were taken while others were busy: they decide nothing."""
+        cores = self.variant.cores
+        return 2 * sum(trial.is_disturbed(cores) for trial in self.timed) > len(self.timed)
+
+    def within(self, *sessions: str) -> "Record":
+        """The record with the trials of these sessions alone."""
+        if set(self.sessions) <= {*sessions}:
+            return self
+        timed, traced, disturbed = (
+            tuple(trial for trial in trials if trial.session in sessions)
+            for trials in (self.timed, self.traced, self.disturbed)
+        )
+        return replace(self, timed=timed, traced=traced, disturbed=disturbed)
+
+    @property
     def walls_s(self) -> list[float]:
         """How long the timed trials took, as a person waits."""
         return [trial.wall_s for trial in self.timed]
@@ -150,8 +189,8 @@ def add_trial(
 ) -> Record:
     """The record with one more trial, or ended by it if the trial did not do its work.
 
-    A timed trial that was disturbed does not count, unless ``repeats`` of the record already do
-    not: then it is taken as it is.
+    A timed trial that was disturbed does not count, unless ``repeats`` of its session already do
+    not: then it is taken as it is. Of sessions the last ``MOST_SESSIONS`` stay.
     """
     if trial.status != "ok":
         return replace(
@@ -161,8 +200,11 @@ def add_trial(
             stderr=trial.stderr,
             measured_at=now,
         )
-    record = replace(record, measured_at=now)
-    if not traced and trial.is_disturbed and len(record.disturbed) < repeats:
+    kept = sorted({*record.sessions, trial.session})[-MOST_SESSIONS:]
+    record = replace(record.within(*kept), measured_at=now)
+    own = record.within(trial.session)
+    is_disturbed = not traced and trial.is_disturbed(record.variant.cores)
+    if is_disturbed and len(own.disturbed) < repeats:
         return replace(record, disturbed=(*record.disturbed, trial))
     if not record.timed or (
         not traced and _find_length(trial) < min(map(_find_length, record.timed))

@@ -4,6 +4,7 @@ The names are those of the published data; see ``Row`` for what a results file a
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -18,6 +19,7 @@ from scripts.host.bounds import Bytes, Cores, Count, Line, Name
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
 from scripts.records.record import LARGEST_READING, LONGEST_TEXT, Record, Status, Trial, Variant
+from scripts.records.session import name_unknown
 
 MOST_ROWS = 50_000
 MOST_TRIALS = 10_000
@@ -56,6 +58,9 @@ class Cells(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
     packages: Annotated[dict[Name, Line], Meta(max_length=100)] = {}
     disturbed: Annotated[list[dict[Reading, Amount | None]], TRIALS] = []
+    session: Annotated[list[Name], TRIALS] = []
+    traced_session: Annotated[list[Name], TRIALS] = []
+    disturbed_session: Annotated[list[Name], TRIALS] = []
     measured_at: Annotated[datetime, Meta(tz=True)]
 
 
@@ -90,7 +95,8 @@ else:
     Columns of metrics are those that ``METRICS`` records; one is absent where records are older
     than their metric. ``readings`` are what else the program printed by name, ``printed`` the
     rest of it. A trace is a list of ``[seconds, bytes of PSS of the tree, CPU seconds of the tree
-    so far]``. A ``reason`` that is a text is of a time before reasons had codes.
+    so far]``. ``session`` has the session of each timed trial, ``traced_session`` and
+    ``disturbed_session`` of the others; they are empty in files of schema 1. A ``reason`` that is a text is of a time before reasons had codes.
     """
         },
         frozen=True,
@@ -105,7 +111,7 @@ Rows = Annotated[list[Row], Meta(max_length=MOST_ROWS)]
 class ResultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What ``results/<machine>/<interpreter>.json`` holds; its JSON Schema is made from this."""
 
-    schema: Literal[1] = 1
+    schema: Literal[1, 2] = 2
     machine: Machine
     interpreter: Interpreter
     rows: Rows
@@ -113,6 +119,8 @@ class ResultsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 CELL = tuple(Variant.__dataclass_fields__)
 """The columns that say what was measured; the rest say what came of it."""
+SESSIONS = ("session", "traced_session", "disturbed_session")
+"""The columns with the sessions of the trials of each pass, and of those that do not count."""
 _WHOLE = (
     *("profile", "fingerprint", "seed", "packages", "status", "stderr", "printed"),
     "measured_at",
@@ -129,9 +137,15 @@ def encode_row(record: Record) -> Row:
     columns["readings"] = {
         name: [trial.readings[name] for trial in record.timed] for name in _list_readings(record)
     }
+    for name, trials in zip(SESSIONS, _list_passes(record), strict=True):
+        columns[name] = [trial.session for trial in trials]
     columns["disturbed"] = [dict(trial.values) for trial in record.disturbed]
     columns["traces"] = [list(trial.trace) for trial in record.traced]
     return Row(reason=record.reason or "", **columns)
+
+
+def _list_passes(record: Record) -> tuple[tuple[Trial, ...], ...]:
+    return record.timed, record.traced, record.disturbed
 
 
 def _encode_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
@@ -176,11 +190,26 @@ def read_row(row: Row) -> Record:
         Trial(status="ok", values=values, trace=tuple(trace))
         for values, trace in zip(list_trials(row, TRACED), row.traces, strict=True)
     ]
+    disturbed = [Trial(status="ok", values=values) for values in row.disturbed]
+    named = [
+        _name_sessions(trials, getattr(row, name), row.interpreter)
+        for name, trials in zip(SESSIONS, (timed, traced, disturbed), strict=True)
+    ]
     return Record(
         variant=Variant(**{name: getattr(row, name) for name in CELL}),
-        timed=tuple(timed),
-        traced=tuple(traced),
-        disturbed=tuple(Trial(status="ok", values=values) for values in row.disturbed),
+        timed=named[0],
+        traced=named[1],
+        disturbed=named[2],
         reason=row.reason if isinstance(row.reason, Reason) else None,
         **{name: getattr(row, name) for name in _WHOLE},
+    )
+
+
+def _name_sessions(
+    trials: Sequence[Trial], sessions: Sequence[str], interpreter: str
+) -> tuple[Trial, ...]:
+    """The trials with their sessions; where a file tells of none, all of it is one."""
+    known = sessions or [name_unknown(interpreter)] * len(trials)
+    return tuple(
+        replace(trial, session=session) for trial, session in zip(trials, known, strict=True)
     )

@@ -18,8 +18,9 @@ from scripts.declare.metrics import COUNTED, METRICS, SHORTEST_S
 from scripts.declare.reason import Reason
 from scripts.declare.run import Room
 from scripts.host.interpreters import make_id
-from scripts.records.record import CONTROLS, LARGEST_READING
-from scripts.records.row import CELL, TIMED, TRACED, ResultsFile, Row, list_columns
+from scripts.records.record import CONTROLS, LARGEST_READING, MOST_SESSIONS
+from scripts.records.row import CELL, SESSIONS, TIMED, TRACED, ResultsFile, Row, list_columns
+from scripts.records.session import read_began
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""
@@ -176,6 +177,28 @@ def check_disturbed(row: Row, _: ResultsFile) -> Iterator[str]:
             yield f"a disturbed trial has {found}, and not what a timed one has"
 
 
+def check_sessions(row: Row, file: ResultsFile) -> Iterator[str]:
+    """Each trial is of a session, of which there are few, and which began before the trial."""
+    counts = (len(row.wall_s), len(row.traces), len(row.disturbed))
+    told = [getattr(row, name) for name in SESSIONS]
+    if file.schema == 1 and not any(told):
+        return
+    for name, count, sessions in zip(SESSIONS, counts, told, strict=True):
+        if len(sessions) != count:
+            yield f"{name} has {len(sessions)} values, its trials are {count}"
+    names = {session for sessions in told for session in sessions}
+    if len(names) > MOST_SESSIONS:
+        yield f"has trials of {len(names)} sessions, but {MOST_SESSIONS} at most are kept"
+    for name in sorted(names):
+        try:
+            began_at = read_began(name)
+        except ValueError as error:
+            yield str(error)
+        else:
+            if began_at and not FIRST_DATE <= began_at <= row.measured_at:
+                yield f"the session {name} began after the trials, or before anything was measured"
+
+
 def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
     """A trace goes forward in time."""
     for number, trace in enumerate(row.traces, 1):
@@ -212,7 +235,7 @@ def check_date(row: Row, now: datetime) -> Iterator[str]:
 
 RULES: tuple[RowRule, ...] = (
     *(check_owner, check_columns, check_values, check_smallest, check_disturbed, check_traces),
-    *(check_status, check_texts),
+    *(check_status, check_texts, check_sessions),
 )
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -19,8 +20,9 @@ from scripts.records.file import (
     read_file,
     understand,
 )
-from scripts.records.record import Record, Variant
+from scripts.records.record import UNKNOWN_SESSION, Record, Variant
 from scripts.records.row import MOST_ROWS
+from scripts.records.session import choose_session, name_session, read_boot
 
 LARGEST_BYTES = 16 << 20
 """Of a results file; a full run of everything on one interpreter takes a few megabytes."""
@@ -28,6 +30,7 @@ LARGEST_BYTES = 16 << 20
 Found = TypeVar("Found")
 
 _DAMAGED = ".damaged-"
+_CONTRIBUTED = "contributed"
 
 
 def read_results(path: Path) -> Results | None:
@@ -49,6 +52,11 @@ def read_results(path: Path) -> Results | None:
 def _read(path: Path, _state: tuple[int, ...]) -> Results:
     """The results in a file, once for each state of it: every page asks whether there are new."""
     return understand(path.read_bytes(), path)
+
+
+def locate_contributed(results: Path) -> Path:
+    """The folder, below that of the results measured here, of those that strangers have sent."""
+    return results / _CONTRIBUTED
 
 
 def list_files(folder: Path, machine: str = "") -> list[Path]:
@@ -132,6 +140,9 @@ def set_aside(path: Path, now: datetime) -> Path:
 class Store:
     """The records of one machine, by variant and profile; ``save`` puts them into their files.
 
+    ``machine`` is as described with the records that there are, and as it is now from the begin of a
+    ``session`` on, the one of which new trials are.
+
     Args:
         folder: where results are kept, a folder a machine.
         machine: whose records these are.
@@ -150,7 +161,8 @@ class Store:
         warn: Callable[[str], None],
     ) -> None:
         self.folder = folder
-        self.machine = machine
+        self.machine = self._here = machine
+        self.session = UNKNOWN_SESSION
         self._interpreters = {interpreter.id: interpreter for interpreter in interpreters}
         self._warn = warn
         self._records: dict[tuple[str, Variant], Record] = {}
@@ -170,12 +182,33 @@ class Store:
                 continue
             for record in results.records if results else ():
                 found[record.profile, record.variant] = record
-            known, pair = self.machine.pair, results and results.machine.pair
-            if pair and (known is None or known.measured_at < pair.measured_at):
-                self.machine = replace(self.machine, pair=pair)
+            if results and self.session == UNKNOWN_SESSION:
+                self._recall(results.machine)
         if found != self._records:
             self._records = found
             self._derived.clear()
+
+    def _recall(self, machine: Machine) -> None:
+        """Take the description that a file has, if it is the latest."""
+        known, told = self.machine.pair, machine.pair
+        if self.machine is self._here or (
+            told and (known is None or known.measured_at < told.measured_at)
+        ):
+            self.machine = machine
+
+    def begin_session(self, now: datetime, *, anew: bool = False) -> None:
+        """From now on trials are of the session that goes on, or of a new one, at least if ``anew``."""
+        boot = read_boot()
+        self.session = name_session(now, boot) if anew else self._choose_session(now, boot)
+        self.machine = replace(self._here, pair=self.machine.pair)
+
+    def _choose_session(self, now: datetime, boot: str) -> str:
+        known = list(self._records.values())
+        for path in list_files(self.folder, self.machine.id):  # of other Pythons too
+            with suppress(RecordsError):
+                if found := read_results(path):
+                    known += found.records
+        return choose_session(known, now, boot)
 
     def find(self, variant: Variant, profile: str) -> Record | None:
         """The record of a variant at a profile's size, valid or not."""

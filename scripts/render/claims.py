@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import get_args
 
 from markupsafe import Markup
@@ -155,7 +156,32 @@ def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -
         interpreter=check.interpreter if named else "",
         status=name_status(check.status, words) if with_status else "",
         measured=_format_measured(check, words),
+        sessions=_tell_sessions(check, words),
     )
+
+
+def _tell_sessions(check: Check, words: Words) -> str:
+    """In how many sessions it came out as it is shown, with what was measured in each."""
+    if not check.sessions:
+        return ""
+    meant = "confirmed" if check.status == "borderline" else check.status
+    count = sum(one.status == meant for one in check.sessions)
+    measured = [
+        _format_ratio(replace(one.deciding, ratio=_drop_ends(one.deciding.ratio)), words)
+        for one in check.sessions
+        if one.deciding and one.deciding.comparison.limit is None
+    ]
+    told = words.markup(
+        "in_sessions",
+        status=name_status(meant, words),
+        count=str(count),
+        total=words.count("sessions", len(check.sessions)),
+    )
+    return told + Markup(": ") + join(measured, ", ") if measured else told
+
+
+def _drop_ends(ratio: Estimate) -> Estimate:
+    return replace(ratio, low=ratio.median, high=ratio.median)
 
 
 def _format_measured(check: Check, words: Words) -> str:

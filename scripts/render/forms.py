@@ -14,6 +14,7 @@ from scripts.declare.values import Id
 from scripts.host.bounds import Cores, Name
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
+from scripts.judge.evidence import Origin
 from scripts.judge.margins import ClaimStatus
 from scripts.judge.noise import Flag
 from scripts.judge.statistics import CONFIDENCE, FEWEST
@@ -28,13 +29,14 @@ Interval = Annotated[
     ),
 ]
 Seconds = Annotated[float, Meta(ge=0)]
-RECORDED = (*CELL, "status", "readings")
+RECORDED = (*CELL, "session", "status", "readings")
 """What is published of a row of a results file as it stands there, beside its metrics."""
 DERIVED = [metric for metric in METRICS.values() if metric.derive]
 """Published as a median; recorded metrics have a value per trial."""
 _TYPES = {one.name: one.type for one in msgspec.structs.fields(Cells)}
 _FIELDS: list[tuple[str, Any]] = [
     *((name, _TYPES[name]) for name in RECORDED),
+    ("origin", Annotated[Origin, Meta(description="Whether we measured it, or a stranger.")]),
     ("reason", Annotated[str, Meta(description="In English; empty if the status is ok.")]),
     ("reason_code", Code | Literal[""]),
     *COLUMNS,
@@ -58,7 +60,7 @@ ROW = [name for name, *_ in _FIELDS]
 class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What the pages of this site were made of."""
 
-    schema: Literal[1]
+    schema: Literal[2]
     protocol: Annotated[int, Meta(ge=1)]
     generated_at: Moment
     profile: ProfileName
@@ -81,6 +83,13 @@ class PublishedCompared(msgspec.Struct, kw_only=True, forbid_unknown_fields=True
     ratio: Ends
 
 
+class PublishedSession(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a check comes to in one session alone; ``value`` as in the check."""
+
+    status: ClaimStatus
+    value: float | str | None
+
+
 class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A claim on one machine, interpreter and core count.
 
@@ -88,7 +97,8 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     98.42 % ``interval``, or the verdict of a mark; null if nothing was measured, or where it is
     infinite. ``condition`` has the formulas; with several comparisons all must hold.
     ``compared`` has a comparison for each, in the order that the places of the text count them;
-    ``sentence`` is the text with its places filled, by language.
+    ``sentence`` is the text with its places filled, by language. Where it was tried in several
+    sessions, ``sessions`` has each, the oldest first.
     """
 
     machine: Name
@@ -100,6 +110,7 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     condition: str
     compared: list[PublishedCompared]
     sentence: dict[str, str]
+    sessions: list[PublishedSession]
 
 
 class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

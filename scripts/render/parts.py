@@ -107,6 +107,7 @@ def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
     spread = None if judged.baseline is judged.record else speedup
     return {
         **{name: getattr(variant, name) for name in CELL},
+        "machine": evidence.machine.id,
         "kind": evidence.experiment.program(variant.program).kind,
         "profile": judged.record.profile,
         "status": judged.record.status,

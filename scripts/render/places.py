@@ -167,5 +167,7 @@ def _list_sources(evidences: Sequence[Evidence], words: Words, folder: str) -> M
         )
         if any(record.variant in evidence.outdated for record in records):
             line += " " + words.text("outdated")
+        if evidence.origin == "contributed":
+            line += " " + words.text("contributed")
         lines.append(Markup("<li>{}</li>").format(line))
     return Markup('<ul class="sources">{}</ul>').format(join(lines))

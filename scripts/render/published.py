@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from scripts.declare.comparison import Comparison, Side
-from scripts.judge.evidence import Evidence
+from scripts.judge.evidence import Evidence, Origin
 from scripts.judge.judge import Judgement
 from scripts.judge.statistics import Estimate
 from scripts.judge.verification import Check, CheckedClaim
@@ -35,22 +35,25 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
     machines = {evidence.machine.id: evidence.machine for evidence in evidences}
     interpreters = {one.id: one for evidence in evidences for one in evidence.interpreters}
     return {
-        "schema": 1,
+        "schema": 2,
         "protocol": PROTOCOL,
         "generated_at": _format_time(max(evidence.generated_at for evidence in evidences)),
         "profile": evidences[0].profile,
         "machines": [msgspec.to_builtins(machine) for machine in machines.values()],
         "interpreters": [msgspec.to_builtins(one) for one in interpreters.values()],
-        "rows": [make_row(one) for evidence in evidences for one in evidence.judgements],
+        "rows": [
+            make_row(one, evidence.origin) for evidence in evidences for one in evidence.judgements
+        ],
     }
 
 
-def make_row(judgement: Judgement) -> Document:
+def make_row(judgement: Judgement, origin: Origin = "measured") -> Document:
     """One judged record: what its results file has of it, and what was made of that."""
     recorded, reason = encode_row(judgement.record), judgement.record.reason
     wall = judgement.wall
     return {
         **{name: getattr(recorded, name) for name in RECORDED},
+        "origin": origin,
         "reason": load_words("en").reason(reason),
         "reason_code": reason.code if reason else "",
         **{name: getattr(recorded, name) or [] for name, _ in COLUMNS},
@@ -84,8 +87,8 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
 
 def make_check(check: Check) -> Document:
     """One check; ``value`` is what the deciding comparison held against its margin, or a verdict."""
-    mark, found = check.claim.mark, check.deciding
-    value, *interval = _list_ends(found.ratio) if found else (check.verdict,)
+    mark = check.claim.mark
+    value, *interval = _list_value(check)
     condition = (
         f"verdict({_format_side(mark.program)}) in ({'; '.join(mark.verdicts)})"
         if mark
@@ -113,7 +116,15 @@ def make_check(check: Check) -> Document:
             language: fill_sentence(check.claim, check, load_words(language)).striptags()
             for language in check.claim.text
         },
+        "sessions": [
+            {"status": one.status, "value": _list_value(one)[0]} for one in check.sessions
+        ],
     }
+
+
+def _list_value(check: Check) -> list[Any]:
+    """What decided a check: a ratio with its interval, or a verdict alone."""
+    return _list_ends(check.deciding.ratio) if check.deciding else [check.verdict]
 
 
 def _list_ends(value: Estimate) -> list[float | None]:

@@ -10,7 +10,7 @@ from scripts.declare.claim import Verdict
 from scripts.judge import noise
 from scripts.judge.statistics import FEWEST
 from scripts.judge.verification import STANDINGS, Standing
-from scripts.records.record import DISTURBED_CORES
+from scripts.records.record import DISTURBED_SHARE
 from scripts.render.html import Cell, fold_away, join, prose, slug, small, table
 from scripts.render.words import Words
 
@@ -98,7 +98,7 @@ def explain_flag(flag: str, words: Words) -> str:
         outlier=words.plain(noise.OUTLIER_SCORE),
         short=words.seconds(noise.SHORT_CPU_S, 0),
         server=words.percent(noise.BUSY_SERVER),
-        disturbed=words.percent(DISTURBED_CORES),
+        disturbed=words.percent(DISTURBED_SHARE),
         slowed=words.percent(noise.SLOWED),
     )
 

@@ -32,6 +32,7 @@ from tests.factories import (
     make_variant,
 )
 
+SESSION = "20260102T030000000Z-0a1b2c"
 PAIR = Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=datetime.now(UTC))
 ONE, TWO = make_variant(), make_variant(program="04-io-thread_pool", cores=2)
 
@@ -91,7 +92,7 @@ def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
     }
     experiment = make_experiment()
     here = Installation(interpreter=make_interpreter(), path=Path("python"))
-    return plan_job(experiment, experiment.profiles["quick"], orders, [here], [])
+    return plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
 
 
 def test_measuring_waits_for_what_shows_it_which_counts_as_no_time_of_measuring(lab: Lab) -> None:
@@ -180,7 +181,7 @@ def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.M
     record = replace(make_record(VARIANT, []), packages={"gevent": "1"})
     orders = {VARIANT: Order(record=record, wanted=Done(timed=3), estimate_s=1.0)}
     experiment = make_experiment()
-    planned = plan_job(experiment, experiment.profiles["quick"], orders, [here], [])
+    planned = plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
     assert planned.steps == ()
     assert planned.orders[VARIANT].record.reason == no_wheel
 

@@ -105,12 +105,17 @@ def run(
 
 def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     told = iter(
-        (Usage(at_s=0, busy_s=(2, 3), stolen_s=1), Usage(at_s=2, busy_s=(3, 3.4), stolen_s=1.5))
+        (
+            Usage(at_s=0, busy_s=(2, 3), stolen_s=(1, 0)),
+            Usage(at_s=2, busy_s=(3, 3.4), stolen_s=(1.5, 0)),
+        )
     )
     monkeypatch.setattr(Usage, "read", lambda: next(told))
     trial, _ = run(EXPECTED)
     assert trial.values["stolen_share"] == 0.25
-    assert trial.values["others_share"] == pytest.approx(0.5)  # beside the 0.4 s of its own
+    assert trial.values["others_share"] == pytest.approx(
+        0.3
+    )  # of its core, beside the 0.4 s of its own
 
 
 class FakePacer:
@@ -154,6 +159,7 @@ class FakeServer:
     url = "http://127.0.0.1:1"
     tls_url = "https://127.0.0.1:1"
     ca = Path("ca.pem")
+    cores = (1,)
 
     def __init__(self) -> None:
         self._told = iter((5.0, 7.0))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts import cells
 from scripts.declare.languages import list_languages
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine
@@ -21,7 +22,7 @@ from scripts.records.file import Results, locate
 from scripts.records.store import write_results
 from scripts.render.words import load_words
 from tests.examples.test_gil_claims import FREE, LOCKED, OLD, measure_orders, measure_sums
-from tests.factories import make_machine
+from tests.factories import make_machine, make_record
 from tests.page.test_fence import convert
 
 PAGE = "theory/gil"
@@ -52,6 +53,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Build]:
         record(tmp_path, machine, *pythons)
         monkeypatch.setenv("RESULTS", str(tmp_path))
         monkeypatch.setenv("MACHINE", machine.id)
+        monkeypatch.setattr(cells, "take_fingerprint", lambda *_: make_record().fingerprint)
         context.refresh()
         context.enter(Place(language=language, source=f"{PAGE}.md", url=f"{PAGE}/"))
         text = (DOCS / language / f"{PAGE}.md").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ from scripts.declare.run import AFTERWARDS_S, Room
 from scripts.judge.judge import judge_records
 from scripts.records import rules
 from scripts.records.file import DamagedRecords, Results, locate, make_schema, parse
-from scripts.records.record import LARGEST_READING, LONGEST_TEXT, Record
+from scripts.records.record import LARGEST_READING, LONGEST_TEXT, UNKNOWN_SESSION, Record
 from scripts.records.row import MOST_TRIALS
 from scripts.records.rules import check_date
 from scripts.records.store import read_results, write_results
@@ -71,6 +71,13 @@ def at(name: str, value: Json) -> Change:
     return lambda file: file["rows"][0][name].__setitem__(0, value)
 
 
+def disturb(**values: float) -> Change:
+    """A trial that was disturbed."""
+    return lambda file: file["rows"][0].update(
+        disturbed=[values], disturbed_session=[UNKNOWN_SESSION]
+    )
+
+
 def explain(**reason: Json) -> Change:
     """The reason of the row that failed."""
     return lambda file: file["rows"][1].update(reason=reason)
@@ -95,7 +102,7 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         r"\): made has 1e-300",
     ),
     "disturbed by next to nothing": (
-        lambda file: file["rows"][0].update(disturbed=[{"wall_s": 1.0, "others_share": 1e-300}]),
+        disturb(wall_s=1.0, others_share=1e-300),
         r"\): disturbed 1 has 1e-300",
     ),
     "pair of next to nothing": (
@@ -125,12 +132,19 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         r"01-io-sequential\): inside_s is 2.02, but 2.01 at most",
     ),
     "CPU of more cores": (at("user_s", 3.6), r"\): cpu_s is 3.7, but 3.5 at most"),
+    "trials without a session": (change_row("session", []), r"\): session has 0 values"),
+    "no session": (at("session", "monday"), r"\): 'monday' is no name of a session"),
+    "session to come": (at("session", "20260201T000000000Z-0a1b2c"), "began after the trials"),
+    "more sessions than are kept": (
+        change_row("session", [f"20260101T00000{second}000Z-0a1b2c" for second in range(5)]),
+        r"\): has trials of 6 sessions, but 3 at most",
+    ),
     "disturbed for ever": (
-        lambda file: file["rows"][0].update(disturbed=[{"wall_s": 1.0, "others_share": 9.0}]),
+        disturb(wall_s=1.0, others_share=9.0),
         r"\): others_share is 9.0, but 5.0 at most",
     ),
     "disturbed without a time": (
-        lambda file: file["rows"][0].update(disturbed=[{"others_share": 0.5}]),
+        disturb(others_share=0.5),
         r"\): a disturbed trial has others_share, and not what a timed one has",
     ),
     "busy server": (at("server_share", 4.0), r"\): server_share is 4.0, but 3.5 at most"),

@@ -90,7 +90,7 @@ def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> 
 
 
 def test_what_is_read_is_of_the_schema_that_is_written(path: Path) -> None:
-    assert parse(path.read_bytes(), path).schema == json.loads(path.read_text())["schema"] == 1
+    assert parse(path.read_bytes(), path).schema == json.loads(path.read_text())["schema"] == 2
 
 
 def test_there_are_no_results_where_there_is_no_file(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_the_schema_refuses_what_is_not_a_result(path: Path) -> None:
     "damage",
     [
         lambda text: text[: len(text) // 2],
-        lambda text: text.replace('"schema":1', '"schema":9'),
+        lambda text: text.replace('"schema":2', '"schema":9'),
         lambda text: text.replace('"wall_s":[2.0,', '"wall_s":['),
         lambda text: text.replace('"made":[3,', '"made":['),
         lambda text: text.replace('"made":[3,', '"made":[3,3,'),
@@ -315,7 +315,13 @@ def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
     stolen: float | None, others: float | None, wall_s: float, is_disturbed: bool
 ) -> None:
     values = make_values(wall_s, stolen_share=stolen, others_share=others)
-    assert Trial(status="ok", values=values).is_disturbed == is_disturbed
+    assert Trial(status="ok", values=values).is_disturbed(1) == is_disturbed
+    assert Trial(status="ok", values=values).is_disturbed(2) == is_disturbed
+
+
+def test_of_many_cores_more_has_to_be_taken() -> None:
+    trial = Trial(status="ok", values=make_values(1.0, others_share=0.7))
+    assert [trial.is_disturbed(cores) for cores in (2, 4, 8)] == [True, True, False]
 
 
 def test_a_disturbed_trial_does_not_count_until_as_many_were_repeated_as_may_be() -> None:

@@ -448,6 +448,7 @@ def test_published_claims_keep_to_their_schema() -> None:
         "status": "confirmed",
         "value": 2.0,
         "interval": [2.0, 2.0],
+        "sessions": [],
         "condition": f"wall_s({SEQUENTIAL}, family=io) / wall_s({POOL}, family=io) >= 1.5",
     }
 

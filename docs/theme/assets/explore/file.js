@@ -6,6 +6,7 @@ const STATUS = ["ok", "failed", "timeout", "unavailable"];
 const METHODS = [null, "fork", "forkserver", "spawn"];
 const PROFILES = ["smoke", "quick", "full"];
 const CELL = ["experiment", "program", "family", "machine", "interpreter", "gil", "start_method", "cores", "workers", "tasks"];
+const SCHEMAS = [1, 2];
 const MEGABYTE = 1e6;
 
 // Why a file is not shown: the key of a sentence, and what stands in its places.
@@ -33,8 +34,8 @@ function parse(text) {
 
 // The rows of a document in which nothing is wrong.
 export function checkDocument(document, limits) {
-  const published = isObject(document) && document.schema === 1 && Array.isArray(document.machines) && Array.isArray(document.interpreters);
-  const recorded = isObject(document) && document.schema === 1 && isObject(document.machine) && isObject(document.interpreter);
+  const published = isObject(document) && SCHEMAS.includes(document.schema) && Array.isArray(document.machines) && Array.isArray(document.interpreters);
+  const recorded = isObject(document) && SCHEMAS.includes(document.schema) && isObject(document.machine) && isObject(document.interpreter);
   if ((!published && !recorded) || !Array.isArray(document.rows)) throw new Refusal("schema");
   const rows = document.rows;
   if (!rows.length) throw new Refusal("no_rows");
