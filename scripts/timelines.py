@@ -97,7 +97,9 @@ def _choose_trace(
     if chosen is None:
         return None
     profile, variant = chosen
-    fingerprint = take_fingerprint(experiment, variant, profile, interpreter)
+    # What it tells of lines is of them where they stood.
+    by_text = bool(experiment.lines)
+    fingerprint = take_fingerprint(experiment, variant, profile, interpreter, by_text=by_text)
     return Trace(variant=variant, profile=profile, fingerprint=fingerprint)
 
 

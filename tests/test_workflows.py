@@ -2,11 +2,13 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.version import Version
 
 from scripts.declare.experiment import Experiment
 from scripts.host.interpreters import Interpreter
@@ -15,7 +17,8 @@ from scripts.records.store import LARGEST_BYTES
 from tests.declared import EXPERIMENTS
 from tests.factories import make_interpreter, make_machine, make_variant
 
-FOLDER = Path(__file__).parents[1] / ".github" / "workflows"
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
 WRITES = {"deploy": {"pages", "id-token"}, "accumulate": {"contents"}, "answer": {"issues"}}
 """What jobs may write; they have nothing of the repository's code at hand."""
@@ -78,9 +81,21 @@ def test_no_value_is_written_into_a_shell_command(path: Path) -> None:
     assert [step for step in list_steps(read(path.name)) if "${{" in step.get("run", "")] == []
 
 
-def test_check_tries_the_pythons_and_systems_that_the_readme_promises() -> None:
+def test_check_runs_the_whole_on_the_oldest_and_the_newest_promised_python() -> None:
+    job = read("check.yml")["jobs"]["check"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    oldest = project["requires-python"].removeprefix(">=")
+    looked_for = re.findall(r"\bpython(3\.\d+)\b", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    newest = max(looked_for, key=Version)
+    matrix = job["strategy"]["matrix"]
+    assert {oldest, newest} <= set(matrix["python"])
+    assert "exclude" not in matrix
+    assert [one["run"] for one in job["steps"] if "run" in one][-1] == ".ci/run"
+    assert f"a Python of at least {oldest}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_check_tries_the_systems_that_the_readme_promises() -> None:
     matrix = read("check.yml")["jobs"]["check"]["strategy"]["matrix"]
-    assert {"3.11", "3.13", "3.15"} <= set(matrix["python"])
     systems = [*matrix["system"], *(one["system"] for one in matrix["include"])]
     assert {name.split("-")[0] for name in systems} == {"ubuntu", "macos"}
 
@@ -164,9 +179,7 @@ def test_what_a_contribution_may_weigh_is_the_same_wherever_it_is_said() -> None
     assert re.findall(r"--max-filesize (\d+)", text) == [str(LARGEST_BYTES)]
     told = f"{LARGEST_BYTES >> 20} MiB"
     assert told in text
-    assert f"more than {told}" in (FOLDER.parents[1] / "CONTRIBUTING.md").read_text(
-        encoding="utf-8"
-    )
+    assert f"more than {told}" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def test_only_a_push_that_changed_nothing_of_what_was_measured_is_not_measured() -> None:

@@ -58,7 +58,7 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
     unit = find_unit(metric)
     scale: float
     match unit:
-        case "times" if estimate.is_point and estimate.median.is_integer():  # a count, exact
+        case "times" if estimate.is_point and float(estimate.median).is_integer():  # a count, exact
             return words.plain(estimate.median), ""
         case "times":
             return _write(estimate, 1, words)

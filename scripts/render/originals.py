@@ -23,7 +23,8 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     experiment = evidence.experiment
     machines = groupby(experiment.originals, key=lambda row: row["machine"])
     shown = [_show_machine(name, list(rows), experiment, words) for name, rows in machines]
-    notes = Markup.escape(" ".join(map(words.choose, experiment.derived.values())))
+    # No Markup while it is searched: Python 3.11 escapes a group that it fills in.
+    notes = str(Markup.escape(" ".join(map(words.choose, experiment.derived.values()))))
     told = Markup.escape(words.text("original_derived", notes="{}"))
     told = told.format(Markup(_CODE.sub(r"<code>\1</code>", notes)))  # noqa: S704 - escaped above
     derived = show_note(told) if notes else Markup()

@@ -126,6 +126,15 @@ def test_a_gain_short_of_the_best_works_but_costs_time() -> None:
     assert give_verdicts(contenders, "plain")["pool"] == "works, costs more"
 
 
+@pytest.mark.parametrize(("spread", "verdict"), [(0.2, "undecided"), (0.01, "borderline")])
+def test_what_gains_but_may_be_as_fast_as_the_fastest_does_not_yet_cost_more(
+    spread: float, verdict: str
+) -> None:
+    follower = contender(2 * TIME_MARGIN, spread=spread)
+    contenders = {"plain": contender(10), "pool": contender(2), "other": follower}
+    assert give_verdicts(contenders, "plain")["other"] == verdict
+
+
 def test_what_is_slower_than_the_baseline_is_worse() -> None:
     contenders = {"plain": contender(10), "pool": contender(2), "threads": contender(14)}
     assert give_verdicts(contenders, "plain")["threads"] == "worse"

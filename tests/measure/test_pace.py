@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -28,6 +29,11 @@ def test_no_core_is_faster_than_the_best() -> None:
     assert find_slowed({0: read()}, {0: read(10, 25)}, [1]) == 0
 
 
+def test_the_best_speed_is_that_known_at_the_end() -> None:
+    before = replace(read(10, 20), best=4.0)
+    assert find_slowed({0: before}, {0: read(20, 35)}, [1.0]) == pytest.approx(0.25)
+
+
 def test_few_pieces_of_work_tell_nothing() -> None:
     assert find_slowed({0: read()}, {0: read(pace.FEWEST - 1, 4)}, [1]) is None
     assert find_slowed({}, {}, [1]) is None
@@ -50,6 +56,18 @@ def test_cores_that_slow_each_other_are_not_independent(monkeypatch: pytest.Monk
     assert not pacer.are_independent(cores)
     monkeypatch.setattr(pacer, "_time_long", lambda _, lasting_s: 1040 if lasting_s else 1000)
     assert pacer.are_independent(cores)
+
+
+@pytest.mark.parametrize("slow", [0, 1])
+def test_one_core_that_others_slow_is_enough_to_tell_no_pace(
+    slow: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def time_long(core: int, lasting_s: float) -> int:
+        return 1500 if lasting_s and core == slow else 1000
+
+    monkeypatch.setattr(pacer, "TRIES", 2)
+    monkeypatch.setattr(pacer, "_time_long", time_long)
+    assert not pacer.are_independent([0, 1])
 
 
 def test_a_real_pacer_tells_of_each_core_and_ends() -> None:

@@ -57,6 +57,14 @@ def test_a_section_ends_with_the_next_heading_as_high_and_a_fence_has_none() -> 
     assert first.above == ("[Lab](#top)", "[Programs](#programs)")
 
 
+@pytest.mark.parametrize("mark", ["```", "~~~"])
+def test_a_fence_ends_with_the_marks_it_began_with(mark: str) -> None:
+    other = "~~~" if mark == "```" else "```"
+    fence = f"{mark}text\n{other}\n## no heading {{#p99}}\n{other}\n{mark}\n"
+    _, found = split(f"# Lab {{#top}}\n\n## One {{#p01}}\n\n{fence}", r"p\d+", "lab")
+    assert [one.id for one in found] == ["p01"]
+
+
 def test_a_page_without_sections_stays_as_it_is() -> None:
     page: Any = SimpleNamespace(meta={}, file=SimpleNamespace(name="lab"))
     assert leave_links(PAGE, page) == PAGE

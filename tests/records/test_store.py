@@ -5,13 +5,14 @@ import os
 import resource
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from scripts.declare.reason import Reason
+from scripts.host.pair import Pair
 from scripts.records import store
 from scripts.records.file import DamagedRecords, RecordsError, Results, locate, make_schema, parse
 from scripts.records.record import Trial, add_trial
@@ -393,6 +394,24 @@ def test_a_store_keeps_the_records_of_each_interpreter_in_its_file(tmp_path: Pat
     assert saved == {names[0]: 1, names[1]: 1}
     assert kept.find(first.variant, first.profile) == again
     assert kept.find(first.variant, "full") is None
+
+
+@pytest.mark.parametrize("days", [(1, 0), (0, 1)], ids=["later first", "later last"])
+def test_of_several_pairs_of_a_machine_the_latest_is_kept(
+    tmp_path: Path, days: tuple[int, int]
+) -> None:
+    interpreters = [make_interpreter(id="cpython-3.12.0", version="3.12.0"), make_interpreter()]
+    pairs = [
+        Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=NOW + timedelta(days=later))
+        for later in days
+    ]
+    for interpreter, pair in zip(interpreters, pairs, strict=True):
+        results = replace(
+            RESULTS, machine=make_machine(pair=pair), interpreter=interpreter, records=()
+        )
+        write_results(locate(tmp_path, "box", interpreter.id), results)
+    kept = Store(tmp_path, make_machine(), interpreters, pytest.fail)
+    assert kept.machine.pair == pairs[days.index(1)]
 
 
 def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Path) -> None:

@@ -45,6 +45,8 @@ def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell
         ((0.0101, 4.2, 90), "4.2 s (0.01–90.0)"),
         ((111, 142.4, 180), "140 s (110–180)"),
         ((0.455, 0.47, 0.482), "0.47 s (0.46–0.48)"),
+        ((11.7, 12.34, 12.9), "12.3 s (11.7–12.9)"),
+        ((11.3, 12.34, 13.5), "12 s (11–14)"),
     ],
 )
 def test_digits_end_where_the_interval_leaves_them_uncertain(

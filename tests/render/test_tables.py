@@ -92,6 +92,14 @@ def test_a_floor_above_the_measurement_is_shown_as_it_is() -> None:
     assert row[NEAR_FLOOR] == "200%"
 
 
+@pytest.mark.parametrize(("inside_s", "is_shown"), [(1.70, True), (1.90, False)])
+def test_the_time_inside_is_shown_where_it_is_a_tenth_less(inside_s: float, is_shown: bool) -> None:
+    record = make_record(walls=[2.0] * 5)
+    timed = (replace(one, values={**one.values, "inside_s": inside_s}) for one in record.timed)
+    shown = show_results(make_evidence([replace(record, timed=tuple(timed))]), EN)
+    assert (f"inside {inside_s:.1f}" in read(shown).replace("\N{NO-BREAK SPACE}", " ")) is is_shown
+
+
 def list_places(shown: str) -> list[str]:
     """The links to the tables, then their captions."""
     links = re.findall(r'<a href="#results-[^"]*">(.*?)</a>', shown)
