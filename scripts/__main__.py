@@ -49,13 +49,14 @@ def _run(command: Command, chosen: Namespace) -> int:
     from scripts.offline import NoSite
     from scripts.page.search import SearchError
     from scripts.pipeline import PROBLEMS
+    from scripts.summary import defuse
 
     try:
         return command(chosen)
     except BrokenPipeError:
         raise
     except (*PROBLEMS, ForeignFolder, NoSite, SearchError) as error:
-        print(error, file=sys.stderr)
+        print(defuse(str(error)), file=sys.stderr)
     except OSError as error:
         print(_describe(error), file=sys.stderr)
     return 2

@@ -24,6 +24,7 @@ from scripts.page.preflight import check_build
 from scripts.page.root import finish_site
 from scripts.pipeline import measure_everything
 from scripts.settings import read_settings
+from scripts.summary import defuse
 
 NEXT = ".next"
 """In the folder of the site, where languages are while they are built."""
@@ -115,7 +116,7 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
             for build in builds:
                 build.join()
             for log in logs.values() if told else ():
-                print(log.read_text(encoding="utf-8", errors="replace"), end="", file=sys.stderr)
+                print(defuse(log.read_text(encoding="utf-8", errors="replace")), file=sys.stderr)
     for built in (site / NEXT).glob("*"):
         shutil.rmtree(site / built.name, ignore_errors=True)
         built.rename(site / built.name)

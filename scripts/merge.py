@@ -21,7 +21,7 @@ from scripts.records.store import replace_file, write_results
 from scripts.records.timeline import FOLDER as TIMELINES
 from scripts.records.timeline import read_timeline, write_timeline
 from scripts.settings import BadSetting, read_settings
-from scripts.summary import add_to_summary, escape
+from scripts.summary import add_to_summary, defuse, escape
 
 MOST_FILES = 5000
 MOST_REASONS = 20
@@ -52,10 +52,7 @@ def run_merge(names: Sequence[str]) -> int:
         except ValueError as error:
             raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
     lines = list(tell(merged))
-    # A runner takes some lines for commands to it: none of these may be one.
-    print(
-        "\n".join(lines).replace("##[", "## ["), file=sys.stderr if merged.refused else sys.stdout
-    )
+    print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
     if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
         ((most, _),) = merged.measured.most_common(1)

@@ -11,6 +11,8 @@ import re
 import zipfile
 from pathlib import Path
 
+from scripts.render.policy import loosen_policy
+
 ARCHIVE = "offline.zip"
 """In the site itself, to be published with it."""
 FOLDER = "concurrency-in-python"
@@ -23,7 +25,6 @@ Only the Explore page fetches its rows and needs a server: python3 -m http.serve
 
 _LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
 _SEARCH = re.compile(r'(<script defer src="([^"]*)assets/)search\.js"></script>')
-_ONWARD = 'short + "/"'
 _SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")
 """Of Pagefind's own dialogs, which we do not show."""
 
@@ -67,7 +68,7 @@ def link_files(page: str) -> str:
             return found[0]
         return f"{start}{address}{'' if address.endswith('/') else '/'}index.html"
 
-    page = _LINK.sub(name_file, page).replace(_ONWARD, f'{_ONWARD} + "index.html"')
+    page = loosen_policy(_LINK.sub(name_file, page))
     return _SEARCH.sub(r'\1offline.js"></script>\1search.js"></script>', page)
 
 

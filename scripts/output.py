@@ -1,9 +1,11 @@
-"""Output: the folder that a build fills and ``make clean`` removes; nobody else's is touched.
+"""Output: the folder that a build fills and ``make clean`` empties; nobody else's is touched.
 
-It needs nothing but Python: ``make clean`` works where nothing is set up.
+A file in it says that it is ours, where it is, and what a build makes in it: a copy of the site
+elsewhere, where the file is copied too, is not ours. It needs nothing but Python: ``make clean`` works where nothing is set up.
 """
 
 import fcntl
+import hashlib
 import os
 import shutil
 import sys
@@ -18,7 +20,7 @@ MARKER = ".built-by-us"
 
 _SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it.\n"
 _BUILT = {".nojekyll", "404.html", "card.png", "index.html", "offline.zip", "robots.txt"} | {
-    *("sitemap.xml", "data", "examples", "pagefind")
+    *("sitemap.xml", "data", "examples", "pagefind", ".next", "offline.part", MARKER)
 }
 _SOURCES = {".git", "docs", "examples", "requirements", "results", "scripts", "tests"}
 
@@ -37,12 +39,14 @@ def claim_folder(name: str) -> Path:
         OSError: it cannot be made or written to.
     """
     folder = _locate(name)
-    if folder.exists() and not _is_ours(folder) and any(folder.iterdir()):
+    if folder.exists() and any(folder.iterdir()) and not (_read_made(folder) or _is_old(folder)):
         raise ForeignFolder(
             f"SITE={name} holds files that no build has made: name a new or an empty folder."
         )
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / MARKER).write_text(_SENTENCE, encoding="utf-8")
+    made = sorted(_read_made(folder) | _list_built())
+    told = (_SENTENCE.strip(), _identify(folder), *made)
+    (folder / MARKER).write_text("\n".join(told) + "\n", encoding="utf-8")
     return folder
 
 
@@ -62,7 +66,7 @@ def hold_folder(folder: Path) -> Iterator[None]:
 
 
 def remove_folder(name: str) -> None:
-    """Remove the folder that SITE names, if there is one.
+    """Remove what builds have made in the folder that SITE names, and it if nothing else is there.
 
     Raises:
         ForeignFolder: it is or holds what must stay, or no build has made it.
@@ -71,9 +75,22 @@ def remove_folder(name: str) -> None:
     folder = _locate(name)
     if not folder.exists():
         return
-    if not _is_ours(folder):
-        raise ForeignFolder(f"SITE={name} was not made by a build: it stays.")
-    shutil.rmtree(folder)
+    made = _read_made(folder)
+    found = {path.name for path in folder.iterdir()}
+    if not made and found <= _list_built() and _is_old(folder):
+        made = found
+    if not made:
+        raise ForeignFolder(f"SITE={name} was not made by a build there: it stays.")
+    others = sorted(found - made)
+    for path in (folder / one for one in made & found if not (others and one == MARKER)):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    if others:
+        print(f"SITE={name} stays: no build has made {', '.join(map(ascii, others))}.")
+    else:
+        folder.rmdir()
 
 
 def _locate(name: str) -> Path:
@@ -93,15 +110,43 @@ def _locate(name: str) -> Path:
     return folder
 
 
-def _is_ours(folder: Path) -> bool:
-    """Whether a build has made it: it is marked, or the default one and holds nothing else.
+def _list_built() -> set[str]:
+    """What builds make in a folder: languages, and what stands beside them."""
+    return _BUILT | {path.stem for path in WORDS.glob("*.toml")}
 
-    Plain MkDocs puts no mark into ``site/``, nor did builds of old.
+
+def _identify(folder: Path) -> str:
+    """What no copy of a folder has: its path and inode, as a digest, for the site is published.
+
+    Not its device, whose number may be another one after a restart.
     """
-    if (folder / MARKER).is_file():
-        return True
-    built = _BUILT | {path.stem for path in WORDS.glob("*.toml")}
-    return folder == ROOT / DEFAULT and {path.name for path in folder.iterdir()} <= built
+    place = f"{folder}\n{folder.stat().st_ino}"
+    return hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()
+
+
+def _read_made(folder: Path) -> set[str]:
+    """What builds have made there by its mark; nothing if it has none, or that of another folder."""
+    try:
+        _, place, *made = (folder / MARKER).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return set()
+    names = {one for one in made if one not in ("", ".", "..") and "/" not in one}
+    return names if place == _identify(folder) else set()
+
+
+def _is_old(folder: Path) -> bool:
+    """Whether a build of old has made it: its mark tells no place, or it is the default folder.
+
+    Plain MkDocs puts no mark into ``site/``, nor did the first builds; and who moves a repository
+    moves that folder with it. Then nothing else may be in it.
+    """
+    try:
+        if (folder / MARKER).read_text(encoding="utf-8") == _SENTENCE:
+            return True
+    except (OSError, ValueError):
+        pass
+    is_default = folder == ROOT / DEFAULT
+    return is_default and {path.name for path in folder.iterdir()} <= _list_built()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Summary: what a run of Actions tells on its page, in Markdown that means only what we mean."""
+"""Summary: what a run of Actions tells, on its page and in its log, and that means only what we mean."""
 
 import os
 import re
@@ -17,6 +17,19 @@ def add_to_summary(text: str) -> None:
             if len(shown) > room:
                 shown = shown[: shown.rfind(b"\n", 0, room) + 1]
             file.write(shown)
+
+
+def defuse(text: str) -> str:
+    """Lines that a runner shows and takes none of for a command to it, however a program made them.
+
+    It looks for ``::`` at the start of a line, behind blanks too, and for ``##[`` anywhere.
+    """
+    lines = (
+        "".join(sign if sign.isprintable() else " " for sign in line) for line in text.splitlines()
+    )
+    return "\n".join(
+        re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [") for line in lines
+    )
 
 
 def escape(text: str) -> str:

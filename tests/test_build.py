@@ -70,6 +70,18 @@ def test_every_language_is_built_of_what_there_is_now(
     ]
 
 
+def test_what_mkdocs_says_of_a_program_is_no_command_to_a_runner(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    said = "WARNING - lab.md: failed\n::stop-commands::p\nx ##[error]f"
+    monkeypatch.setattr(build, "build_language", lambda *given: given[2].write_text(said))
+    build.build_site(str(tmp_path / "site"))
+    told = capfd.readouterr().err
+    assert "lab.md: failed" in told
+    assert "::stop" not in told
+    assert "##[" not in told
+
+
 def test_no_other_build_fills_the_folder_meanwhile(
     calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import queue
+import shutil
 import subprocess
 import threading
 from pathlib import Path
@@ -84,6 +85,93 @@ def test_a_new_or_empty_folder_is_taken_marked_and_removed(repository: Path, nam
     remove_folder(name)
 
 
+def build_into(folder: Path) -> None:
+    """What a build leaves, about."""
+    (folder / "en" / "matrix").mkdir(parents=True)
+    (folder / "en" / "matrix" / "index.html").touch()
+    (folder / "index.html").touch()
+
+
+@pytest.mark.parametrize("foreign", [True, False])
+def test_a_copy_of_a_site_is_not_ours_though_its_mark_was_copied_too(
+    repository: Path, foreign: bool
+) -> None:
+    build_into(claim_folder("built"))
+    copied = repository / "www"
+    shutil.copytree(repository / "built", copied)
+    if foreign:
+        (copied / "thesis.odt").touch()
+    before = list_all(copied)
+    for touch in (claim_folder, remove_folder):
+        with pytest.raises(ForeignFolder, match=r"\ASITE=www [^\n]+\Z"):
+            touch("www")
+    assert list_all(copied) == before
+
+
+def test_what_others_put_into_a_site_stays_and_is_named(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = claim_folder("built")
+    build_into(folder)
+    (folder / "CNAME").write_text("example.org")
+    (folder / "pagefind").symlink_to(repository / "docs")
+    remove_folder("built")
+    assert {path.name for path in folder.iterdir()} == {"CNAME", MARKER}
+    assert "'CNAME'" in capsys.readouterr().out
+    assert (repository / "docs" / "index.md").exists()
+    assert claim_folder("built") == folder
+
+
+def test_what_an_earlier_build_made_goes_though_none_makes_it_now(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "_BUILT", {*output._BUILT, "de"})
+    (claim_folder("built") / "de").mkdir()
+    monkeypatch.undo()
+    monkeypatch.setattr(output, "ROOT", repository)
+    claim_folder(str(repository / "built"))
+    remove_folder(str(repository / "built"))
+    assert not (repository / "built").exists()
+
+
+@pytest.mark.parametrize("mark", ["../docs", "/", "..", "."])
+def test_a_mark_names_nothing_outside_of_its_folder(repository: Path, mark: str) -> None:
+    folder = claim_folder("built")
+    with (folder / MARKER).open("a") as file:
+        file.write(f"{mark}\n")
+    remove_folder("built")
+    assert not folder.exists()
+    assert (repository / "docs" / "index.md").exists()
+
+
+def test_a_mark_of_before_places_were_told_is_believed_where_nothing_else_is(
+    repository: Path,
+) -> None:
+    for name in ("old", "mixed"):
+        build_into(repository / name)
+        (repository / name / MARKER).write_text(output._SENTENCE)
+    (repository / "mixed" / "thesis.odt").touch()
+    remove_folder("old")
+    assert not (repository / "old").exists()
+    with pytest.raises(ForeignFolder, match="it stays"):
+        remove_folder("mixed")
+    assert (repository / "mixed" / "en" / "matrix" / "index.html").exists()
+    claim_folder("mixed")
+    remove_folder("mixed")
+    assert (repository / "mixed" / "thesis.odt").exists()
+
+
+def test_the_default_folder_moves_with_its_repository(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_into(claim_folder("site"))
+    moved = repository.with_name("moved")
+    repository.rename(moved)
+    monkeypatch.setattr(output, "ROOT", moved)
+    monkeypatch.chdir(moved)
+    assert claim_folder("site") == moved / "site"
+
+
 def test_the_default_folder_may_have_been_built_before_there_were_marks(repository: Path) -> None:
     (repository / "site" / "en").mkdir(parents=True)
     (repository / "site" / "404.html").touch()
@@ -121,7 +209,7 @@ def test_make_hands_on_a_folder_that_no_shell_and_no_make_has_read(
     (folder / "mine").touch()
     done = _make_apart(tmp_path, command, environment)
     assert done.returncode != 0
-    assert f"SITE={name} was not made by a build" in done.stderr
+    assert f"SITE={name} was not made by a build there" in done.stderr
     assert (folder / "mine").exists()
     assert not trap.exists()
 

@@ -15,6 +15,7 @@ from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.paths import EXAMPLES
+from scripts.summary import defuse
 
 ROOT = EXAMPLES.parent
 
@@ -23,7 +24,7 @@ def run_checks(site: Path) -> int:
     """Print every problem; the exit status says if there are any."""
     problems = list(_find_problems(site))
     for problem in problems:
-        print(problem, file=sys.stderr)
+        print(defuse(str(problem)), file=sys.stderr)
     return 1 if problems else 0
 
 

@@ -74,8 +74,8 @@ def _check(path: Path, experiments: Mapping[str, Experiment]) -> CheckedFile:
         found = check_file(data or b"", Path(path.name), placed=False)
     except RecordsError as error:
         return CheckedFile(path=path, faults=error.faults)
-    names = (found.machine.id, found.interpreter.id)
-    bad = [f"no file can be called {one} everywhere" for one in names if not _NAME.fullmatch(one)]
+    name = found.interpreter.id
+    bad = [] if _NAME.fullmatch(name) else [f"no file can be called {name} everywhere"]
     untrue = find_untrue(found.rows, found.interpreter, experiments)
     if faults := (*bad, *untrue, *chain.from_iterable(map(_find_nought, found.rows))):
         return CheckedFile(path=path, faults=faults)

@@ -30,6 +30,10 @@ LARGEST_NUMBER = 1 << 53
 """Beyond it not every whole number is a float."""
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode categories of what is no letter, sign or blank: controls, marks of direction, line ends."""
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs to Unicode, blank to everybody else."""
+MOST_MARKS = 4
+"""Over and under one letter: no language has more, and a heap of them covers the lines around."""
 
 
 class MalformedDeclaration(ValueError):
@@ -137,13 +141,20 @@ def at(path: Path, keys: Keys, message: str) -> str:
 
 
 def find_unseen(text: str) -> str:
-    """What of a string no page can show: its first unseen character, or its length; or nothing."""
+    """What of a string no page can show: its first unseen character, marks, length; or nothing."""
     if len(text) > LONGEST_TEXT:
         return f"longer than {LONGEST_TEXT} characters"
-    if text.isprintable():
+    if text.isascii() and text.isprintable():
         return ""
-    unseen = (one for one in text if unicodedata.category(one) in _UNSEEN)
-    return next((f"a character that cannot be seen, U+{ord(one):04X}" for one in unseen), "")
+    marks = 0
+    for one in text:
+        category = unicodedata.category(one)
+        if category in _UNSEEN or one in _FILLERS:
+            return f"a character that cannot be seen, U+{ord(one):04X}"
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if marks > MOST_MARKS:
+            return f"more than {MOST_MARKS} marks on one letter"
+    return ""
 
 
 def find_line(text: str, keys: Keys) -> int:

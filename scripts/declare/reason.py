@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Meta
 
 _Ending = Literal["could-not-start", "timed-out", "killed", "exited", "no-error", "ended"]
-_Output = Literal["did-not-say", "other-result", "printed-twice", "too-many-digits", "wrong-clock"]
+_Output = Literal["did-not-say", "other-result", "printed-twice", "too-many-digits", "no-number"]
+_Clock = Literal["wrong-clock"]
 _Refusal = Literal["cannot-here"]  # the program itself says so
 _Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wrong-system"]
 _Package = Literal["no-wheel", "package-needs-gil", "not-fetched", "needs-internet"]
@@ -17,7 +18,7 @@ _Compared = Literal[
     "disturbed", "other-size", "one-size", "too-few-trials", "no-metric", "no-baseline"
 ]
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
-Code = Literal[_Ending, _Output, _Refusal, _Python, _Package, _Old, _Cell, _Compared, _Rest]
+Code = Literal[_Ending, _Output, _Clock, _Refusal, _Python, _Package, _Old, _Cell, _Compared, _Rest]
 
 PLACES: Mapping[Code, frozenset[str]] = {
     "could-not-start": frozenset({"error"}),
@@ -28,6 +29,7 @@ PLACES: Mapping[Code, frozenset[str]] = {
     "other-result": frozenset({"printed", "expected"}),
     "printed-twice": frozenset({"name", "count"}),
     "too-many-digits": frozenset({"name", "count"}),
+    "no-number": frozenset({"name", "printed"}),
     "wrong-clock": frozenset({"printed_s", "took_s"}),
     "cannot-here": frozenset({"says"}),
     "no-wheel": frozenset({"package"}),

@@ -21,8 +21,10 @@ MEANINGS = {
 """What the patterns ask for, in the words of a message."""
 
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
-Trials = Annotated[int, Meta(ge=1, le=1000)]
-MemoryTrials = Annotated[int, Meta(ge=0, le=1000)]
+MOST_TRIALS = 60
+"""Of one session: ``records.row.MOST_TRIALS`` is for three."""
+Trials = Annotated[int, Meta(ge=1, le=MOST_TRIALS)]
+MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Margin = Annotated[float, Meta(ge=1, le=1000)]

@@ -18,6 +18,7 @@ from scripts.measure.progress import Pause, Progress, Work, format_duration
 from scripts.measure.trial import Bench, extend
 from scripts.records.file import RecordsError
 from scripts.records.store import Store
+from scripts.summary import defuse
 
 SAVE_EVERY_S = 5.0
 """An end that leaves no time to save loses at most this much work."""
@@ -199,4 +200,4 @@ def take_turn(folder: Path) -> Iterator[None]:
 
 def report(text: str) -> None:
     """Tell a person who watches a build."""
-    print(text, file=sys.stderr, flush=True)
+    print(defuse(text), file=sys.stderr, flush=True)

@@ -6,20 +6,27 @@ child subreaper (Linux, prctl(2)) outlive ``exec``, the memory of the modules th
 
 import os
 import resource
+import signal
 import sys
 
 FILE_LIMIT_BYTES = 1 << 30
 """The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk."""
 PR_SET_CHILD_SUBREAPER = 36
+PR_SET_PDEATHSIG = 1
 
 
 def become_subreaper() -> bool:
-    """Adopt orphans from now on; false where the system does not offer it."""
+    """Adopt orphans from now on; false where the system does not offer it.
+
+    And go on when the engine dies: a program may have stopped the launcher, which has to kill it.
+    """
     if sys.platform != "linux":
         return False
     import ctypes
 
-    return bool(ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+    prctl = ctypes.CDLL(None).prctl
+    prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
+    return bool(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
 
 
 def limit_files() -> None:

@@ -75,14 +75,14 @@ class Ear:
 
 
 @contextmanager
-def listen() -> Iterator[Ear]:
-    """An ear with a folder of its own for as long as the program runs.
+def listen(within: Path | None = None) -> Iterator[Ear]:
+    """An ear with a folder of its own for as long as the program runs, by default a temporary one.
 
     Raises:
         LauncherError: there can be no such folder.
     """
     try:
-        folder = TemporaryDirectory(prefix="lag-")
+        folder = TemporaryDirectory(prefix="lag-", dir=within)
     except OSError as error:
         raise LauncherError(f"programs cannot be run: {error}") from None
     with folder as name:

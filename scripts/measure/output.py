@@ -20,6 +20,11 @@ STDERR_LINES = 40
 
 _TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
 _READING = re.compile(r"^([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
+_NO_NUMBER = re.compile(
+    r"^(time(?= \S+ s$)|[a-z][a-z0-9_]*) ([-+]?(?:nan|inf(?:inity)?|\d[\d.]*(?:e[-+]?\d+)?)) \S+$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""What Python prints of a number and neither of those above is: negative, none, or of another form."""
 _IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
 """Before each line of what an exception group is about."""
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
@@ -72,11 +77,13 @@ def read_output(stdout: str, names: Sequence[str]) -> Output:
         return "" if line[1] in names else line[0]
 
     printed = [("time", value) for value in times] + found
+    rest = _READING.sub(keep, _TIME.sub("", stdout)).strip()
+    faults = (*_find_faults(printed), *_find_no_numbers(rest, ("time", *names)))
     return Output(
         inside_s=float(times[0]) if times else None,
         readings={name: float(value) for name, value in found},
-        rest=_READING.sub(keep, _TIME.sub("", stdout)).strip(),
-        fault=next(_find_faults(printed), None),
+        rest=rest,
+        fault=next(iter(faults), None),
     )
 
 
@@ -87,6 +94,12 @@ def _find_faults(printed: Sequence[tuple[str, str]]) -> Iterator[Reason]:
             yield Reason("printed-twice", {"name": name, "count": str(names.count(name))})
         if float(value) > LARGEST_READING:
             yield Reason("too-many-digits", {"name": name, "count": str(len(value))})
+
+
+def _find_no_numbers(rest: str, names: Sequence[str]) -> Iterator[Reason]:
+    for name, value in _NO_NUMBER.findall(rest):
+        if name in names:
+            yield Reason("no-number", {"name": name, "printed": value[:40]})
 
 
 def read_complaints(stderr: str) -> str:

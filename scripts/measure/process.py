@@ -3,13 +3,17 @@
 The measuring itself is done by the launcher, a small process apart; see ``launcher``.
 """
 
+import fcntl
 import marshal
 import os
 import py_compile
+import select
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -26,6 +30,13 @@ STRAGGLER_GRACE_S = 30.0
 """How long children may outlive a program: long enough for the helpers of multiprocessing, which
 have only to exit, on any machine under any load."""
 CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
+STARTING_LIMIT_S = 60.0
+STOPPED_S = CLOSING_LIMIT_S
+"""How long after all limits of a program the launcher may be silent before it is taken for stopped."""
+_FOLDER = "launcher-"
+_LOCK = "lock"
+_NEW_S = 60.0
+"""A folder younger than that may not be locked yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +106,10 @@ class Launcher:
 
     def __init__(self) -> None:
         try:
-            self._folder = tempfile.TemporaryDirectory(prefix="launcher-")
-            folder = Path(self._folder.name)
+            _remove_stale()
+            self._folder = tempfile.TemporaryDirectory(prefix=_FOLDER)
+            self.folder = folder = Path(self._folder.name)
+            self._lock = _lock(folder / _LOCK)
             self.stdout_path = folder / "stdout"
             self.stderr_path = folder / "stderr"
             self._complaint_path = folder / "launcher"
@@ -106,6 +119,7 @@ class Launcher:
         self.pid = self._process.pid
         self._program: int | None = None
         self._error = ""
+        self._limit_s: float | None = None
 
     def _start_process(self, folder: Path) -> subprocess.Popen[bytes]:
         compiled = [_compile(str(module.__file__), folder) for module in (custody, launcher)]
@@ -151,6 +165,8 @@ class Launcher:
     def start(self, command: Command) -> int | None:
         """Start the command and return its pid; ``None`` if it failed, as ``finish`` will tell."""
         self._error = ""
+        limit_s = command.timeout_s
+        self._limit_s = None if limit_s is None else limit_s + command.grace_s + STOPPED_S
         told = {name: getattr(command, name) for name in ("cores", "timeout_s", "grace_s")}
         files = {"stdout": str(self.stdout_path), "stderr": str(self.stderr_path)}
         request = {"argv": list(command.argv), "env": dict(command.env), "cwd": str(command.cwd)}
@@ -160,18 +176,22 @@ class Launcher:
             pipe.flush()
         except (OSError, ValueError):
             raise self._died() from None
-        started = self._receive()
+        started, _ = self._receive(STARTING_LIMIT_S)
         self._error = started.get("error", "")
         self._program = started.get("pid")
         return self._program
 
     def finish(self) -> Outcome:
-        """Wait until nothing is left of the command that ``start`` started."""
+        """Wait until nothing is left of the command that ``start`` started.
+
+        A program that stops the launcher, which times it, has taken all the time that it had.
+        """
         if self._error:
             self._take_output()
             return Outcome(error=self._error)
-        report = self._receive()
+        report, is_late = self._receive(self._limit_s)
         self._program = None
+        report["timed_out"] |= is_late
         code = report.pop("exit_code")
         stdout, stderr = self._take_output()
         return Outcome(
@@ -199,21 +219,30 @@ class Launcher:
         """End what still runs, then the launcher itself. Safe to call again."""
         with suppress(OSError):
             _open(self._process.stdin).close()
+        self._process.send_signal(signal.SIGCONT)
         try:
             self._process.wait(CLOSING_LIMIT_S)
         finally:
             self._process.kill()
             _open(self._process.stdout).close()
             self._folder.cleanup()
+            self._lock.close()
 
-    def _receive(self) -> dict[str, Any]:
-        pipe = _open(self._process.stdout)
+    def _receive(self, limit_s: float | None) -> tuple[dict[str, Any], bool]:
+        """What the launcher answers, and whether that took longer than it may: then it was stopped."""
+        is_late = False
         try:
-            length = int.from_bytes(pipe.read(launcher.LENGTH_BYTES), "big")
-            message: dict[str, Any] = marshal.loads(pipe.read(length))
+            pipe = _open(self._process.stdout).fileno()
+            if not select.select([pipe], [], [], limit_s)[0]:
+                is_late = True
+                self._process.send_signal(signal.SIGCONT)
+                if not select.select([pipe], [], [], CLOSING_LIMIT_S)[0]:
+                    self._process.kill()
+            length = int.from_bytes(_read(pipe, launcher.LENGTH_BYTES), "big")
+            message: dict[str, Any] = marshal.loads(_read(pipe, length))
         except (EOFError, ValueError):
             raise self._died() from None
-        return message
+        return message, is_late
 
     def _died(self) -> LauncherError:
         """The error to raise. A program that has lost its launcher is killed, as far as known."""
@@ -231,6 +260,35 @@ def _compile(source: str, folder: Path) -> str:
     compiled = str(folder / f"{Path(source).stem}.pyc")
     py_compile.compile(source, cfile=compiled, doraise=True, optimize=2)
     return compiled
+
+
+def _lock(path: Path) -> IO[bytes]:
+    """A file that stays locked as long as this process lives, whatever ends it."""
+    file = path.open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _remove_stale() -> None:
+    """Remove folders of launchers whose engine was killed; what is not ours or is in use stays."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
+        with suppress(OSError):
+            found = (folder / _LOCK).lstat()
+            if found.st_uid == os.getuid() and time.time() - found.st_mtime > _NEW_S:
+                with _lock(folder / _LOCK):
+                    shutil.rmtree(folder)
+
+
+def _read(pipe: int, count: int) -> bytes:
+    """So many bytes, fewer at the end: a buffer of its own would hide from ``select`` what has come."""
+    data = b""
+    while len(data) < count and (part := os.read(pipe, count - len(data))):
+        data += part
+    return data
 
 
 def _open(pipe: IO[bytes] | None) -> IO[bytes]:

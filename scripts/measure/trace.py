@@ -45,7 +45,7 @@ def trace_program(
     valid for ``fingerprint``.
     """
     watcher = Watcher(cores)
-    with listen() as ear:
+    with listen(bench.launcher.folder) as ear:
         command = Command(
             argv=(str(bench.installation.path), f"{variant.program}.py"),
             env=set_environment(os.environ, bench, variant)

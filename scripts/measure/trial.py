@@ -134,7 +134,7 @@ def _describe(
 
 def _trace(bench: Bench, command: Command) -> tuple[Outcome, tuple[tuple[float, ...], ...]]:
     """Run a command with its memory sampled and its event loops heard: what it came to, the beats."""
-    with listen() as ear:
+    with listen(bench.launcher.folder) as ear:
         command = replace(command, env={**command.env, **ear.env})
         outcome = bench.launcher.run(command, _SAMPLERS[bench.experiment.tracer]())
         return outcome, ear.hear()

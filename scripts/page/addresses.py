@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from scripts.declare.addresses import Addresses
 from scripts.render.html import render
+from scripts.render.policy import add_policy
 from scripts.render.words import Words
 
 
@@ -33,7 +34,7 @@ def write_moved(known: Addresses, folder: Path, words: Words) -> None:
         target = folder / page / "index.html"
         target.parent.mkdir(parents=True, exist_ok=True)
         moved = _list_ways(known, page)
-        text = render("moved.html", words=words, address=moved[""], moved=moved)
+        text = add_policy(render("moved.html", words=words, address=moved[""], moved=moved))
         target.write_text(text, encoding="utf-8")
 
 

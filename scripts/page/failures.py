@@ -8,7 +8,7 @@ from scripts.measure.snippet import Printed, SnippetFailed, run_snippet
 from scripts.page.context import LOGGER, gather, open_pipeline
 from scripts.records.record import Record
 from scripts.render.words import load_words
-from scripts.summary import add_to_summary, escape
+from scripts.summary import add_to_summary, defuse, escape
 
 _HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
 
@@ -26,7 +26,8 @@ def tell_failures() -> bool:
     failed = find_failures(one.record for found in evidences for one in found.judgements)
     if not failed:
         return False
-    print(f"Failed: {len(failed)}", *map(describe, failed), sep="\n  ", file=sys.stderr)
+    told = "\n  ".join((f"Failed: {len(failed)}", *map(describe, failed)))
+    print(defuse(told), file=sys.stderr)
     add_to_summary(format_table(failed))
     return open_pipeline().settings.failures == "stop"
 
@@ -49,9 +50,10 @@ def find_failures(records: Iterable[Record]) -> list[Record]:
 def describe(record: Record) -> str:
     """A failure in a line: program, conditions, reason."""
     variant = record.variant
+    reason = " ".join(load_words("en").reason(record.reason).split())
     return (
         f"{variant.experiment}/{variant.program} on {variant.cores} core{'s' * (variant.cores > 1)}"
-        f" with {variant.interpreter}: {record.status}: {load_words('en').reason(record.reason)}"
+        f" with {variant.interpreter}: {record.status}: {reason}"
     )
 
 

@@ -13,6 +13,7 @@ from markdown_exec import base_format, formatters
 from markupsafe import Markup
 
 from scripts.page.context import LOGGER, Place, here, keep
+from scripts.records.file import RecordsError
 from scripts.render.html import clean
 
 
@@ -38,10 +39,12 @@ def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - 
     """What a fence prints; what it raises is warned of, which ends a strict build, and shown."""
     try:
         return _run_once(code, id, here())
+    except RecordsError as error:
+        told = str(error)
     except Exception:  # noqa: BLE001 - whatever it is, it is told
         told = traceback.format_exc()
-        LOGGER.warning("%s: fence %s\n%s", here().source, id, told)
-        return clean(Markup("<pre>{}</pre>").format(told))
+    LOGGER.warning("%s: fence %s\n%s", here().source, id, told)
+    return clean(Markup("<pre>{}</pre>").format(told))
 
 
 @keep

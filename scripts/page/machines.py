@@ -1,5 +1,6 @@
 """Machines: blocks that show several of them, as ``show`` offers them, and a page for each."""
 
+import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -113,8 +114,9 @@ def make_pages(config: MkDocsConfig) -> list[File]:
 def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
     """The Markdown of a machine's page; of what the machine says of itself only the id is in it."""
     words = load_words(language)
+    description = words.text("machine_description", id=id_)
     parts = [
-        f"---\ntitle: {id_}\ndescription: {words.text('machine_description', id=id_)}\n---\n",
+        f"---\ntitle: {json.dumps(id_)}\ndescription: {json.dumps(description)}\n---\n",
         f"# {id_} {{#top}}\n",
         f"{words.text('machine_lead')}\n",
         write_fence("machine-facts", f'machine_facts("{id_}")'),

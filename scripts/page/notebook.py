@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from html import unescape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,17 @@ def dress(html: str, phrases: Mapping[str, str]) -> str:
     return html
 
 
+def find_brought(html: str) -> list[str]:
+    """The scripts of a notebook that mkdocs-jupyter brings, and no cell of it has printed."""
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(str(files("mkdocs_jupyter"))).glob("templates/**/*")
+        if path.suffix in (".js", ".j2")
+    )
+    return [one for one in _SCRIPT.findall(html) if one.strip() in sources]
+
+
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)
 _HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')
 _FOREIGN = re.compile(r'<script (?:src=""|type=).*?</script>', re.DOTALL)

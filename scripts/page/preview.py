@@ -28,6 +28,11 @@ def begin() -> None:
     _is_preview = True
 
 
+def is_on() -> bool:
+    """Whether builds of this process are those of a preview."""
+    return _is_preview
+
+
 def refresh(config: MkDocsConfig) -> None:
     """A new build keeps nothing if the configuration or the theme is not what it was.
 

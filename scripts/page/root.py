@@ -34,6 +34,7 @@ from scripts.render.feed import make_feed
 from scripts.render.forms import FORMS
 from scripts.render.html import render, slug
 from scripts.render.parts import make_index, make_part
+from scripts.render.policy import add_policy
 from scripts.render.published import format_csv, format_traces, make_claims, make_document, validate
 from scripts.render.words import Words, load_words
 
@@ -89,7 +90,7 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
     base = "/" + site_url.split("/", 3)[3] if site_url.count("/") > 2 else "/"
     pages = {words.language: _list_titles(site / words.language) for words in languages}
     for name in ("index.html", "404.html"):
-        page = render(name, languages=languages, base=base, pages=pages)
+        page = add_policy(render(name, languages=languages, base=base, pages=pages))
         (site / name).write_text(page, encoding="utf-8")
     for words in languages:  # a host serves the one at the root, and theirs link from there
         (site / words.language / "404.html").unlink(missing_ok=True)

@@ -5,10 +5,13 @@ import re
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 
+from scripts.page import preview
 from scripts.page.addresses import show_moved
 from scripts.page.head import link_feed, link_languages, show_card
+from scripts.page.notebook import find_brought
 from scripts.page.search import show_words
 from scripts.page.weight import lighten
+from scripts.render.policy import add_policy
 from scripts.render.words import load_words
 
 _FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)
@@ -32,4 +35,8 @@ def surround(output: str, page: Page, config: MkDocsConfig) -> str:
     output = link_languages(output, url, root)
     output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
     output = output.replace(_ARTICLE, f"{_ARTICLE}{config['extra']['interim']}", 1)
-    return lighten(_FORMULAS.sub("", config["extra"]["moved"].lead(output, page)))
+    output = lighten(_FORMULAS.sub("", config["extra"]["moved"].lead(output, page)))
+    if preview.is_on():  # MkDocs puts a script of its own into each page then
+        return output
+    is_notebook = page.file.src_path.endswith(".ipynb")
+    return add_policy(output, find_brought(page.content or "") if is_notebook else ())

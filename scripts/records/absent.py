@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from scripts.host.bounds import Line, Name
-from scripts.records.file import DamagedRecords
-from scripts.records.store import replace_file
+from scripts.records.file import DamagedRecords, read_file
+from scripts.records.store import LARGEST_BYTES, replace_file
 
 FILE = "absent.json"
 """Its name in the folder of results."""
@@ -80,13 +80,15 @@ def read_absent(results: Path) -> list[Column]:
 
     Raises:
         DamagedRecords: the note is none.
+        RecordsError: it cannot be read, or is no file.
     """
     path = results / FILE
-    if not path.exists():
+    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    if data is None:
         return []
     try:
         kind = Annotated[list[Column], Meta(max_length=MOST_COLUMNS)]
-        found: list[Column] = msgspec.json.decode(path.read_bytes(), type=kind)
+        found: list[Column] = msgspec.json.decode(data, type=kind)
     except ValueError as error:
         raise DamagedRecords(f"{path}: {error}") from None
     return found

@@ -22,8 +22,9 @@ from scripts.records.rules import find_faults
 LONGEST_FAULT = 1000
 """Characters of a fault that are told: it may quote a name of megabytes."""
 
-_NUMBERS = re.compile(rb"\[[-+.\deEnul,\[\]\s]*\]")
-"""Lists of numbers, which are nearly all of a file: where objects alone matter, time is lost on them."""
+_NUMBERS = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|\[[-+.\deEnul,\[\]\s]*\]', re.DOTALL)
+"""Strings, and lists of numbers, which are nearly all of a file: where objects alone matter, time is
+lost on them. Inside of a string each ``[`` would be taken for a list, and looked at to the end."""
 
 Found = TypeVar("Found")
 
@@ -167,7 +168,8 @@ def parse(data: bytes, path: Path) -> ResultsFile:
         faults += _find_bad_rows(parts.rows)
     if not faults:  # only now, so that no more is held than a results file can have
         try:
-            json.loads(_NUMBERS.sub(b"[]", data), object_pairs_hook=_refuse_doubles)
+            short = _NUMBERS.sub(lambda found: found[1] or b"[]", data)
+            json.loads(short, object_pairs_hook=_refuse_doubles)
         except ValueError as error:
             faults.append(str(error))
     if faults:

@@ -22,7 +22,9 @@ from scripts.records.record import LARGEST_READING, LONGEST_TEXT, Record, Status
 from scripts.records.session import name_unknown
 
 MOST_ROWS = 50_000
-MOST_TRIALS = 10_000
+MOST_TRIALS = 200
+"""Of a pass, in one cell: more than three sessions to the last of ``measure.rounds.LEVELS`` give, with
+the disturbed ones. Ratios are formed of all pairs of two cells, so that more would fill the memory."""
 
 Amount = Annotated[float, Meta(ge=0, le=LARGEST_READING)]
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]

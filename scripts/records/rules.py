@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from scripts.declare.declaration import find_unseen
 from scripts.declare.metrics import COUNTED, METRICS, SHORTEST_S
 from scripts.declare.reason import Reason
 from scripts.declare.run import Room
@@ -27,8 +28,9 @@ FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 CLOCK_TOLERANCE = timedelta(days=1)
 SMALLEST = 1e-12
 
-_NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""What no line may hold: ends of lines too, and what turns the direction of writing."""
+_MACHINE = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d|index|readme)$)[a-z0-9]+(?:-[a-z0-9]+)*")
+"""As ``host.machine.make_id`` makes them, but for what some system or a folder of pages has a use for.
+Without dots, none is called like a file that stands beside the folders of machines."""
 _TEXTS = {"printed", "stderr"}
 
 Columns = Mapping[str, Sequence[float | None]]
@@ -70,12 +72,14 @@ def check_place(file: ResultsFile, path: Path) -> Iterator[str]:
 def check_facts(file: ResultsFile) -> Iterator[str]:
     """Machine and interpreter are described in single lines, and can be what they say."""
     for one in (file.machine, file.interpreter):
-        yield from _find_controls(msgspec.to_builtins(one), "")
+        yield from _find_unfit(msgspec.to_builtins(one), "")
     id_ = make_id(**asdict(file.interpreter))
     if file.interpreter.id != id_:
         yield f"the interpreter {file.interpreter.id} says of itself what {id_} would"
     if file.interpreter.gil == "off" and not file.interpreter.free_threaded:
         yield "the GIL is off in an interpreter that cannot do without"
+    if not _MACHINE.fullmatch(file.machine.id):
+        yield f"no machine can be called {file.machine.id}"
     pair = file.machine.pair
     if pair and min(*pair.first_s, *pair.second_s) < SHORTEST_S:
         yield f"a time of the pair is shorter than {SHORTEST_S} s"
@@ -224,7 +228,7 @@ def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
                 yield f"{name} of the reason holds the control character {found[0]!a}"
             if isinstance(told, float) and abs(told) > LARGEST_READING:
                 yield f"{name} of the reason is {told}, but {LARGEST_READING} at most can be"
-    yield from _find_controls({"params": row.params, "packages": row.packages}, "")
+    yield from _find_unfit({"params": row.params, "packages": row.packages}, "")
 
 
 def check_date(row: Row, now: datetime) -> Iterator[str]:
@@ -239,15 +243,15 @@ RULES: tuple[RowRule, ...] = (
 )
 
 
-def _find_controls(value: object, name: str) -> Iterator[str]:
-    """The strings of a record, however deep, that are no single line."""
+def _find_unfit(value: object, name: str) -> Iterator[str]:
+    """The strings of a record, however deep, that are no single line that can be seen."""
     match value:
         case str():
-            if found := _NOT_IN_LINE.search(value):
-                yield f"{name.rstrip('.')} holds the control character {found[0]!a}"
+            if problem := find_unseen(value):
+                yield f"{name.rstrip('.')} holds {problem}"
         case dict():
             for key, one in value.items():
-                yield from _find_controls(one, f"{name}{key}.")
+                yield from _find_unfit(one, f"{name}{key}.")
         case list() | tuple():
             for one in value:
-                yield from _find_controls(one, name)
+                yield from _find_unfit(one, name)

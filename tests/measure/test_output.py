@@ -125,6 +125,12 @@ def test_a_reading_that_is_not_declared_stays_in_what_was_printed() -> None:
         ("made 1 units\nmade 2 units\n", Reason("printed-twice", {"name": "made", "count": "2"})),
         (f"made {'9' * 400} units\n", Reason("too-many-digits", {"name": "made", "count": "400"})),
         (f"time {'9' * 400}.0 s\n", Reason("too-many-digits", {"name": "time", "count": "402"})),
+        ("time nan s\n", Reason("no-number", {"name": "time", "printed": "nan"})),
+        ("time inf s\n", Reason("no-number", {"name": "time", "printed": "inf"})),
+        ("time -1 s\n", Reason("no-number", {"name": "time", "printed": "-1"})),
+        ("time 1.5e-05 s\n", Reason("no-number", {"name": "time", "printed": "1.5e-05"})),
+        ("made nan units\n", Reason("no-number", {"name": "made", "printed": "nan"})),
+        ("30 pages\ntime flies fast\nlost nan units\nspent time 1 s\n", None),
         ("made 1000000000000000 units\nlost 1 units\nlost 1 units\n", None),
     ],
 )

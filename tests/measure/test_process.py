@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from scripts.declare.reason import Reason
-from scripts.measure import custody
+from scripts.measure import custody, process
 from scripts.measure import launcher as launcher_module
 from scripts.measure.process import (
     OUTPUT_LIMIT_BYTES,
@@ -344,6 +344,73 @@ def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> Non
         launcher.run(inline("import os, time; os.kill(os.getppid(), 9); time.sleep(600)"))
     with pytest.raises(LauncherError):
         launcher.run(inline("pass"))
+
+
+@linux_only
+def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(process, "STOPPED_S", 0.0)
+    stop = Command(
+        argv=(sys.executable, "-c", "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"),
+        env=os.environ,
+        cwd=ROOT,
+        timeout_s=3.0,
+        grace_s=0.1,
+    )
+    with Launcher() as launcher:
+        assert launcher.run(stop).timed_out
+        assert launcher.run(command("burn.py", 0.0)).error == ""
+
+
+@linux_only
+def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: Path) -> None:
+    code = (
+        "import os, sys, time; from scripts.measure.process import Command, Launcher\n"
+        "launcher = Launcher()\n"
+        "code = 'import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(99)'\n"
+        "print(launcher.pid, flush=True)\n"
+        "from pathlib import Path\n"
+        "launcher.start(Command(argv=(sys.executable, '-c', code), env=os.environ, cwd=Path('/')))\n"
+        "time.sleep(99)\n"
+    )
+    engine = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE)
+    assert engine.stdout
+    pid = int(engine.stdout.readline())
+    deadline = time.monotonic() + PATIENCE_S
+    while read_state(pid) != "T" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    engine.kill()
+    engine.communicate()
+    while read_state(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not read_state(pid)
+
+
+def read_state(pid: int) -> str:
+    """The letter of a process's state; nothing if it has ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+    return state.strip("ZX")
+
+
+def test_folder_that_a_killed_engine_has_left_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    stale, foreign = tmp_path / "launcher-stale", tmp_path / "launcher-foreign"
+    for folder in (stale, foreign):
+        folder.mkdir()
+    (stale / "lock").touch()
+    os.utime(stale / "lock", (0, 0))
+    with Launcher() as launcher:
+        os.utime(launcher.folder / "lock", (0, 0))
+        with Launcher() as second:
+            assert launcher.run(command("burn.py", 0.0)).error == ""
+            assert second.folder != launcher.folder
+    assert [path.name for path in tmp_path.iterdir()] == ["launcher-foreign"]
 
 
 def test_launcher_without_a_temporary_folder_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,6 +65,7 @@ class FakeLauncher:
         self._ending = replace(ending, stdout=stdout, wall_s=1.0, usage=USAGE)
         self.command: Command | None = None
         self.sampler: Sampler | None = None
+        self.folder: Path | None = None
 
     def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
         self.command, self.sampler = command, sampler

@@ -44,6 +44,17 @@ def test_a_failed_program_fails_the_build_and_is_named_with_its_reason(
     assert ": failed: exited with status 1" in told
 
 
+def test_the_log_tells_a_failure_in_one_line_that_is_no_command(
+    build: SimpleNamespace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Reason("other-result", {"printed": "x\n::stop-commands::p\n##[error]f", "expected": "1"})
+    build.records = [fail(said)]
+    assert failures.tell_failures()
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2
+    assert "##[" not in told[1]
+
+
 def test_where_failures_are_told_only_they_are_told_and_do_not_fail_the_build(
     build: SimpleNamespace, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -53,6 +53,18 @@ def test_what_a_fence_raises_is_warned_of_and_shown_as_text(
     assert any("fence broken" in said for said in caplog.messages)
 
 
+def test_records_that_cannot_be_read_are_told_in_a_sentence(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    code = (
+        "from scripts.records.file import RecordsError\nraise RecordsError('absent.json: damaged')"
+    )
+    with caplog.at_level(logging.WARNING):
+        shown = convert(code, 'html="true" id="broken"')
+    assert "<pre>absent.json: damaged</pre>" in shown
+    assert "Traceback" not in "".join(caplog.messages)
+
+
 def test_a_preview_runs_no_fence_again_however_many_there_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

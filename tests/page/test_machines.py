@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import PluginCollection
+from mkdocs.utils.meta import get_data
 from msgspec import structs
 
 from scripts.declare.experiment import Navigation
@@ -66,6 +67,15 @@ def test_a_page_has_a_fence_for_each_experiment_and_no_word_of_the_machine(
         assert f"\n## [{title}](../lab.md) {{#lab data-search-exclude=1}}\n" in page
         assert 'print(show.machine_verdicts("ark", "lab"))' in page
         assert "onerror" not in page
+
+
+@pytest.mark.parametrize("id_", ["yes", "null", "1e5", "0x10"])
+def test_a_machine_keeps_its_name_where_yaml_reads_another_value(
+    several: list[Evidence], id_: str
+) -> None:
+    page = machines.write_page(id_, several[1:2], "en")
+    _, matter = get_data(page)
+    assert matter["title"] == id_
 
 
 @pytest.mark.usefixtures("several")

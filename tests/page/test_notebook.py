@@ -1,11 +1,13 @@
 """On Python 3.11 a notebook is read by an older mkdocs-jupyter, and becomes the same page."""
 
+from importlib.resources import files
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from scripts.page.notebook import dress, mend
+from scripts.page.notebook import dress, find_brought, mend
 
 GIVEN = """\
 <script src=""> </script><script type="module">import x from "https://example.com/x.js"</script>
@@ -53,3 +55,10 @@ def test_what_its_makers_say_in_english_is_said_in_the_language_of_the_page() ->
     given = '<a aria-label="Copy"><span>Copied!</span></a><p>Copied! by hand</p>'
     html = dress(given, {"Copied!": "Скопировано", "Copy": "Копия"})
     assert html == ('<a aria-label="Копия"><span>Скопировано</span></a><p>Copied! by hand</p>')
+
+
+def test_its_scripts_are_those_that_its_makers_bring() -> None:
+    folder = Path(str(files("mkdocs_jupyter"))) / "templates" / "mkdocs_html" / "assets"
+    brought = (folder / "clipboard.umd.js").read_text(encoding="utf-8")
+    html = f"<script>{brought}</script><p>1</p><script>printed()</script>"
+    assert find_brought(html) == [brought]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import process_time
 
 import jsonschema
 import pytest
@@ -15,7 +16,7 @@ from scripts.declare.reason import Reason
 from scripts.host.pair import Pair
 from scripts.records import store
 from scripts.records.file import DamagedRecords, RecordsError, Results, locate, make_schema, parse
-from scripts.records.record import Trial, add_trial
+from scripts.records.record import LONGEST_TEXT, Trial, add_trial
 from scripts.records.store import (
     Store,
     list_files,
@@ -169,6 +170,27 @@ def test_a_key_that_stands_twice_is_told(path: Path) -> None:
     path.write_text(path.read_text().replace('"seed":7', '"seed":7,"seed":8', 1))
     with pytest.raises(DamagedRecords, match="'seed' stands twice"):
         read_results(path)
+
+
+def test_a_key_that_stands_twice_behind_strings_like_lists_is_told(path: Path) -> None:
+    text = path.read_text().replace('"printed":""', r'"printed":"[1,\"[\\"', 1)
+    path.write_text(text.replace('"seed":7', '"seed":7,"seed":8', 1))
+    with pytest.raises(DamagedRecords, match="'seed' stands twice"):
+        read_results(path)
+
+
+def test_brackets_in_a_string_take_no_longer_to_read_than_letters(path: Path) -> None:
+    """Looking from each of them to the string's end takes thousands of times as long."""
+
+    def take_time_s(printed: str) -> float:
+        data = path.read_bytes().replace(b'"printed":""', f'"printed":"{printed}"'.encode(), 1)
+        began_s = process_time()
+        parse(data, path)
+        return process_time() - began_s
+
+    size = LONGEST_TEXT // 2
+    letters_s, brackets_s = (min(take_time_s(one * size) for _ in range(3)) for one in "x[")
+    assert brackets_s < 50 * letters_s
 
 
 def test_what_is_told_of_a_file_is_one_line_whatever_it_holds(path: Path) -> None:

@@ -9,7 +9,8 @@
   }
 
   function locate() {
-    var id = decodeURIComponent(location.hash.slice(1));
+    var id = location.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch (_) { /* no place is called so */ }
     var waiting = Array.from(document.querySelectorAll("details > noscript"));
     var kept = id && !document.getElementById(id) && waiting.find((one) => one.textContent.includes(` id="${id}"`));
     if (kept) fill(kept.parentElement);

@@ -1,0 +1,58 @@
+"""Policy: what a page may load and run, told to the browser in the page itself.
+
+A second layer behind the escaping of strangers' texts. Hosts of static pages send no headers of
+ours, so that it stands in a ``<meta>``, before whatever it is about. Scripts in the text of a page
+do not run: those that do are files of the site, and the ones around the text, by their digests.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Collection
+
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
+# The index of the search is WebAssembly; charts and the theme have styles in the page, and signs
+# of the theme's style sheet are pictures in addresses.
+_SOURCES = (
+    "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+)
+
+
+def add_policy(page: str, allowed: Collection[str] = ()) -> str:
+    """A page with its policy.
+
+    Args:
+        page: the whole of it; without an ``<article>`` everything in it is ours.
+        allowed: scripts that may stand in the article and run.
+    """
+    before, _, rest = page.partition("<article")
+    text, _, after = rest.rpartition("</article>")
+    scripts = _SCRIPT.findall(before) + _SCRIPT.findall(after)
+    scripts += [one for one in _SCRIPT.findall(text) if one in allowed]
+    own = "".join(f" 'sha256-{_digest(one)}'" for one in scripts)
+    told = "; ".join(one + own * one.startswith("script-src") for one in _SOURCES)
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{told}">'
+    return _CHARSET.sub(lambda charset: f"{charset[0]}\n{meta}", page, count=1)
+
+
+def loosen_policy(page: str) -> str:
+    """A page whose policy lets it work from a folder, where no file is of the page's own origin.
+
+    The search's script is made there of text, see ``offline.js``.
+    """
+    for name, more in (("default-src", "file:"), ("script-src", "file: blob:")):
+        page = page.replace(f"{name} 'self'", f"{name} 'self' {more}", 1)
+    for name in ("style-src", "img-src", "form-action"):
+        page = page.replace(f"{name} 'self'", f"{name} 'self' file:", 1)
+    return page
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
