@@ -33,22 +33,29 @@ _BESIDE = {"README.md", FILE, ".lock"}
 def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS, tell what was refused and why; within Actions in the summary too.
 
-    Of the matrix of jobs that ASKED has, the columns without records are noted beside the results.
+    Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
+    Of the matrix of jobs that ASKED has, the columns that MEASURED lacks are noted beside the
+    results.
 
     Returns:
         The exit status: 1 if a file was refused; what could be taken is taken nevertheless.
 
     Raises:
-        BadSetting: ASKED is no matrix of jobs, or RESULTS is one of the folders to take from.
+        BadSetting: ASKED is no matrix of jobs, RESULTS is one of the folders to take from, or there
+            are none.
         MalformedDeclaration, RecordsError: as reading declarations, and writing records.
     """
-    results, folders = read_settings(os.environ).results, [Path(name) for name in names]
-    if results.resolve() in (folder.resolve() for folder in folders):
+    results = read_settings(os.environ).results
+    measured = [Path(name) for name in os.environ.get("MEASURED", "").split()]
+    contributed = [Path(name) for name in names]
+    if not measured and not contributed:
+        raise BadSetting('There is nothing to merge: make merge FROM="folders" names where it is.')
+    if results.resolve() in (folder.resolve() for folder in (*measured, *contributed)):
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
-    merged = merge_folders(folders, results, load_declarations().experiments)
+    merged = merge_folders(measured, contributed, results, load_declarations().experiments)
     if asked := os.environ.get("ASKED"):
         try:
-            write_absent(results, find_absent(asked, folders))
+            write_absent(results, find_absent(asked, measured))
         except ValueError as error:
             raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
     lines = list(tell(merged))
@@ -68,8 +75,8 @@ def run_merge(names: Sequence[str]) -> int:
 class Merged:
     """What came of a merge: the records taken by machine, and reasons by the file refused.
 
-    ``measured`` are those of the first folder, which this very build has measured; ``notes`` tell
-    what of the taken files was left out, and why.
+    ``measured`` are those that this build's own jobs measured; ``notes`` tell what of the taken
+    files was left out, and why.
     """
 
     taken: Counter[str] = field(default_factory=Counter)
@@ -79,16 +86,20 @@ class Merged:
 
 
 def merge_folders(
-    folders: Sequence[Path], results: Path, experiments: Mapping[str, Experiment]
+    measured: Sequence[Path],
+    contributed: Sequence[Path],
+    results: Path,
+    experiments: Mapping[str, Experiment],
 ) -> Merged:
     """Take what can be true from every results file below the folders, at whatever depth.
 
-    A file's place says nothing: machine and interpreter are those that it describes. Files of one
-    folder add to each other, and of a cell that is in two the later measured stays. A machine of an
-    earlier folder is not taken from a later one: what others say of it does not stand for it.
+    A file's place says nothing: machine and interpreter are those that it describes. Files add to
+    each other, and of a cell that is in two the later measured stays. A machine that was measured
+    is not taken from a contribution: what others say of it does not stand for it.
 
     Args:
-        folders: where to look, the most trusted first.
+        measured: the folders with what this build's own jobs measured.
+        contributed: those with what others sent.
         results: where to put what is taken.
         experiments: what is declared, by name.
 
@@ -96,26 +107,33 @@ def merge_folders(
         RecordsError: ``results`` cannot be read or written.
     """
     merged = Merged()
-    for place, folder in enumerate(folders):
-        earlier = set(merged.taken)
-        paths, timelines = _list_files(folder, merged)
-        for found in check_files(paths, experiments):
-            if found.faults:
-                merged.refused[found.path] = found.faults
-            elif found.machine in earlier:
-                told = f"{_name(found.path)}: {found.machine} was measured by this very build"
-                merged.notes.append(told)
-            elif faults := _add(found, results):
-                merged.refused[found.path] = faults
-            else:
-                merged.taken[found.machine] += found.count
-        if place == 0:
-            merged.measured = merged.taken.copy()
-        machines = set(merged.taken) - earlier
-        _merge_timelines(
-            [one for one in timelines if one.parent.parent.name in machines], results, merged
-        )
+    for folder in measured:
+        _take_folder(folder, results, experiments, merged)
+    merged.measured = merged.taken.copy()
+    for folder in contributed:
+        _take_folder(folder, results, experiments, merged)
     return merged
+
+
+def _take_folder(
+    folder: Path, results: Path, experiments: Mapping[str, Experiment], merged: Merged
+) -> None:
+    machines = set()
+    paths, timelines = _list_files(folder, merged)
+    for found in check_files(paths, experiments):
+        if found.faults:
+            merged.refused[found.path] = found.faults
+        elif found.machine in merged.measured:
+            told = f"{_name(found.path)}: {found.machine} was measured by this very build"
+            merged.notes.append(told)
+        elif faults := _add(found, results):
+            merged.refused[found.path] = faults
+        else:
+            merged.taken[found.machine] += found.count
+            machines.add(found.machine)
+    _merge_timelines(
+        [one for one in timelines if one.parent.parent.name in machines], results, merged
+    )
 
 
 def tell(merged: Merged) -> Iterator[str]:

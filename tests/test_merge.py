@@ -55,7 +55,7 @@ def test_files_at_any_depth_are_put_where_their_content_belongs(tmp_path: Path) 
     one = write(tmp_path / "from", "one")
     flat = tmp_path / "from" / "sent.json"
     write(tmp_path / "from", "two").rename(flat)
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert merged.taken == {"one": 1, "two": 1}
     assert not merged.refused
     assert locate(tmp_path / "to", "one", "cpython-3.13.0").read_bytes() == one.read_bytes()
@@ -68,7 +68,7 @@ def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_p
     other = make_record(make_variant(tasks=40))
     for name, records in (("a", (late, other)), ("b", (early,))):
         write(tmp_path / "from" / name, "box", *records)
-    merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     walls = {one.variant.tasks: one.walls_s for one in read(tmp_path / "to").records}
     assert walls == {30: [3.0, 3.1], 40: other.walls_s}
 
@@ -80,8 +80,8 @@ def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     forged = replace(make_record(walls=[99.0, 99.0]), measured_at=NOW + timedelta(days=1))
     write(tmp_path / "contributed", "box", forged)
     write(tmp_path / "contributed", "another")
-    folders = [tmp_path / "measured", tmp_path / "contributed"]
-    merged = merge_folders(folders, tmp_path / "to", EXPERIMENTS)
+    folders = ([tmp_path / "measured"], [tmp_path / "contributed"])
+    merged = merge_folders(*folders, tmp_path / "to", EXPERIMENTS)
     assert read(tmp_path / "to").records[0].walls_s == make_record().walls_s
     assert "box was measured by this very build" in merged.notes[0]
     assert read(tmp_path / "to", "another").records
@@ -169,7 +169,7 @@ def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
 ) -> None:
     spoil(write(tmp_path / "from"))
     write(tmp_path / "from", "fine")
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     ((_, (first, *_)),) = merged.refused.items()
     assert any(one in first for one in reason.split("|")), first
     assert first.isprintable()
@@ -188,7 +188,7 @@ def test_another_result_than_declared_is_refused_unless_the_program_was_another(
         monkeypatch.setattr(
             "scripts.check.results.take_fingerprint", lambda *_, given=fingerprint: given
         )
-        merged = merge_folders([tmp_path / "from"], tmp_path / "to", {"lab": lab})
+        merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", {"lab": lab})
         assert len(merged.refused) == refused
         assert not refused or "its result is '30 pages'" in "".join(*merged.refused.values())
 
@@ -199,7 +199,7 @@ def test_parts_that_together_are_too_large_to_be_read_again_are_refused(
     first = write(tmp_path / "from" / "a", "box", make_record())
     second = write(tmp_path / "from" / "b", "box", make_record(make_variant(tasks=40)))
     monkeypatch.setattr(store, "LARGEST_BYTES", first.stat().st_size + 10)
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert list(merged.refused) == [second]
     assert "records cannot be kept: more than" in merged.refused[second][0]
     assert [one.variant.tasks for one in read(tmp_path / "to").records] == [30]
@@ -227,8 +227,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
         monkeypatch.setenv(f"GITHUB_{name}", str(value))
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setattr(merge, "load_declarations", Declared)
-    folders = [str(tmp_path / name) for name in ("from", "contributed")]
-    assert run_merge(folders) == 1
+    monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
+    assert run_merge([str(tmp_path / "contributed")]) == 1
     printed = capsys.readouterr().err
     assert "##[" not in printed
     assert not any(line.strip().startswith("::") for line in printed.splitlines())
@@ -237,8 +237,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     assert not set(told) & set("<>![]`$")
     assert output.read_text() == "machine=fine\n"
     output.unlink()
-    (tmp_path / "none").mkdir()
-    assert run_merge([str(tmp_path / "none"), folders[1]]) == 0
+    monkeypatch.delenv("MEASURED")
+    assert run_merge([str(tmp_path / "contributed")]) == 0
     assert not output.exists()
 
 
@@ -261,19 +261,25 @@ def test_the_jobs_that_gave_no_records_are_noted(
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setattr(merge, "load_declarations", Declared)
     monkeypatch.setenv("ASKED", json.dumps(asked))
-    assert run_merge([str(tmp_path / "from")]) == 0
+    monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
+    sent = tmp_path / "sent" / "records-gone-3.13-lab"
+    write(tmp_path / "sent", "other").parents[1].rename(sent)
+    assert run_merge([str(tmp_path / "sent")]) == 0
     assert [one.runner for one in read_absent(tmp_path / "to")] == ["gone"]
     monkeypatch.setenv("ASKED", "{")
     with pytest.raises(BadSetting, match="ASKED"):
         run_merge([str(tmp_path / "from")])
     with pytest.raises(BadSetting, match="itself"):
         run_merge([str(tmp_path / "to")])
+    monkeypatch.setenv("MEASURED", "")
+    with pytest.raises(BadSetting, match="FROM"):
+        run_merge([])
 
 
 def test_of_many_reasons_the_first_are_told_and_how_many_more(tmp_path: Path) -> None:
     rows = [make_record(make_variant(tasks=tasks), [0.2]) for tasks in range(1, 31)]
     write(tmp_path / "from", "box", *rows)
-    lines = list(tell(merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)))
+    lines = list(tell(merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)))
     assert lines[-1] == "  - and 10 more"
 
 
@@ -296,7 +302,7 @@ def find_peak(from_: Path, to: Path) -> int:
     """How many bytes Python holds at most while it merges."""
     tracemalloc.start()
     try:
-        merged = merge_folders([from_], to, EXPERIMENTS)
+        merged = merge_folders([], [from_], to, EXPERIMENTS)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -311,7 +317,7 @@ def test_timelines_beside_the_results_are_taken_and_damaged_ones_refused(tmp_pat
     write_timeline(place, make_timeline(machine="stranger", program="good"))
     bad = locate_timeline(place, "box", "lab", "bad")
     bad.write_text(bad.read_text().replace('"bad"', '"../bad"'))
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert list(merged.refused) == [bad]
     assert [path.name for path in list_timelines(tmp_path / "to")] == ["lab-good.json"]
     assert merged.taken == {"box": 1}
@@ -322,6 +328,6 @@ def test_a_folder_of_timelines_that_is_a_link_is_not_looked_into(tmp_path: Path)
     write_timeline(tmp_path / "secret", make_timeline(machine="box"))
     link = place / "box" / "timelines"
     link.symlink_to(tmp_path / "secret" / "box" / "timelines")
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert merged.refused == {link: (f"{link}: a symbolic link, which is not followed",)}
     assert list_timelines(tmp_path / "to") == []

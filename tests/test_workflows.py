@@ -108,7 +108,9 @@ def test_records_of_the_checkout_never_stand_for_a_runner() -> None:
         assert folder == "${{ github.workspace }}/.records"
     caches = [one for one in list_steps(read("publish.yml")) if "/cache/" in one.get("uses", "")]
     assert [one["with"]["path"] for one in caches] == [".records", ".records"]
-    assert "merge .artifacts results" in find_step("build", "scripts merge")["run"]
+    merge = find_step("build", "scripts merge")
+    assert merge["env"]["MEASURED"] == ".artifacts"
+    assert "scripts merge results" in merge["run"]
 
 
 def test_a_runner_that_fails_costs_its_column_alone() -> None:
