@@ -26,8 +26,8 @@ from scripts.summary import add_to_summary, escape
 MOST_FILES = 5000
 MOST_REASONS = 20
 """Of one file, told; how many more there are is told too."""
-_BESIDE = {"README.md", FILE, ".lock"}
-"""What else stands in a folder of results."""
+_BESIDE = {"README.md", FILE, ".lock", "inputs"}
+"""What else stands in a folder of results, or is handed on with one by a job of Publish."""
 
 
 def run_merge(names: Sequence[str]) -> int:

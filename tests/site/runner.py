@@ -269,16 +269,10 @@ def download(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
         shutil.copytree(path, target / path.name)
 
 
-def do_nothing(*_: object) -> None:
-    """What cannot be here: a cache has nothing."""
-
-
 Action = Callable[[Runner, Path, Mapping[str, str]], dict[str, str] | None]
 ACTIONS: Mapping[str, Action] = {
     "checkout": check_out,
     "setup-python": lambda *_: {"python-version": "3.13.0"},
-    "cache/restore": do_nothing,
-    "cache/save": do_nothing,
     "upload-artifact": upload,
     "upload-pages-artifact": upload,
     "download-artifact": download,
