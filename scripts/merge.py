@@ -7,8 +7,10 @@ a refused one goes further.
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 
 from scripts.check.strange import CheckedFile, check_files
@@ -16,10 +18,10 @@ from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.records.absent import FILE, find_absent, write_absent
 from scripts.records.file import DamagedRecords, RecordsError, locate, understand
-from scripts.records.record import Record, Variant
+from scripts.records.record import Record
 from scripts.records.store import replace_file, write_results
 from scripts.records.timeline import FOLDER as TIMELINES
-from scripts.records.timeline import read_timeline, write_timeline
+from scripts.records.timeline import Timeline, read_timeline, write_timeline
 from scripts.settings import BadSetting, read_settings
 from scripts.summary import add_to_summary, escape
 
@@ -75,14 +77,23 @@ def run_merge(names: Sequence[str]) -> int:
 class Merged:
     """What came of a merge: the records taken by machine, and reasons by the file refused.
 
-    ``measured`` are those that this build's own jobs measured; ``notes`` tell what of the taken
-    files was left out, and why.
+    ``measured`` are those that this build's own jobs measured. ``replaced`` and ``equal`` count by
+    machine the contributed cells that were there already, with other trials or with the same.
+    ``digests`` are of the contributed files, and ``notes`` tell what of the taken files was left
+    out, and why.
     """
 
     taken: Counter[str] = field(default_factory=Counter)
     measured: Counter[str] = field(default_factory=Counter)
+    replaced: Counter[str] = field(default_factory=Counter)
+    equal: Counter[str] = field(default_factory=Counter)
+    digests: dict[Path, str] = field(default_factory=dict)
     refused: dict[Path, Sequence[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+
+_Parts = set[tuple[str, str, str]]
+"""Machine, interpreter and experiment: what one job measures as a whole."""
 
 
 def merge_folders(
@@ -94,8 +105,9 @@ def merge_folders(
     """Take what can be true from every results file below the folders, at whatever depth.
 
     A file's place says nothing: machine and interpreter are those that it describes. Files add to
-    each other, and of a cell that is in two the later measured stays. A machine that was measured
-    is not taken from a contribution: what others say of it does not stand for it.
+    each other, and of a cell that is in two the later measured stays. What was measured of an
+    experiment with an interpreter on a machine is not taken from a contribution too: what others
+    say of it does not stand for it.
 
     Args:
         measured: the folders with what this build's own jobs measured.
@@ -106,42 +118,70 @@ def merge_folders(
     Raises:
         RecordsError: ``results`` cannot be read or written.
     """
-    merged = Merged()
+    merged, own = Merged(), set[tuple[str, str, str]]()
     for folder in measured:
-        _take_folder(folder, results, experiments, merged)
+        paths, timelines = _list_files(folder, merged)
+        for found in check_files(paths, experiments, contributed=False):
+            if _take(found, results, merged):
+                own |= {(found.machine, found.interpreter, name) for name in found.experiments}
+        _merge_timelines(timelines, results, merged, lambda one: one.machine in merged.taken)
     merged.measured = merged.taken.copy()
     for folder in contributed:
-        _take_folder(folder, results, experiments, merged)
+        _take_contributed(folder, results, experiments, merged, own)
     return merged
 
 
-def _take_folder(
-    folder: Path, results: Path, experiments: Mapping[str, Experiment], merged: Merged
+def _take_contributed(
+    folder: Path,
+    results: Path,
+    experiments: Mapping[str, Experiment],
+    merged: Merged,
+    own: _Parts,
 ) -> None:
     machines = set()
     paths, timelines = _list_files(folder, merged)
-    for found in check_files(paths, experiments):
-        if found.faults:
-            merged.refused[found.path] = found.faults
-        elif found.machine in merged.measured:
-            told = f"{_name(found.path)}: {found.machine} was measured by this very build"
-            merged.notes.append(told)
-        elif faults := _add(found, results):
-            merged.refused[found.path] = faults
-        else:
-            merged.taken[found.machine] += found.count
+    for found in check_files(paths, experiments, contributed=True):
+        merged.digests[found.path] = sha256(found.data).hexdigest() if found.data else ""
+        place = (found.machine, found.interpreter)
+        if ours := {name for name in found.experiments if (*place, name) in own}:
+            told = f"{', '.join(sorted(ours))} with {found.interpreter} on {found.machine}"
+            merged.notes.append(f"{_name(found.path)}: {told}: measured by this very build")
+        is_new = bool(found.faults or found.experiments - ours)
+        if is_new and _take(found, results, merged, without=ours):
             machines.add(found.machine)
     _merge_timelines(
-        [one for one in timelines if one.parent.parent.name in machines], results, merged
+        timelines,
+        results,
+        merged,
+        lambda one: (
+            one.machine in machines and (one.machine, one.interpreter, one.experiment) not in own
+        ),
     )
+
+
+def _take(
+    found: CheckedFile, results: Path, merged: Merged, without: AbstractSet[str] = frozenset()
+) -> bool:
+    """Put what a file holds under ``results``, or note why not; tells whether it could be."""
+    faults = found.faults or _add(found, results, merged, without)
+    if faults:
+        merged.refused[found.path] = faults
+    return not faults
 
 
 def tell(merged: Merged) -> Iterator[str]:
     """What came of a merge, in lines; those of an item begin with two spaces."""
     yield f"Taken: {merged.taken.total()} records of {len(merged.taken)} machines"
-    yield from (
-        f"  - {machine}: {count} records" for machine, count in sorted(merged.taken.items())
-    )
+    for machine, count in sorted(merged.taken.items()):
+        told = f"  - {machine}: {count} records"
+        if machine not in merged.measured:
+            replaced, equal = merged.replaced[machine], merged.equal[machine]
+            told += f" ({count - replaced} new, {replaced} in place of others; {equal} were there)"
+        yield told
+    taken = {path: one for path, one in merged.digests.items() if path not in merged.refused}
+    if taken:
+        yield f"Contributed: {len(taken)} files"
+        yield from (f"  - {_name(path)}: sha256 {one}" for path, one in taken.items())
     if merged.notes:
         yield f"Left out: {len(merged.notes)} files"
         yield from (f"  - {note}" for note in merged.notes)
@@ -165,10 +205,12 @@ def _name(path: Path) -> str:
     return ascii(str(path))[1:-1]
 
 
-def _merge_timelines(paths: Sequence[Path], results: Path, merged: Merged) -> None:
+def _merge_timelines(
+    paths: Sequence[Path], results: Path, merged: Merged, is_wanted: Callable[[Timeline], bool]
+) -> None:
     for path in paths:
         try:
-            if found := read_timeline(path):
+            if (found := read_timeline(path)) and is_wanted(found):
                 write_timeline(results, found)
         except RecordsError as error:
             merged.refused[path] = error.faults
@@ -195,23 +237,48 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in (*links, *files) if name not in _BESIDE)
 
 
-def _add(found: CheckedFile, folder: Path) -> Sequence[str]:
+def _add(
+    found: CheckedFile, folder: Path, merged: Merged, without: AbstractSet[str]
+) -> Sequence[str]:
     """Keep a file, or put its records beside those of the same interpreter on the same machine.
+
+    Args:
+        found: the file.
+        folder: where results are kept.
+        merged: counts them.
+        without: experiments whose records are left out.
 
     Returns:
         Why they cannot be put there, sentences; what is there then is as it was.
     """
     path = locate(folder, found.machine, found.interpreter)
-    if not path.exists():
+    if not path.exists() and not without:
         replace_file(path, found.data)
+        merged.taken[found.machine] += found.count
         return ()
     new = understand(found.data, path)
-    cells: dict[tuple[str, Variant], Record] = {}
-    for one in (*understand(path.read_bytes(), path).records, *new.records):
-        kept = cells.setdefault((one.profile, one.variant), one)
-        cells[one.profile, one.variant] = max(kept, one, key=lambda each: each.measured_at)
+    old = understand(path.read_bytes(), path).records if path.exists() else ()
+    cells = {(one.profile, one.variant): one for one in old}
+    counts: Counter[str] = Counter()
+    for one in new.records:
+        known = cells.get((one.profile, one.variant))
+        if one.variant.experiment in without:
+            continue
+        if known and _list_trials(known) == _list_trials(one):
+            counts["equal"] += 1
+        elif not known or known.measured_at < one.measured_at:
+            counts["replaced" if known else "new"] += 1
+            cells[one.profile, one.variant] = one
     try:
         write_results(path, replace(new, records=tuple(cells.values())))
     except DamagedRecords as error:
         return error.faults
+    merged.taken[found.machine] += counts["new"] + counts["replaced"]
+    merged.replaced[found.machine] += counts["replaced"]
+    merged.equal[found.machine] += counts["equal"]
     return ()
+
+
+def _list_trials(record: Record) -> object:
+    """What tells whether two records of a cell are the same."""
+    return (record.fingerprint, record.status, record.timed, record.traced, record.disturbed)

@@ -5,6 +5,7 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -77,14 +78,42 @@ def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     tmp_path: Path,
 ) -> None:
     write(tmp_path / "measured")
-    forged = replace(make_record(walls=[99.0, 99.0]), measured_at=NOW + timedelta(days=1))
-    write(tmp_path / "contributed", "box", forged)
+    forged = replace(make_record(walls=[99.5, 99.4]), measured_at=NOW + timedelta(days=1))
+    other = make_record(make_variant(experiment="den"))
+    write(tmp_path / "contributed", "box", forged, other)
     write(tmp_path / "contributed", "another")
     folders = ([tmp_path / "measured"], [tmp_path / "contributed"])
-    merged = merge_folders(*folders, tmp_path / "to", EXPERIMENTS)
-    assert read(tmp_path / "to").records[0].walls_s == make_record().walls_s
-    assert "box was measured by this very build" in merged.notes[0]
+    den = structs.replace(EXPERIMENTS["lab"], name="den")
+    merged = merge_folders(*folders, tmp_path / "to", {**EXPERIMENTS, "den": den})
+    kept = {one.variant.experiment: one.walls_s for one in read(tmp_path / "to").records}
+    assert kept == {"lab": make_record().walls_s, "den": other.walls_s}
+    assert "lab with cpython-3.13.0 on box: measured by this very build" in merged.notes[0]
     assert read(tmp_path / "to", "another").records
+    assert merged.measured == {"box": 1}
+
+
+def test_it_is_told_what_a_contribution_adds_and_what_it_replaces(tmp_path: Path) -> None:
+    kept, changed, new = (make_record(make_variant(tasks=tasks)) for tasks in (10, 20, 30))
+    write(tmp_path / "to", "box", kept, changed).parents[1].rename(tmp_path / "results")
+    later = replace(make_record(changed.variant, [4.5, 4.4]), measured_at=NOW + timedelta(days=1))
+    sent = write(tmp_path / "from", "box", kept, later, new)
+    lines = list(tell(merge_folders([], [tmp_path / "from"], tmp_path / "results", EXPERIMENTS)))
+    assert "  - box: 2 records (1 new, 1 in place of others; 1 were there)" in lines
+    assert any(line.endswith(f"sha256 {sha256(sent.read_bytes()).hexdigest()}") for line in lines)
+
+
+def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "from", "box", make_record(walls=[2.5] * 5))
+    for folders, refused in ((([tmp_path / "from"], []), 0), (([], [tmp_path / "from"]), 1)):
+        merged = merge_folders(*folders, tmp_path / "to", EXPERIMENTS)
+        assert len(merged.refused) == refused
+
+
+def test_where_there_is_no_such_folder_that_is_said(tmp_path: Path) -> None:
+    merged = merge_folders([], [tmp_path / "gone"], tmp_path / "to", EXPERIMENTS)
+    assert "there is no such file or folder" in merged.refused[tmp_path / "gone"][0]
 
 
 def change(path: Path, **values: Any) -> None:
@@ -285,7 +314,8 @@ def test_of_many_reasons_the_first_are_told_and_how_many_more(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_many_files_take_no_more_memory_than_one(tmp_path: Path) -> None:
-    records = [make_record(make_variant(tasks=tasks), [2.0] * 11) for tasks in range(1, 31)]
+    walls = [2.0 + trial / 64 for trial in range(11)]
+    records = [make_record(make_variant(tasks=tasks), walls) for tasks in range(1, 31)]
     trace = tuple((point / 100, 50_000_000, point / 200) for point in range(100))
     traced = [replace(one, traced=(replace(one.traced[0], trace=trace),)) for one in records]
     text = write(tmp_path / "one", "box", *traced).read_text()
