@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from filecmp import cmp
 from hashlib import sha256
 from pathlib import Path
 
+from scripts.changes import take_view, tell_changes
 from scripts.check.strange import CheckedFile, check_files
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
@@ -36,6 +38,7 @@ def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS, tell what was refused and why; within Actions in the summary too.
 
     Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
+    If all is contributed, it is told what it would change of what the pages say.
     Of the matrix of jobs that ASKED has, the columns that MEASURED lacks are noted beside the
     results.
 
@@ -54,13 +57,17 @@ def run_merge(names: Sequence[str]) -> int:
         raise BadSetting('There is nothing to merge: make merge FROM="folders" names where it is.')
     if results.resolve() in (folder.resolve() for folder in (*measured, *contributed)):
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
-    merged = merge_folders(measured, contributed, results, load_declarations().experiments)
+    declared = load_declarations()
+    before = None if measured else take_view(results, declared)
+    merged = merge_folders(measured, contributed, results, declared.experiments)
     if asked := os.environ.get("ASKED"):
         try:
             write_absent(results, find_absent(asked, measured))
         except ValueError as error:
             raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
     lines = list(tell(merged))
+    if before:
+        lines += tell_changes(before, take_view(results, declared))
     # A runner takes some lines for commands to it: none of these may be one.
     print(
         "\n".join(lines).replace("##[", "## ["), file=sys.stderr if merged.refused else sys.stdout
@@ -140,6 +147,7 @@ def _take_contributed(
 ) -> None:
     machines = set()
     paths, timelines = _list_files(folder, merged)
+    paths = [path for path in paths if not _is_there(path, results)]
     for found in check_files(paths, experiments, contributed=True):
         merged.digests[found.path] = sha256(found.data).hexdigest() if found.data else ""
         place = (found.machine, found.interpreter)
@@ -157,6 +165,12 @@ def _take_contributed(
             one.machine in machines and (one.machine, one.interpreter, one.experiment) not in own
         ),
     )
+
+
+def _is_there(path: Path, results: Path) -> bool:
+    """Whether the very same file is in its place already, as all but the new ones of a branch are."""
+    known = results / path.parent.name / path.name
+    return path.is_file() and not path.is_symlink() and known.is_file() and cmp(path, known, False)
 
 
 def _take(

@@ -2,7 +2,7 @@
 
 import json
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
@@ -102,12 +102,22 @@ def test_it_is_told_what_a_contribution_adds_and_what_it_replaces(tmp_path: Path
     assert any(line.endswith(f"sha256 {sha256(sent.read_bytes()).hexdigest()}") for line in lines)
 
 
+def test_a_file_that_is_there_as_it_is_is_not_asked_again(tmp_path: Path) -> None:
+    odd = make_record(walls=[2.5] * 5)
+    for name in ("from", "to"):
+        write(tmp_path / name, "box", odd).parents[1].rename(tmp_path / f"{name}-results")
+    folders = ([], [tmp_path / "from-results"], tmp_path / "to-results")
+    assert merge_folders(*folders, EXPERIMENTS).refused == {}
+    change(locate(tmp_path / "from-results", "box", "cpython-3.13.0"), seed=8)
+    assert len(merge_folders(*folders, EXPERIMENTS).refused) == 1
+
+
 def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
     tmp_path: Path,
 ) -> None:
     write(tmp_path / "from", "box", make_record(walls=[2.5] * 5))
     for folders, refused in ((([tmp_path / "from"], []), 0), (([], [tmp_path / "from"]), 1)):
-        merged = merge_folders(*folders, tmp_path / "to", EXPERIMENTS)
+        merged = merge_folders(*folders, tmp_path / f"to-{refused}", EXPERIMENTS)
         assert len(merged.refused) == refused
 
 
@@ -266,7 +276,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     assert not set(told) & set("<>![]`$")
     assert output.read_text() == "machine=fine\n"
     output.unlink()
-    monkeypatch.delenv("MEASURED")
+    (tmp_path / "none").mkdir()
+    monkeypatch.setenv("MEASURED", str(tmp_path / "none"))
     assert run_merge([str(tmp_path / "contributed")]) == 0
     assert not output.exists()
 
@@ -275,6 +286,7 @@ class Declared:
     """What is declared: one experiment."""
 
     experiments = EXPERIMENTS
+    claims: Mapping[str, Any] = {}
 
 
 def test_the_jobs_that_gave_no_records_are_noted(

@@ -96,6 +96,24 @@ def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
         assert jobs[name]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
 
 
+def test_the_check_that_publish_waits_for_waits_for_no_other() -> None:
+    group = read("check.yml")["concurrency"]["group"]
+    assert "github.workflow" in group
+    assert "github.event_name" in group
+
+
+def test_an_issue_gets_one_answer_however_often_it_is_edited() -> None:
+    (step,) = read("contributed.yml")["jobs"]["answer"]["steps"]
+    assert "--edit-last --create-if-none" in step["run"]
+
+
+def test_a_contribution_is_compared_with_what_is_there_already() -> None:
+    job = read("contributed.yml")["jobs"]["check"]
+    (known,) = (step for step in job["steps"] if step.get("with", {}).get("path") == ".known")
+    assert "pull_request.base.sha" in known["with"]["ref"]
+    assert job["env"]["RESULTS"].endswith("/.known/results")
+
+
 def test_another_branch_than_main_is_refused_at_once() -> None:
     step = find_step("ready", "exit 1")
     assert step["if"] == "github.ref != 'refs/heads/main'"

@@ -224,7 +224,7 @@ def _translate(code: str) -> str:
 def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
     """The working tree as it is now with the environment that is here; or a branch of the origin."""
     target = workspace / given.get("path", ".")
-    if "ref" in given:
+    if given.get("ref"):
         command = ["git", "clone", "--quiet", "--branch", given["ref"], runner.origin, target]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:

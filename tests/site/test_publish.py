@@ -147,7 +147,7 @@ def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None
     forged = tmp_path / "workspace-0" / "results" / "box" / "cpython-3.13.0.json"
 
     def add(*_: object) -> None:
-        forged.parent.mkdir(parents=True)
+        forged.parent.mkdir(parents=True, exist_ok=True)
         forged.write_text('{"schema": 1, "machine": "<script>", "rows": [NaN]}')
 
     plain = actions.ACTIONS["checkout"]
