@@ -4,7 +4,7 @@ PROFILE ?= quick
 SITE ?= site
 # What a person has set goes through the environment as it is: no shell reads it, nor does make.
 SETTINGS := PROFILE FRESH ONLY INTERPRETERS MACHINE MEASURE RESULTS FAILURES SITE SITE_URL \
-	REPOSITORY_URL FROM ASKED HISTORY
+	REPOSITORY_URL MEASURED FROM ASKED HISTORY
 $(foreach name,$(SETTINGS),$(if $(value $(name)),$(eval override $(name) := $$(value $(name)))))
 export $(SETTINGS)
 # What anybody has set for other Pythons is not for ours.
@@ -65,7 +65,7 @@ contribute: $(READY) ## check this machine's records, without what is private, a
 	@$(BIN)/python -m scripts contribute
 
 merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
-	@$(BIN)/python -m scripts merge $$FROM
+	@$(BIN)/python -m scripts merge -- $$FROM
 
 test: $(READY) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
 ifdef FAST

@@ -29,7 +29,7 @@ def main() -> int:
         )
         if name == "merge":
             command.add_argument(
-                "folders", nargs="+", help="where results files are, or such files"
+                "folders", nargs="*", help="where results files are, or such files"
             )
     chosen = parser.parse_args()
     chosen.folder = Path(chosen.site)

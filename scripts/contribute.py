@@ -1,6 +1,6 @@
 """Contribute: records of this machine, checked, without what is private, ready to be sent.
 
-Nothing is sent. What is written is what ``make measure`` wrote, in its place in the repository, less
+Nothing is sent. What is written is what ``make measure`` wrote, among the contributed results, less
 the names of host and user and of what else tells whose machine it was.
 """
 
@@ -12,13 +12,17 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from ipaddress import ip_address
 from pathlib import Path
+from typing import Any, TypeVar
 
+from scripts.check.contributed import find_doubtful
 from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations, load_declarations
-from scripts.host.machine import describe_machine
+from scripts.host.interpreters import Interpreter
+from scripts.host.machine import Machine, describe_machine
 from scripts.judge.evidence import Evidence
 from scripts.judge.places import list_places
 from scripts.judge.verification import STANDINGS, Standing, check_evidence, find_status
@@ -27,20 +31,35 @@ from scripts.paths import RESULTS
 from scripts.records.file import DamagedRecords, Results, locate
 from scripts.records.record import Record, Trial
 from scripts.records.row import encode_row
-from scripts.records.store import list_files, read_results, write_results
+from scripts.records.store import list_files, locate_contributed, read_results, write_results
 from scripts.records.timeline import FOLDER as TIMELINES
-from scripts.records.timeline import list_timelines, read_timeline, write_timeline
+from scripts.records.timeline import (
+    list_timelines,
+    locate_timeline,
+    read_timeline,
+    write_timeline,
+)
 from scripts.render.machines import describe_plainly
 from scripts.render.words import Words, load_words
 from scripts.settings import BadSetting, read_settings
 
+Facts = TypeVar("Facts", Machine, Interpreter)
+
 _SOMEBODYS = {
-    "<home>": r"(?<![\w.-])(?:/(?:home|Users)/|[A-Za-z]:\\Users\\)[^/\\\s'\":]+",
-    "<mail>": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "<secret>": r"(?<=://)[^/\s@]+(?=@)"
+    r"|\b(?:gh[a-z]_|github_pat_|glpat-|pypi-|hf_|sk-|xox[a-z]-)[\w-]{16,}"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+    "<home>": r"(?<![\w.-])/(?:home|Users)/(?:\\[uUx][0-9a-f]+|[^/\\\s'\":])+"
+    r"|\b[A-Za-z]:(?:\\+|/)Users(?:\\+|/)[^/\\'\":\r\n]+",
+    "<mail>": r"[\w.+-]+@[A-Za-z][\w-]*(?:\.[\w-]+)*",
     "<hardware address>": r"\b[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}\b",
     "<serial>": r"\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b",
-    "<address>": r"\b(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}\b",
+    "<branch>": r"(?<=\bheads/)(?!(?:main|master|\d+\.\d+)\b)[\w./+-]+",
+    "<address>": r"\b(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}\b"
+    r"|(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])",
 }
+_NEUTRAL = {"id", "version", "implementation", "architecture", "system"}
+"""Facts of a machine or an interpreter by which it is found again; they are no free texts."""
 _NOBODY = {"root", "user", "admin", "runner", "ubuntu", "localhost", "docker", "linux", "python"}
 """Names that tell of nobody, and that programs write for other reasons."""
 _SENT = """\
@@ -50,13 +69,16 @@ To send them, from a clone of your fork:
   git add --force {paths} && git commit --message "Records of {id}"
   git push --set-upstream origin records-{id}
 
-and open a pull request. Without git, drop the .json files of results/{id}/ that are named above into a new
+and open a pull request. Without git, drop the .json files of results/contributed/{id}/ that are named above into a new
 issue, form Records of a machine.
 Nothing has been sent."""
 _KEPT = """\
 Kept: processor, cores, memory, system and its limits; Python's versions and builds; times, memory
-and dates of each trial; what the programs printed. Taken out: names of host and user, homes, mail
-and network addresses, serial numbers ({count} places)."""
+and dates of each trial; what the programs printed. Taken out of all texts, in {count} places: the names
+of this host and user in any case, homes below /home, /Users and C:\\Users, mail addresses, IPv4, IPv6
+and hardware addresses, UUIDs, names of Git branches of Python's build, and what looks like a
+password in a URL or a token of GitHub, GitLab, PyPI, Hugging Face, OpenAI, Slack or AWS. Nothing else: look
+through the files before you send them."""
 
 
 def run_contribute() -> int:
@@ -80,20 +102,32 @@ def run_contribute() -> int:
         )
         return 1
     words = load_words("en").add(declared.terms)
-    watched = map(read_timeline, list_timelines(settings.results, id_))
-    timelines = [timeline for timeline in watched if timeline]
+    watched = [read_timeline(path) for path in list_timelines(settings.results, id_)]
+    measured = {
+        (one.interpreter.id, each.profile, each.variant.experiment)
+        for one in found
+        for each in one.records
+    }
+    timelines = [
+        one for one in watched if one and (one.interpreter, one.profile, one.experiment) in measured
+    ]
     print("\n".join(tell(found, declared, words)))
-    count = 0
+    count, folder = 0, locate_contributed(RESULTS)
     sent = []  # not the folder: what was set aside there, or is of smoke alone, was not cleared
     for results in found:
         stripped, hidden = strip(results, list_names())
         count += hidden
-        write_results(locate(RESULTS, id_, results.interpreter.id), stripped)
-        sent.append(f"results/{id_}/{results.interpreter.id}.json")
+        path = locate(folder, id_, results.interpreter.id)
+        write_results(path, stripped)
+        sent.append(path)
     for timeline in timelines:
-        write_timeline(RESULTS, timeline)
-    sent += [f"results/{id_}/{TIMELINES}/*.json"] if timelines else []
-    print(f"\n{_KEPT.format(count=count)}\n\n{_SENT.format(id=id_, paths=' '.join(sent))}")
+        write_timeline(folder, timeline)
+    if timelines and len(timelines) == len(watched):
+        sent.append(folder / id_ / TIMELINES / "*.json")
+    else:
+        sent += [locate_timeline(folder, id_, one.experiment, one.program) for one in timelines]
+    paths = " ".join(str(path.relative_to(RESULTS.parent)) for path in sent)
+    print(f"\n{_KEPT.format(count=count)}\n\n{_SENT.format(id=id_, paths=paths)}")
     return 0
 
 
@@ -141,18 +175,32 @@ def list_names() -> list[str]:
 
 def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
     """Results without what is private and without ``names``, and in how many places these were."""
-    patterns = {
-        rf"(?<![A-Za-z0-9]){re.escape(one)}(?![A-Za-z0-9])": "<name>" for one in reversed(names)
-    }
-    patterns |= {pattern: mark for mark, pattern in _SOMEBODYS.items()}
+    patterns = [(re.compile(pattern), mark) for mark, pattern in _SOMEBODYS.items()]
+    for name in reversed(names):
+        for spelt in dict.fromkeys((name, ascii(name)[1:-1])):
+            alone = rf"(?<![^\W_]){re.escape(spelt)}(?![^\W_])"
+            patterns.append((re.compile(alone, re.IGNORECASE), "<name>"))
     count = 0
 
     def hide(text: str) -> str:
         nonlocal count
-        for pattern, mark in patterns.items():
-            text, hidden = re.subn(pattern, mark, text)
-            count += hidden
+        for pattern, mark in patterns:
+            found = [
+                one for one in pattern.finditer(text) if mark != "<address>" or _is_address(one[0])
+            ]
+            for one in reversed(found):
+                text = text[: one.start()] + mark + text[one.end() :]
+            count += len(found)
         return text
+
+    def hide_facts(described: Facts) -> Facts:
+        texts = {name: getattr(described, name) for name in described.__dataclass_fields__}
+        hidden: dict[str, Any] = {
+            name: hide(one)
+            for name, one in texts.items()
+            if isinstance(one, str) and name not in _NEUTRAL
+        }
+        return replace(described, **hidden)
 
     def clear(record: Record) -> Record:
         reason = record.reason and Reason(
@@ -164,13 +212,27 @@ def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
         )
         traced = tuple(map(round_trace, record.traced))
         stderr, printed = hide(record.stderr), hide(record.printed)
-        return replace(record, reason=reason, stderr=stderr, printed=printed, traced=traced)
+        packages = {name: hide(pin) for name, pin in record.packages.items()}
+        return replace(
+            record,
+            reason=reason,
+            stderr=stderr,
+            printed=printed,
+            packages=packages,
+            traced=traced,
+        )
 
-    machine = replace(
-        results.machine, kernel=hide(results.machine.kernel), os=hide(results.machine.os)
-    )
+    machine, interpreter = hide_facts(results.machine), hide_facts(results.interpreter)
     records = tuple(map(clear, results.records))
-    return replace(results, machine=machine, records=records), count
+    return replace(results, machine=machine, interpreter=interpreter, records=records), count
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text is a network address that is not every machine's own; a time is none."""
+    try:
+        return not (one := ip_address(text)).is_loopback and not one.is_unspecified
+    except ValueError:
+        return False
 
 
 def round_trace(trial: Trial) -> Trial:
@@ -187,24 +249,26 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
 
     Raises:
         BadSetting: nothing is.
-        DamagedRecords: something cannot be true; has every reason.
+        DamagedRecords: something cannot be true, or was disturbed too often; has every reason.
     """
     paths = list_files(folder, id_)
     if not paths:
         raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")
-    found = [results for path in paths if (results := read_results(path))]
+    read = [results for path in paths if (results := read_results(path))]
+    serious = (
+        replace(one, records=tuple(each for each in one.records if each.profile != "smoke"))
+        for one in read
+    )
+    found = [one for one in serious if one.records]
     faults = [
         f"{one.machine.id}/{one.interpreter.id}: {fault}"
         for one in found
-        for fault in find_untrue(list(map(encode_row, one.records)), one.interpreter, experiments)
+        for rule in (find_untrue, find_doubtful)
+        for fault in rule(list(map(encode_row, one.records)), one.interpreter, experiments)
     ]
     if faults:
         raise DamagedRecords(*faults)
-    serious = (
-        replace(one, records=tuple(each for each in one.records if each.profile != "smoke"))
-        for one in found
-    )
-    return [one for one in serious if one.records]
+    return found
 
 
 def _tell_recommended(evidence: Evidence, words: Words) -> Iterator[str]:

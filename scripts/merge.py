@@ -7,17 +7,20 @@ a refused one goes further.
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from filecmp import cmp
+from hashlib import sha256
 from pathlib import Path
 
+from scripts.changes import take_view, tell_changes
 from scripts.check.strange import CheckedFile, check_files
 from scripts.declare.experiment import Experiment
 from scripts.declare.site import load_declarations
 from scripts.records.absent import FILE, find_absent, write_absent
 from scripts.records.file import DamagedRecords, RecordsError, locate, understand
-from scripts.records.record import Record, Variant
-from scripts.records.store import replace_file, write_results
+from scripts.records.record import Record
+from scripts.records.store import locate_contributed, replace_file, write_results
 from scripts.records.timeline import FOLDER as TIMELINES
 from scripts.records.timeline import read_timeline, write_timeline
 from scripts.settings import BadSetting, read_settings
@@ -26,32 +29,44 @@ from scripts.summary import add_to_summary, defuse, escape
 MOST_FILES = 5000
 MOST_REASONS = 20
 """Of one file, told; how many more there are is told too."""
-_BESIDE = {"README.md", FILE, ".lock"}
-"""What else stands in a folder of results."""
+_BESIDE = {"README.md", FILE, ".lock", "inputs"}
+"""What else stands in a folder of results, or is handed on with one by a job of Publish."""
 
 
 def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS, tell what was refused and why; within Actions in the summary too.
 
-    Of the matrix of jobs that ASKED has, the columns without records are noted beside the results.
+    Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
+    If all is contributed, it is told what it would change of what the pages say.
+    Of the matrix of jobs that ASKED has, the columns that MEASURED lacks are noted beside the
+    results.
 
     Returns:
         The exit status: 1 if a file was refused; what could be taken is taken nevertheless.
 
     Raises:
-        BadSetting: ASKED is no matrix of jobs, or RESULTS is one of the folders to take from.
+        BadSetting: ASKED is no matrix of jobs, RESULTS is one of the folders to take from, or there
+            are none.
         MalformedDeclaration, RecordsError: as reading declarations, and writing records.
     """
-    results, folders = read_settings(os.environ).results, [Path(name) for name in names]
-    if results.resolve() in (folder.resolve() for folder in folders):
+    results = read_settings(os.environ).results
+    measured = [Path(name) for name in os.environ.get("MEASURED", "").split()]
+    contributed = [Path(name) for name in names]
+    if not measured and not contributed:
+        raise BadSetting('There is nothing to merge: make merge FROM="folders" names where it is.')
+    if results.resolve() in (folder.resolve() for folder in (*measured, *contributed)):
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
-    merged = merge_folders(folders, results, load_declarations().experiments)
+    declared = load_declarations()
+    before = None if measured else take_view(results, declared)
+    merged = merge_folders(measured, contributed, results, declared.experiments)
     if asked := os.environ.get("ASKED"):
         try:
-            write_absent(results, find_absent(asked, folders))
+            write_absent(results, find_absent(asked, measured))
         except ValueError as error:
             raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
     lines = list(tell(merged))
+    if before:
+        lines += tell_changes(before, take_view(results, declared))
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
     if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
@@ -65,27 +80,34 @@ def run_merge(names: Sequence[str]) -> int:
 class Merged:
     """What came of a merge: the records taken by machine, and reasons by the file refused.
 
-    ``measured`` are those of the first folder, which this very build has measured; ``notes`` tell
-    what of the taken files was left out, and why.
+    ``measured`` are those that this build's own jobs measured. ``replaced`` and ``equal`` count by
+    machine the contributed cells that were there already, with other trials or with the same.
+    ``digests`` are of the contributed files.
     """
 
     taken: Counter[str] = field(default_factory=Counter)
     measured: Counter[str] = field(default_factory=Counter)
+    replaced: Counter[str] = field(default_factory=Counter)
+    equal: Counter[str] = field(default_factory=Counter)
+    digests: dict[Path, str] = field(default_factory=dict)
     refused: dict[Path, Sequence[str]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
 
 
 def merge_folders(
-    folders: Sequence[Path], results: Path, experiments: Mapping[str, Experiment]
+    measured: Sequence[Path],
+    contributed: Sequence[Path],
+    results: Path,
+    experiments: Mapping[str, Experiment],
 ) -> Merged:
     """Take what can be true from every results file below the folders, at whatever depth.
 
-    A file's place says nothing: machine and interpreter are those that it describes. Files of one
-    folder add to each other, and of a cell that is in two the later measured stays. A machine of an
-    earlier folder is not taken from a later one: what others say of it does not stand for it.
+    A file's place says nothing: machine and interpreter are those that it describes. Files add to
+    each other, and of a cell that is in two the later measured stays. What is contributed has a
+    folder of its own: it never adds to what was measured, nor stands for it.
 
     Args:
-        folders: where to look, the most trusted first.
+        measured: the folders with what this build's own jobs measured.
+        contributed: those with what others sent.
         results: where to put what is taken.
         experiments: what is declared, by name.
 
@@ -93,37 +115,60 @@ def merge_folders(
         RecordsError: ``results`` cannot be read or written.
     """
     merged = Merged()
-    for place, folder in enumerate(folders):
-        earlier = set(merged.taken)
+    for folder in measured:
         paths, timelines = _list_files(folder, merged)
-        for found in check_files(paths, experiments):
-            if found.faults:
-                merged.refused[found.path] = found.faults
-            elif found.machine in earlier:
-                told = f"{_name(found.path)}: {found.machine} was measured by this very build"
-                merged.notes.append(told)
-            elif faults := _add(found, results):
-                merged.refused[found.path] = faults
-            else:
-                merged.taken[found.machine] += found.count
-        if place == 0:
-            merged.measured = merged.taken.copy()
-        machines = set(merged.taken) - earlier
-        _merge_timelines(
-            [one for one in timelines if one.parent.parent.name in machines], results, merged
-        )
+        for found in check_files(paths, experiments, contributed=False):
+            _take(found, results, merged)
+        _merge_timelines(timelines, results, merged, {*merged.taken})
+    merged.measured = merged.taken.copy()
+    for folder in contributed:
+        _take_contributed(folder, results, experiments, merged)
     return merged
+
+
+def _take_contributed(
+    folder: Path, results: Path, experiments: Mapping[str, Experiment], merged: Merged
+) -> None:
+    place, machines = locate_contributed(results), set()
+    paths, timelines = _list_files(folder, merged)
+    paths = [path for path in paths if not _is_there(path, results)]
+    for found in check_files(paths, experiments, contributed=True):
+        merged.digests[found.path] = sha256(found.data).hexdigest() if found.data else ""
+        if _take(found, place, merged):
+            machines.add(found.machine)
+    _merge_timelines(timelines, place, merged, machines)
+
+
+def _is_there(path: Path, results: Path) -> bool:
+    """Whether the very same file is in its place already, as all but the new ones of a branch are."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    places = (folder / path.parent.name for folder in (results, locate_contributed(results)))
+    known = (place / path.name for place in places)
+    return any(one.is_file() and cmp(path, one, shallow=False) for one in known)
+
+
+def _take(found: CheckedFile, folder: Path, merged: Merged) -> bool:
+    """Put what a file holds under a folder of results, or note why not; tells whether it could be."""
+    faults = found.faults or _add(found, folder, merged)
+    if faults:
+        merged.refused[found.path] = faults
+    return not faults
 
 
 def tell(merged: Merged) -> Iterator[str]:
     """What came of a merge, in lines; those of an item begin with two spaces."""
     yield f"Taken: {merged.taken.total()} records of {len(merged.taken)} machines"
-    yield from (
-        f"  - {machine}: {count} records" for machine, count in sorted(merged.taken.items())
-    )
-    if merged.notes:
-        yield f"Left out: {len(merged.notes)} files"
-        yield from (f"  - {note}" for note in merged.notes)
+    for machine, count in sorted(merged.taken.items()):
+        told = f"  - {machine}: {count} records"
+        if machine not in merged.measured:
+            replaced, equal = merged.replaced[machine], merged.equal[machine]
+            told += f" ({count - replaced} new, {replaced} in place of others; {equal} were there)"
+        yield told
+    taken = {path: one for path, one in merged.digests.items() if path not in merged.refused}
+    if taken:
+        yield f"Contributed: {len(taken)} files"
+        yield from (f"  - {_name(path)}: sha256 {one}" for path, one in taken.items())
     for path, reasons in merged.refused.items():
         yield f"Refused: {_name(path)}"
         yield from (f"  - {reason}" for reason in reasons[:MOST_REASONS])
@@ -144,10 +189,12 @@ def _name(path: Path) -> str:
     return ascii(str(path))[1:-1]
 
 
-def _merge_timelines(paths: Sequence[Path], results: Path, merged: Merged) -> None:
+def _merge_timelines(
+    paths: Sequence[Path], results: Path, merged: Merged, machines: Collection[str]
+) -> None:
     for path in paths:
         try:
-            if found := read_timeline(path):
+            if (found := read_timeline(path)) and found.machine in machines:
                 write_timeline(results, found)
         except RecordsError as error:
             merged.refused[path] = error.faults
@@ -174,7 +221,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in (*links, *files) if name not in _BESIDE)
 
 
-def _add(found: CheckedFile, folder: Path) -> Sequence[str]:
+def _add(found: CheckedFile, folder: Path, merged: Merged) -> Sequence[str]:
     """Keep a file, or put its records beside those of the same interpreter on the same machine.
 
     Returns:
@@ -183,14 +230,29 @@ def _add(found: CheckedFile, folder: Path) -> Sequence[str]:
     path = locate(folder, found.machine, found.interpreter)
     if not path.exists():
         replace_file(path, found.data)
+        merged.taken[found.machine] += found.count
         return ()
     new = understand(found.data, path)
-    cells: dict[tuple[str, Variant], Record] = {}
-    for one in (*understand(path.read_bytes(), path).records, *new.records):
-        kept = cells.setdefault((one.profile, one.variant), one)
-        cells[one.profile, one.variant] = max(kept, one, key=lambda each: each.measured_at)
+    old = understand(path.read_bytes(), path).records
+    cells = {(one.profile, one.variant): one for one in old}
+    counts: Counter[str] = Counter()
+    for one in new.records:
+        known = cells.get((one.profile, one.variant))
+        if known and _list_trials(known) == _list_trials(one):
+            counts["equal"] += 1
+        elif not known or known.measured_at < one.measured_at:
+            counts["replaced" if known else "new"] += 1
+            cells[one.profile, one.variant] = one
     try:
         write_results(path, replace(new, records=tuple(cells.values())))
     except DamagedRecords as error:
         return error.faults
+    merged.taken[found.machine] += counts["new"] + counts["replaced"]
+    merged.replaced[found.machine] += counts["replaced"]
+    merged.equal[found.machine] += counts["equal"]
     return ()
+
+
+def _list_trials(record: Record) -> object:
+    """What tells whether two records of a cell are the same."""
+    return (record.fingerprint, record.status, record.timed, record.traced, record.disturbed)

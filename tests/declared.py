@@ -4,3 +4,4 @@ from scripts.declare.site import load_declarations
 
 DECLARED = load_declarations()
 EXPERIMENTS = tuple(DECLARED.experiments.values())
+CLAIMS = DECLARED.claims

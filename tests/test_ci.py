@@ -27,3 +27,4 @@ def test_measuring_ends_in_order_when_its_time_is_up(
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == status
     assert ("was up" in done.stdout) == told
+    assert "sleep" not in done.stderr  # the alarm, of which bash may tell that it was terminated

@@ -12,8 +12,8 @@ from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
 from scripts.records.file import DamagedRecords, Results
 from scripts.records.record import Trial
-from scripts.records.store import read_results
-from scripts.records.timeline import write_timeline
+from scripts.records.store import read_results, write_results
+from scripts.records.timeline import list_timelines, write_timeline
 from scripts.settings import BadSetting
 from tests.factories import make_interpreter, make_machine, make_record, make_timeline
 from tests.test_machines import Shelf
@@ -70,6 +70,38 @@ def test_what_is_private_is_hidden_wherever_it_is_written() -> None:
     assert "<home>/work failed on <name>" in stripped.records[0].printed
 
 
+@pytest.mark.parametrize(
+    ("told", "hidden"),
+    [
+        ("GCC 12.2.0 alice@build.acme.example", "GCC 12.2.0 <mail>"),
+        ("heads/acme-secret-branch:1a2b", "heads/<branch>:1a2b"),
+        ("heads/main:1a2b, heads/3.14:1a2b", "heads/main:1a2b, heads/3.14:1a2b"),
+        ("from 2001:db8::17 or fe80::1%eth0", "from <address> or <address>%eth0"),
+        ("at 12:34:56 on ::1", "at 12:34:56 on ::1"),
+        ("JANE and Jane, not Janet", "<name> and <name>, not Janet"),
+        (r"C:\Users\Bob Smith\work", r"<home>\work"),
+        (r"C:\\Users\\Bob Smith\\work", r"<home>\\work"),
+        ("ghp_" + "a1" * 18 + " AKIA" + "A1" * 8, "<secret> <secret>"),
+        ("https://user:pw@example.org/x", "https://<secret>@example.org/x"),
+        (r"/home/\u0418\u0432/x", "<home>/x"),
+        (r"\u0418\u0432\u0430\u043d", "<name>"),
+        ("python@3.13", "python@3.13"),
+    ],
+)
+def test_each_kind_of_private_text_is_taken_out(told: str, hidden: str) -> None:
+    results = Results(
+        machine=make_machine(hypervisor=told, container=told),
+        interpreter=make_interpreter(build=told, compiler=told),
+        records=(replace(make_record(printed=told), packages={"a": told}),),
+    )
+    stripped, _ = strip(results, ["jane", "Иван"])
+    (record,) = stripped.records
+    assert record.printed == hidden
+    assert record.packages == {"a": hidden}
+    assert stripped.interpreter.build == stripped.interpreter.compiler == hidden
+    assert stripped.machine.hypervisor == stripped.machine.container == hidden
+
+
 def test_what_tells_of_nobody_is_left_as_it_is() -> None:
     plain = "127.0.0.1:8000 served 12 requests of root in 0.5 s, version 3.13.0"
     results = Results(
@@ -123,6 +155,37 @@ def test_git_is_given_what_was_cleared_and_nothing_else(
         "results/ark/cpython-3.13.0.json",
         "results/ark/timelines/*.json",
     ]
+
+
+def test_only_timelines_of_records_that_are_sent_are_sent(
+    shelf: Shelf, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shelf.put("ark")
+    write_timeline(shelf.results, make_timeline(machine="ark", program="sent"))
+    write_timeline(shelf.results, make_timeline(machine="ark", program="smoke", profile="smoke"))
+    write_timeline(shelf.results, make_timeline(machine="ark", experiment="other"))
+    assert run_contribute() == 0
+    assert [path.name for path in list_timelines(contribute.RESULTS)] == ["lab-sent.json"]
+    assert "results/ark/timelines/lab-sent.json &&" in capsys.readouterr().out
+
+
+def test_records_of_a_busy_machine_are_refused(shelf: Shelf) -> None:
+    path = shelf.put("ark")
+    found = read_results(path)
+    assert found
+    busy = [
+        replace(
+            one,
+            timed=tuple(
+                replace(each, values={**each.values, "others_share": 0.5}) for each in one.timed
+            ),
+        )
+        for one in found.records
+    ]
+    write_results(path, replace(found, records=tuple(busy)))
+    with pytest.raises(DamagedRecords, match="disturbed 10 of 10 timed trials"):
+        run_contribute()
+    assert not contribute.RESULTS.exists()
 
 
 def test_a_timeline_that_cannot_be_is_told_before_anything_is_written(shelf: Shelf) -> None:

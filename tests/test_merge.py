@@ -2,9 +2,10 @@
 
 import json
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def test_files_at_any_depth_are_put_where_their_content_belongs(tmp_path: Path) 
     one = write(tmp_path / "from", "one")
     flat = tmp_path / "from" / "sent.json"
     write(tmp_path / "from", "two").rename(flat)
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert merged.taken == {"one": 1, "two": 1}
     assert not merged.refused
     assert locate(tmp_path / "to", "one", "cpython-3.13.0").read_bytes() == one.read_bytes()
@@ -68,7 +69,7 @@ def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_p
     other = make_record(make_variant(tasks=40))
     for name, records in (("a", (late, other)), ("b", (early,))):
         write(tmp_path / "from" / name, "box", *records)
-    merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     walls = {one.variant.tasks: one.walls_s for one in read(tmp_path / "to").records}
     assert walls == {30: [3.0, 3.1], 40: other.walls_s}
 
@@ -77,14 +78,52 @@ def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     tmp_path: Path,
 ) -> None:
     write(tmp_path / "measured")
-    forged = replace(make_record(walls=[99.0, 99.0]), measured_at=NOW + timedelta(days=1))
-    write(tmp_path / "contributed", "box", forged)
+    forged = replace(make_record(walls=[99.5, 99.4]), measured_at=NOW + timedelta(days=1))
+    other = make_record(make_variant(experiment="den"))
+    write(tmp_path / "contributed", "box", forged, other)
     write(tmp_path / "contributed", "another")
-    folders = [tmp_path / "measured", tmp_path / "contributed"]
-    merged = merge_folders(folders, tmp_path / "to", EXPERIMENTS)
-    assert read(tmp_path / "to").records[0].walls_s == make_record().walls_s
-    assert "box was measured by this very build" in merged.notes[0]
+    folders = ([tmp_path / "measured"], [tmp_path / "contributed"])
+    den = structs.replace(EXPERIMENTS["lab"], name="den")
+    merged = merge_folders(*folders, tmp_path / "to", {**EXPERIMENTS, "den": den})
+    kept = {one.variant.experiment: one.walls_s for one in read(tmp_path / "to").records}
+    assert kept == {"lab": make_record().walls_s, "den": other.walls_s}
+    assert "lab with cpython-3.13.0 on box: measured by this very build" in merged.notes[0]
     assert read(tmp_path / "to", "another").records
+    assert merged.measured == {"box": 1}
+
+
+def test_it_is_told_what_a_contribution_adds_and_what_it_replaces(tmp_path: Path) -> None:
+    kept, changed, new = (make_record(make_variant(tasks=tasks)) for tasks in (10, 20, 30))
+    write(tmp_path / "to", "box", kept, changed).parents[1].rename(tmp_path / "results")
+    later = replace(make_record(changed.variant, [4.5, 4.4]), measured_at=NOW + timedelta(days=1))
+    sent = write(tmp_path / "from", "box", kept, later, new)
+    lines = list(tell(merge_folders([], [tmp_path / "from"], tmp_path / "results", EXPERIMENTS)))
+    assert "  - box: 2 records (1 new, 1 in place of others; 1 were there)" in lines
+    assert any(line.endswith(f"sha256 {sha256(sent.read_bytes()).hexdigest()}") for line in lines)
+
+
+def test_a_file_that_is_there_as_it_is_is_not_asked_again(tmp_path: Path) -> None:
+    odd = make_record(walls=[2.5] * 5)
+    for name in ("from", "to"):
+        write(tmp_path / name, "box", odd).parents[1].rename(tmp_path / f"{name}-results")
+    folders = ([], [tmp_path / "from-results"], tmp_path / "to-results")
+    assert merge_folders(*folders, EXPERIMENTS).refused == {}
+    change(locate(tmp_path / "from-results", "box", "cpython-3.13.0"), seed=8)
+    assert len(merge_folders(*folders, EXPERIMENTS).refused) == 1
+
+
+def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "from", "box", make_record(walls=[2.5] * 5))
+    for folders, refused in ((([tmp_path / "from"], []), 0), (([], [tmp_path / "from"]), 1)):
+        merged = merge_folders(*folders, tmp_path / f"to-{refused}", EXPERIMENTS)
+        assert len(merged.refused) == refused
+
+
+def test_where_there_is_no_such_folder_that_is_said(tmp_path: Path) -> None:
+    merged = merge_folders([], [tmp_path / "gone"], tmp_path / "to", EXPERIMENTS)
+    assert "there is no such file or folder" in merged.refused[tmp_path / "gone"][0]
 
 
 def change(path: Path, **values: Any) -> None:
@@ -171,7 +210,7 @@ def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
 ) -> None:
     spoil(write(tmp_path / "from"))
     write(tmp_path / "from", "fine")
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     ((_, (first, *_)),) = merged.refused.items()
     assert any(one in first for one in reason.split("|")), first
     assert first.isprintable()
@@ -190,7 +229,7 @@ def test_another_result_than_declared_is_refused_unless_the_program_was_another(
         monkeypatch.setattr(
             "scripts.check.results.take_fingerprint", lambda *_, given=fingerprint: given
         )
-        merged = merge_folders([tmp_path / "from"], tmp_path / "to", {"lab": lab})
+        merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", {"lab": lab})
         assert len(merged.refused) == refused
         assert not refused or "its result is '30 pages'" in "".join(*merged.refused.values())
 
@@ -201,7 +240,7 @@ def test_parts_that_together_are_too_large_to_be_read_again_are_refused(
     first = write(tmp_path / "from" / "a", "box", make_record())
     second = write(tmp_path / "from" / "b", "box", make_record(make_variant(tasks=40)))
     monkeypatch.setattr(store, "LARGEST_BYTES", first.stat().st_size + 10)
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert list(merged.refused) == [second]
     assert "records cannot be kept: more than" in merged.refused[second][0]
     assert [one.variant.tasks for one in read(tmp_path / "to").records] == [30]
@@ -229,8 +268,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
         monkeypatch.setenv(f"GITHUB_{name}", str(value))
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setattr(merge, "load_declarations", Declared)
-    folders = [str(tmp_path / name) for name in ("from", "contributed")]
-    assert run_merge(folders) == 1
+    monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
+    assert run_merge([str(tmp_path / "contributed")]) == 1
     printed = capsys.readouterr().err
     assert "##[" not in printed
     assert not any(line.strip().startswith("::") for line in printed.splitlines())
@@ -240,7 +279,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     assert output.read_text() == "machine=fine\n"
     output.unlink()
     (tmp_path / "none").mkdir()
-    assert run_merge([str(tmp_path / "none"), folders[1]]) == 0
+    monkeypatch.setenv("MEASURED", str(tmp_path / "none"))
+    assert run_merge([str(tmp_path / "contributed")]) == 0
     assert not output.exists()
 
 
@@ -248,6 +288,7 @@ class Declared:
     """What is declared: one experiment."""
 
     experiments = EXPERIMENTS
+    claims: Mapping[str, Any] = {}
 
 
 def test_the_jobs_that_gave_no_records_are_noted(
@@ -263,25 +304,32 @@ def test_the_jobs_that_gave_no_records_are_noted(
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setattr(merge, "load_declarations", Declared)
     monkeypatch.setenv("ASKED", json.dumps(asked))
-    assert run_merge([str(tmp_path / "from")]) == 0
+    monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
+    sent = tmp_path / "sent" / "records-gone-3.13-lab"
+    write(tmp_path / "sent", "other").parents[1].rename(sent)
+    assert run_merge([str(tmp_path / "sent")]) == 0
     assert [one.runner for one in read_absent(tmp_path / "to")] == ["gone"]
     monkeypatch.setenv("ASKED", "{")
     with pytest.raises(BadSetting, match="ASKED"):
         run_merge([str(tmp_path / "from")])
     with pytest.raises(BadSetting, match="itself"):
         run_merge([str(tmp_path / "to")])
+    monkeypatch.setenv("MEASURED", "")
+    with pytest.raises(BadSetting, match="FROM"):
+        run_merge([])
 
 
 def test_of_many_reasons_the_first_are_told_and_how_many_more(tmp_path: Path) -> None:
     rows = [make_record(make_variant(tasks=tasks), [0.2]) for tasks in range(1, 31)]
     write(tmp_path / "from", "box", *rows)
-    lines = list(tell(merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)))
+    lines = list(tell(merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)))
     assert lines[-1] == "  - and 10 more"
 
 
 @pytest.mark.slow
 def test_many_files_take_no_more_memory_than_one(tmp_path: Path) -> None:
-    records = [make_record(make_variant(tasks=tasks), [2.0] * 11) for tasks in range(1, 31)]
+    walls = [2.0 + trial / 64 for trial in range(11)]
+    records = [make_record(make_variant(tasks=tasks), walls) for tasks in range(1, 31)]
     trace = tuple((point / 100, 50_000_000, point / 200) for point in range(100))
     traced = [replace(one, traced=(replace(one.traced[0], trace=trace),)) for one in records]
     text = write(tmp_path / "one", "box", *traced).read_text()
@@ -298,7 +346,7 @@ def find_peak(from_: Path, to: Path) -> int:
     """How many bytes Python holds at most while it merges."""
     tracemalloc.start()
     try:
-        merged = merge_folders([from_], to, EXPERIMENTS)
+        merged = merge_folders([], [from_], to, EXPERIMENTS)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -313,7 +361,7 @@ def test_timelines_beside_the_results_are_taken_and_damaged_ones_refused(tmp_pat
     write_timeline(place, make_timeline(machine="stranger", program="good"))
     bad = locate_timeline(place, "box", "lab", "bad")
     bad.write_text(bad.read_text().replace('"bad"', '"../bad"'))
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert list(merged.refused) == [bad]
     assert [path.name for path in list_timelines(tmp_path / "to")] == ["lab-good.json"]
     assert merged.taken == {"box": 1}
@@ -324,6 +372,6 @@ def test_a_folder_of_timelines_that_is_a_link_is_not_looked_into(tmp_path: Path)
     write_timeline(tmp_path / "secret", make_timeline(machine="box"))
     link = place / "box" / "timelines"
     link.symlink_to(tmp_path / "secret" / "box" / "timelines")
-    merged = merge_folders([tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
+    merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", EXPERIMENTS)
     assert merged.refused == {link: (f"{link}: a symbolic link, which is not followed",)}
     assert list_timelines(tmp_path / "to") == []

@@ -1,8 +1,9 @@
 """What the workflows promise: whose numbers are published, what is kept, and what waits for what."""
 
-import json
 import re
 import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,10 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from scripts.declare.experiment import Experiment
 from scripts.host.interpreters import Interpreter
 from scripts.measure.plan import count_trials, list_variants, select_variants
 from scripts.records.store import LARGEST_BYTES
-from tests.declared import EXPERIMENTS
+from tests.declared import CLAIMS, EXPERIMENTS
 from tests.factories import make_interpreter, make_machine, make_variant
 
 ROOT = Path(__file__).parents[1]
@@ -22,7 +22,6 @@ FOLDER = ROOT / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
 WRITES = {"deploy": {"pages", "id-token"}, "accumulate": {"contents"}, "answer": {"issues"}}
 """What jobs may write; they have nothing of the repository's code at hand."""
-LAST_RUN = "The records of the last run"
 
 
 def read(name: str) -> dict[Any, Any]:
@@ -112,6 +111,24 @@ def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
         assert jobs[name]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
 
 
+def test_the_check_that_publish_waits_for_waits_for_no_other() -> None:
+    group = read("check.yml")["concurrency"]["group"]
+    assert "github.workflow" in group
+    assert "github.event_name" in group
+
+
+def test_an_issue_gets_one_answer_however_often_it_is_edited() -> None:
+    (step,) = read("contributed.yml")["jobs"]["answer"]["steps"]
+    assert "--edit-last --create-if-none" in step["run"]
+
+
+def test_a_contribution_is_compared_with_what_is_there_already() -> None:
+    job = read("contributed.yml")["jobs"]["check"]
+    (known,) = (step for step in job["steps"] if step.get("with", {}).get("path") == ".known")
+    assert "pull_request.base.sha" in known["with"]["ref"]
+    assert job["env"]["RESULTS"].endswith("/.known/results")
+
+
 def test_another_branch_than_main_is_refused_at_once() -> None:
     step = find_step("ready", "exit 1")
     assert step["if"] == "github.ref != 'refs/heads/main'"
@@ -121,9 +138,10 @@ def test_records_of_the_checkout_never_stand_for_a_runner() -> None:
     for job in ("measure", "build"):
         folder = read("publish.yml")["jobs"][job]["env"]["RESULTS"]
         assert folder == "${{ github.workspace }}/.records"
-    caches = [one for one in list_steps(read("publish.yml")) if "/cache/" in one.get("uses", "")]
-    assert [one["with"]["path"] for one in caches] == [".records", ".records"]
-    assert "merge .artifacts results" in find_step("build", "scripts merge")["run"]
+    assert find_step("measure", "download-artifact")["with"]["path"] == ".records"
+    merge = find_step("build", "scripts merge")
+    assert merge["env"]["MEASURED"] == ".artifacts"
+    assert "scripts merge results" in merge["run"]
 
 
 def test_a_runner_that_fails_costs_its_column_alone() -> None:
@@ -133,45 +151,99 @@ def test_a_runner_that_fails_costs_its_column_alone() -> None:
     assert find_step("build", "download-artifact")["continue-on-error"] is True
 
 
-def split() -> dict[str, list[Experiment]]:
-    """The experiments of each part, by its name."""
+def read_parts() -> dict[str, str]:
+    """What each part measures, by its name."""
     run = find_step("ready", "runners=")["run"]
-    parts = json.loads(re.search(r"parts='(.+?)'", run, re.DOTALL)[1])  # type: ignore[index]
-    variants = {one.name: make_variant(experiment=one.name) for one in EXPERIMENTS}
-    chosen = {part["name"]: select_variants([*variants.values()], part["only"]) for part in parts}
-    return {
-        name: [one for one in EXPERIMENTS if variants[one.name] in found]
-        for name, found in chosen.items()
+    return dict(re.findall(r'"name": "([^"]+)", "only": "([^"]+)"', run))
+
+
+def list_families(only: str) -> list[tuple[str, str]]:
+    """Experiments and families that are measured by such an ``ONLY``."""
+    variants = [
+        make_variant(experiment=one.name, family=family.name)
+        for one in EXPERIMENTS
+        for family in one.families
+    ]
+    return [(one.experiment, one.family) for one in select_variants(variants, only)]
+
+
+def test_every_family_is_in_exactly_one_part() -> None:
+    measured = [family for only in read_parts().values() for family in list_families(only)]
+    every = [(one.name, family.name) for one in EXPERIMENTS for family in one.families]
+    assert sorted(measured) == sorted(every)
+
+
+def test_what_compares_pythons_is_in_the_part_whose_jobs_have_them_all() -> None:
+    compared = {
+        (one.name, family.name)
+        for one in EXPERIMENTS
+        for family in one.families
+        if family.interpreters == "every"
     }
+    compared |= {
+        (name, side.family)
+        for name, claims in CLAIMS.items()
+        for claim in claims
+        for one in claim.all
+        if one.right_python == "ordinary"
+        for side in (one.left, one.right)
+    }
+    assert compared <= set(list_families(read_parts()["releases"]))
 
 
-def test_every_experiment_is_in_exactly_one_part() -> None:
-    measured = [one.name for part in split().values() for one in part]
-    assert sorted(measured) == sorted(one.name for one in EXPERIMENTS)
-
-
-def plan_minutes(experiment: Experiment, *pythons: Interpreter) -> float:
-    """How long its first rounds take in `full` on four cores, by what it declares."""
-    profile = experiment.profiles["full"]
+def plan_minutes(only: str, pythons: Sequence[Interpreter]) -> float:
+    """How long the first rounds of a part take in `full` on four cores, by what is declared."""
     machine = make_machine(logical_cores=4, affinity=(0, 1, 2, 3))
-    variants = list_variants(experiment, profile, machine, pythons, pythons, 4)
-    counts = [count_trials(profile, one) for one in variants]
-    return sum(one.traced + one.timed for one in counts) * profile.estimate_s / 60
+    planned_s = {}
+    for experiment in EXPERIMENTS:
+        profile = experiment.profiles["full"]
+        for variant in list_variants(experiment, profile, machine, pythons, pythons, 4):
+            count = count_trials(profile, variant)
+            planned_s[variant] = (count.traced + count.timed) * profile.estimate_s
+    return sum(planned_s[one] for one in select_variants([*planned_s], only)) / 60
+
+
+FREE = make_interpreter(id="cpython-3.15.0t", version="3.15.0", free_threaded=True, gil="off")
+LOCKED = make_interpreter(id="cpython-3.15.0t-gil", version="3.15.0", free_threaded=True)
+ORDINARY = make_interpreter(id="cpython-3.15.0", version="3.15.0")
+SEVERAL = [replace(ORDINARY, id=f"cpython-3.15.{number}") for number in range(7)]
+"""As many as a job of the part ``releases`` has: the free-threaded builds count twice."""
+
+
+def read_limit_min() -> float:
+    """How long a job measures, but for those on the slim runner."""
+    limits = find_step("measure", ".ci/measure")["env"]["LIMIT_S"]
+    return int(re.findall(r"\d+", limits)[1]) / 60
 
 
 def test_every_part_can_be_measured_within_the_time_of_its_job() -> None:
     """Also twice, with and without the GIL; of the matrix whoever does that gets fewer rounds."""
-    limits = find_step("measure", ".ci/measure")["env"]["LIMIT_S"]
-    limit_min = int(re.findall(r"\d+", limits)[1]) / 60
-    free = make_interpreter(id="cpython-3.15.0t", version="3.15.0", free_threaded=True, gil="off")
-    locked = make_interpreter(id="cpython-3.15.0t-gil", version="3.15.0", free_threaded=True)
-    for name, experiments in split().items():
-        planned_min = [
-            sum(plan_minutes(one, *pythons) for one in experiments)
-            for pythons in ([locked], [free, locked])
-        ]
-        assert planned_min[0] <= 0.9 * limit_min, name
-        assert planned_min[1] <= limit_min or [one.name for one in experiments] == ["matrix"], name
+    limit_min = read_limit_min()
+    for name, only in read_parts().items():
+        if name == "releases":
+            assert plan_minutes(only, SEVERAL) <= 0.9 * limit_min
+            continue
+        assert plan_minutes(only, [ORDINARY]) <= 0.9 * limit_min, name
+        assert plan_minutes(only, [FREE, LOCKED]) <= limit_min or name == "matrix", name
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.ru.md"])
+def test_the_readme_says_how_long_all_jobs_take(readme: str) -> None:
+    """It is told by those on macOS, of which five run at a time, and set-up takes its minutes."""
+    limit_min, parts = read_limit_min(), read_parts()
+    releases_min = plan_minutes(parts.pop("releases"), SEVERAL)
+    first_min = [
+        min(plan_minutes(only, pythons), limit_min)
+        for only in parts.values()
+        for pythons in ([ORDINARY], [ORDINARY], [ORDINARY], [FREE, LOCKED], [FREE, LOCKED])
+    ]
+    fewest_h = (sum(first_min) + releases_min) / 5 / 60
+    most_h = (len(first_min) + 1) * limit_min / 5 / 60
+    text = (FOLDER.parents[1] / readme).read_text(encoding="utf-8")
+    told = re.search(r"(?:between|от) (\d+) (?:and|до) (\d+) (?:hours|часов)", text)
+    assert told
+    assert abs(int(told[1]) - fewest_h) < 1
+    assert abs(int(told[2]) - most_h) < 1
 
 
 def test_what_a_contribution_may_weigh_is_the_same_wherever_it_is_said() -> None:
@@ -182,11 +254,13 @@ def test_what_a_contribution_may_weigh_is_the_same_wherever_it_is_said() -> None
     assert f"more than {told}" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-def test_only_a_push_that_changed_nothing_of_what_was_measured_is_not_measured() -> None:
-    restore, measure = find_step("measure", LAST_RUN), find_step("measure", ".ci/measure")
-    assert restore["if"] == "github.event_name == 'push'"
-    assert measure["if"] == f"steps.{restore['id']}.outputs.cache-matched-key == ''"
-    inputs = find_step("measure", "key=records")["env"]["INPUTS"]
+def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
+    find, restore = find_step("measure", "gh api"), find_step("measure", "download-artifact")
+    assert find["if"] == "github.event_name == 'push'"
+    assert '.head_branch == "main"' in find["env"]["HERE"]
+    assert ".head_repository_id == .repository_id" in find["env"]["HERE"]
+    assert restore["if"] == f"steps.{find['id']}.outputs.run != ''"
+    inputs = find_step("measure", "Whether anything")["env"]["INPUTS"]
     for covered in ("examples", "requirements", "scripts/host", "scripts/measure"):
         assert f"'{covered}/**'" in inputs
 

@@ -9,13 +9,13 @@ from scripts.judge.floors import find_too_short
 from scripts.records.file import RecordsError, check_file, read_file
 from scripts.records.fingerprint import take_fingerprint
 from scripts.records.row import ResultsFile, Row, read_row
-from scripts.records.store import LARGEST_BYTES, list_files
+from scripts.records.store import LARGEST_BYTES, list_files, locate_contributed
 from scripts.records.timeline import list_timelines, read_timeline
 
 
 def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> Iterator[str]:
     """A line for everything in every results file that cannot be, or why one cannot be read."""
-    for path in list_files(results):
+    for path in (*list_files(results), *list_files(locate_contributed(results))):
         try:
             found = _read(path)
         except RecordsError as error:
@@ -23,7 +23,7 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
         else:
             untrue = find_untrue(found.rows, found.interpreter, experiments) if found else ()
             yield from (f"{path}: {fault}" for fault in untrue)
-    for path in list_timelines(results):
+    for path in (*list_timelines(results), *list_timelines(locate_contributed(results))):
         try:
             read_timeline(path)
         except RecordsError as error:

@@ -11,7 +11,9 @@ _Output = Literal["did-not-say", "other-result", "printed-twice", "too-many-digi
 _Clock = Literal["wrong-clock"]
 _Refusal = Literal["cannot-here"]  # the program itself says so
 _Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wrong-system"]
-_Package = Literal["no-wheel", "package-needs-gil", "not-fetched", "needs-internet"]
+_Package = Literal[
+    "no-wheel", "package-broken", "package-needs-gil", "not-fetched", "needs-internet"
+]
 _Old = Literal["package-needs-python"]  # older records say so
 _Cell = Literal["left-out", "measuring-off", "still-to-come", "another-machine", "not-measured"]
 _Compared = Literal[
@@ -33,6 +35,7 @@ PLACES: Mapping[Code, frozenset[str]] = {
     "wrong-clock": frozenset({"printed_s", "took_s"}),
     "cannot-here": frozenset({"says"}),
     "no-wheel": frozenset({"package"}),
+    "package-broken": frozenset({"package", "error"}),
     "package-needs-python": frozenset({"package", "since"}),
     "package-needs-gil": frozenset({"package"}),
     "not-fetched": frozenset({"package"}),

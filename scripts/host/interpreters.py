@@ -47,6 +47,16 @@ print(json.dumps({
     "path": sys.executable,
 }))
 """
+# Also on Python 3.6 and later. What a broken package raises may be anything.
+_IMPORT = """
+import sys
+try:
+    import MODULE
+except BaseException as error:
+    print(" ".join("{}: {}".format(type(error).__name__, error).split())[:500])
+else:
+    print("on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off")
+"""
 PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
 """Of the question: an answer to an older one is not good enough."""
 
@@ -178,12 +188,13 @@ def tell_apart(installation: Installation) -> Installation:
     return replace(installation, interpreter=replace(named, id=make_id(**asdict(named))))
 
 
-def find_gil(path: Path, module: str) -> Literal["on", "off"]:
-    """The state of the GIL once a module is imported; off also if it cannot be imported at all."""
-    code = f"import sys, {module}; print(sys._is_gil_enabled())"
-    with suppress(OSError, subprocess.SubprocessError):
-        return "on" if _ask(path, code, {}).strip() == b"True" else "off"
-    return "off"
+def try_import(path: Path, module: str) -> str:
+    """The state of the GIL, ``on`` or ``off``, once a module is imported; or why it cannot be, a line."""
+    code = _IMPORT.replace("MODULE", module)
+    try:
+        return _ask(path, code, {}).decode(errors="replace").strip().splitlines()[-1]
+    except (OSError, subprocess.SubprocessError, LookupError) as error:
+        return f"{type(error).__name__} on import"
 
 
 def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:

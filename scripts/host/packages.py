@@ -15,12 +15,14 @@ import msgspec
 from scripts.declare.imports import read_pins
 from scripts.declare.reason import Reason
 from scripts.host.discovery import find_uv
-from scripts.host.interpreters import Installation, find_gil
+from scripts.host.interpreters import Installation, try_import
 from scripts.paths import REQUIREMENTS, VENVS
 
 _NO_WHEEL = "No solution found"
 _OFFLINE = "the network was disabled"
 """What uv says of a package without a wheel for an interpreter, and also where it may not look."""
+_CHECKED = "each is imported once"
+"""What is known of packages whose check was another does not count."""
 _Lacking = dict[str, Reason | None]
 """Packages that were asked for: why one cannot be used, ``None`` if it can."""
 
@@ -47,7 +49,7 @@ def prepare(
     """The interpreter with packages: the running one, which has them, or a virtual environment.
 
     Nothing is built, which may take minutes and need compilers: what has no wheel is missing. So
-    is what turns the GIL on again in an interpreter that was to run without. What an environment
+    is what cannot be imported, and what turns the GIL on again in an interpreter that was to run without. What an environment
     has, and what is missing, holds as long as the pins do; what could not be fetched is tried
     again.
 
@@ -62,7 +64,9 @@ def prepare(
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
     python, stamp = folder / "bin" / "python", folder / "packages.json"
     pins = [pin for versions in read_pins(requirements).values() for pin in versions]
-    digest = hashlib.sha256("\n".join([str(installation.path), *pins]).encode()).hexdigest()
+    digest = hashlib.sha256(
+        "\n".join([_CHECKED, str(installation.path), *pins]).encode()
+    ).hexdigest()
     known = _recall(stamp, digest)
     try:
         if known is None or not python.exists():
@@ -112,7 +116,7 @@ def _install(
     options += ["--constraints", str(requirements)]
     done = _run_uv("pip", "install", *options, *packages.values())
     if done.returncode == 0:
-        return {name: _check_gil(installation, name) for name in packages}
+        return {name: _check_import(installation, name) for name in packages}
     if _NO_WHEEL not in done.stderr or _OFFLINE in done.stderr:
         raise _NoPackagesError(_explain(f"{', '.join(packages)} cannot be fetched", done.stderr))
     if len(packages) == 1:
@@ -122,11 +126,16 @@ def _install(
     return {name: found for one in apart for name, found in one.items()}
 
 
-def _check_gil(installation: Installation, package: str) -> Reason | None:
-    """A module in C that has not declared that it can do without the GIL turns it on again."""
-    if not installation.interpreter.free_threaded:
-        return None
-    is_on = find_gil(installation.path, package.replace("-", "_")) == "on"
+def _check_import(installation: Installation, package: str) -> Reason | None:
+    """Why an installed package cannot be used; it may have been built for another ABI.
+
+    A module in C that has not declared that it can do without the GIL turns it on again.
+    """
+    found = try_import(installation.path, package.replace("-", "_"))
+    if found not in ("on", "off"):
+        error = found.replace(f"{VENVS}/", "")
+        return Reason("package-broken", {"package": package, "error": error})
+    is_on = installation.interpreter.free_threaded and found == "on"
     return Reason("package-needs-gil", {"package": package}) if is_on else None
 
 

@@ -128,7 +128,8 @@ def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> s
         limit: how many characters are kept; of more, the middle is left out.
     """
     for folder, name in _list_folders(installation):
-        text = re.sub(rf"(?<![\w.-]){re.escape(folder)}(?![\w.-])", name, text)
+        for spelt in dict.fromkeys((folder, ascii(folder)[1:-1])):  # faulthandler escapes
+            text = re.sub(rf"(?<![\w.-]){re.escape(spelt)}(?![\w.-])", name, text)
     text = CONTROLS.sub("", _COLOUR.sub("", _SOMEBODY.sub("~", text)))
     if len(text) <= limit:
         return text

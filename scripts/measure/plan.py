@@ -138,7 +138,7 @@ def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileNam
 
 
 def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:
-    """Those whose experiment, program or ``experiment/program`` matches a pattern of ``only``.
+    """Those whose experiment, program, ``experiment/program`` or ``experiment:family`` matches ``only``.
 
     Patterns are shell patterns, with commas between; without wildcards one also matches the
     beginning of a program's name, so that ``04`` is enough. One with ``!`` before it leaves out
@@ -263,6 +263,7 @@ def _find_whole(record: Record, planned: Done) -> set[str]:
 
 def _matches(variant: Variant, only: str) -> bool:
     whole = f"{variant.experiment}/{variant.program}"
+    family = f"{variant.experiment}:{variant.family}"
     return any(
-        fnmatch(name, only) for name in (variant.experiment, variant.program, whole)
+        fnmatch(name, only) for name in (variant.experiment, variant.program, whole, family)
     ) or variant.program.startswith(only)

@@ -10,6 +10,8 @@ from typing import TextIO
 
 PLAIN_INTERVAL_S = 10.0
 """Where lines cannot be rewritten (a log), one is written that often at most."""
+SHORTEST_SHARE_S = 60.0
+"""Of a shorter time no share tells anything: measuring may begin with a build that it waits for."""
 CLEAR = "\r\x1b[K"
 
 
@@ -74,7 +76,7 @@ class Progress:
             taken.get(work.kind, work.estimate_s * correction) for work in self._work[self._done :]
         )
         trials_s = max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
-        return trials_s * (1 + self._waited_s / (self.took_s or 1.0))
+        return trials_s * (1 + self._waited_s / max(self.took_s, SHORTEST_SHARE_S))
 
     @property
     def took_s(self) -> float:

@@ -48,12 +48,15 @@ def find_failures(records: Iterable[Record]) -> list[Record]:
 
 
 def describe(record: Record) -> str:
-    """A failure in a line: program, conditions, reason."""
+    """A failure in a line: program, conditions, reason with the last line of what it said."""
     variant = record.variant
+    last = " ".join(record.stderr.strip().rpartition("\n")[2].split())
+    said = f": {last}" if last and record.reason and record.reason.code == "exited" else ""
     reason = " ".join(load_words("en").reason(record.reason).split())
+    cores = f"{variant.cores} core{'s' * (variant.cores > 1)}"
     return (
-        f"{variant.experiment}/{variant.program} on {variant.cores} core{'s' * (variant.cores > 1)}"
-        f" with {variant.interpreter}: {record.status}: {reason}"
+        f"{variant.experiment}/{variant.program} ({variant.family}) on {cores}"
+        f" with {variant.interpreter}: {record.status}: {reason}{said}"
     )
 
 

@@ -134,20 +134,23 @@ def show_provenance(
     )
 
 
+_told: set[str] = set()
+"""What this process has told of stderr."""
+
+
 def warn_of_failures(judgements: Iterable[Judgement]) -> None:
     """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages.
 
-    Where failures are to be told only (``FAILURES=tell``) they are no warnings.
+    Where failures are to be told only (``FAILURES=tell``) they are no warnings. What programs said
+    on stderr is told once, however many of them said it on however many pages.
     """
     stop = read_settings(os.environ).failures == "stop"
     for record in find_failures(judgement.record for judgement in judgements):
-        LOGGER.log(
-            logging.WARNING if stop else logging.INFO,
-            "%s: %s\n%s",
-            here().source,
-            describe(record),
-            record.stderr,
-        )
+        told = f"{here().source}: {describe(record)}"
+        if record.stderr and record.stderr not in _told:
+            _told.add(record.stderr)
+            told += f"\n{record.stderr}"
+        LOGGER.log(logging.WARNING if stop else logging.INFO, "%s", told)
 
 
 def _fits(name: str, names: Sequence[str]) -> bool:

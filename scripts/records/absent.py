@@ -25,7 +25,10 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one job was asked for: a part of the experiments with a Python on a runner."""
+    """What one job was asked for: a part of the experiments with a Python on a runner.
+
+    Where one job has several Pythons, to compare them, there is a ``+`` between.
+    """
 
     runner: Name
     python: Name
@@ -38,18 +41,19 @@ class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The matrix of the jobs."""
+    """The matrix of the jobs: every combination, and those that it includes."""
 
     runner: list[Name]
     python: list[Name]
     part: list[Part]
+    include: list[Column] = []
 
 
 def find_absent(asked: str, folders: Iterable[Path]) -> list[Column]:
     """The columns of which no folder has records.
 
     Args:
-        asked: the matrix of the jobs as JSON: ``runner``, ``python`` and ``part``, lists.
+        asked: the matrix of the jobs as JSON: ``runner``, ``python``, ``part``, ``include``, lists.
         folders: where the records of each column would be, in a folder named after its artifact.
 
     Raises:
@@ -57,6 +61,7 @@ def find_absent(asked: str, folders: Iterable[Path]) -> list[Column]:
     """
     matrix = msgspec.json.decode(asked, type=_Asked)
     columns = [Column(*each) for each in product(matrix.runner, matrix.python, matrix.part)]
+    columns += matrix.include
     folders = list(folders)
     return [
         one

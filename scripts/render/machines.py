@@ -131,7 +131,11 @@ def show_absent(columns: Sequence[Column], words: Words) -> Markup:
     if not columns:
         return Markup()
     rows = [
-        (code(one.runner), prose(one.python), prose(code(one.part.only.replace(",", ", "))))
+        (
+            code(one.runner),
+            prose(one.python.replace("+", ", ")),
+            prose(code(one.part.only.replace(",", ", "))),
+        )
         for one in columns
     ]
     heads = (words.text("absent_runner"), "Python", words.text("absent_part"))

@@ -1,7 +1,7 @@
 """Releases: how the gain and the verdict of a program move from one Python to the next."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from markupsafe import Markup
@@ -55,7 +55,7 @@ def draw_releases(
         picture=Curves(panels=[Panel(lines)], words=words, is_log=True, is_ratio=True, ticks=ticks),
         signs=[*signs, (show_sign("band"), words.text("band"))],
         below=fold(table(words, title, head, rows, kind="sizes"), words),
-        found=_tell_found(lines, list(pythons.values()), cores, words),
+        found=_tell_found(lines, pythons, cores, words),
     ).show()
 
 
@@ -74,8 +74,15 @@ def _make_line(career: Career, pen: Pen, pythons: dict[str, str], words: Words) 
     return Line(career.program, pen, points, career.program.partition("-")[0])
 
 
-def _tell_found(lines: Sequence[Line], pythons: Sequence[str], cores: str, words: Words) -> str:
+def _name_text(kind: str, ids: Iterable[str]) -> str:
+    """The text of this kind in a catalogue: another where the GIL alone differs, of one build."""
+    is_one_build = len({id_.removesuffix("-gil") for id_ in ids}) == 1
+    return f"releases_gil_{kind}" if is_one_build else f"releases_{kind}"
+
+
+def _tell_found(lines: Sequence[Line], pythons: Mapping[str, str], cores: str, words: Words) -> str:
     """The program whose gain differs most, surely by the gain margin; or that none does."""
+    names = list(pythons.values())
     found = [[(one.value, int(one.x)) for one in line.points if one.value] for line in lines]
     spread = []
     for line, gains in zip(lines, found, strict=True):
@@ -90,18 +97,18 @@ def _tell_found(lines: Sequence[Line], pythons: Sequence[str], cores: str, words
         max(gain.high for gain, _ in gains) < GAIN_MARGIN * min(gain.low for gain, _ in gains)
         for gains in found
     )
-    told = words.text("releases_open", margin=words.percent(GAIN_MARGIN - 1))
+    told = words.text(_name_text("open", pythons), margin=words.percent(GAIN_MARGIN - 1))
     if most and least and factor >= GAIN_MARGIN:
         told = words.text(
             "releases_found",
             program=program,
             most=format_ratio(most[0], words)[0],
-            most_on=pythons[most[1]],
+            most_on=names[most[1]],
             least=format_ratio(least[0], words)[0],
-            least_on=pythons[least[1]],
+            least_on=names[least[1]],
         )
     elif is_level and all(gain.is_sure for gains in found for gain, _ in gains):
-        told = words.text("releases_same", margin=words.percent(GAIN_MARGIN - 1))
+        told = words.text(_name_text("same", pythons), margin=words.percent(GAIN_MARGIN - 1))
     return words.text("found_on", found=told, cores=cores)
 
 
@@ -135,7 +142,7 @@ def tell_releases(
     used = [id_ for id_ in names if any(id_ in one.verdicts for one in clear)]
     differing = [one for one in clear if one.differs]
     told = words.markup(
-        "releases_differ" if differing else "releases_agree",
+        _name_text("differ" if differing else "agree", used),
         pythons=words.count("pythons", len(used)),
         first=names[used[0]],
         last=names[used[-1]],

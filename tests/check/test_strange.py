@@ -22,13 +22,14 @@ def test_each_file_is_told_with_what_is_in_it_or_why_not(
     monkeypatch.setattr(strange, "FEW", few)
     paths = [write(tmp_path, name) for name in ("one", "two", "three")]
     paths[1].write_text('{"schema": 2}')
-    one, bad, three = check_files(paths, EXPERIMENTS)
+    one, bad, three = check_files(paths, EXPERIMENTS, contributed=True)
     assert one == CheckedFile(
         path=paths[0],
         data=paths[0].read_bytes(),
         machine="one",
         interpreter="cpython-3.13.0",
         count=1,
+        experiments=frozenset({"lab"}),
     )
     assert (bad.path, bad.data) == (paths[1], b"")
     assert bad.faults
@@ -44,6 +45,6 @@ def test_many_files_are_checked_by_other_processes(
 
     monkeypatch.setattr(strange, "FEW", 0)
     monkeypatch.setattr(strange, "read_file", refuse)
-    (found,) = check_files([tmp_path / "a.json"], EXPERIMENTS)
+    (found,) = check_files([tmp_path / "a.json"], EXPERIMENTS, contributed=True)
     assert found.faults
     assert found.faults != (str(os.getpid()),)

@@ -12,7 +12,7 @@ import pytest
 
 from scripts.declare.imports import find_packages
 from scripts.host import interpreters
-from scripts.host.interpreters import describe, find_gil, make_id, tell_apart
+from scripts.host.interpreters import describe, make_id, tell_apart, try_import
 from tests.declared import DECLARED
 from tests.host.pythons import FOUND, NEW, make_installation
 
@@ -163,11 +163,19 @@ def test_the_fork_server_imports_the_main_module_from_the_versions_on_that_mende
 def test_an_import_that_turns_the_gil_on_again_is_found_out(tmp_path: Path) -> None:
     """There is no free-threaded build on every machine: a script plays one."""
     python = tmp_path / "python3.14t"
-    python.write_text('#!/bin/sh\ncase "$2" in *stubborn*) echo True;; *) echo False;; esac\n')
+    python.write_text('#!/bin/sh\ncase "$2" in *stubborn*) echo on;; *) echo off;; esac\n')
     python.chmod(0o755)
-    assert find_gil(python, "stubborn") == "on"
-    assert find_gil(python, "willing") == "off"
-    assert find_gil(tmp_path / "nobody", "willing") == "off"
+    assert try_import(python, "stubborn") == "on"
+    assert try_import(python, "willing") == "off"
+
+
+def test_why_a_module_cannot_be_imported_is_told_in_a_line(tmp_path: Path) -> None:
+    here = Path(sys.executable)
+    assert try_import(here, "json") in ("on", "off")
+    assert try_import(here, "no_such_module") == (
+        "ModuleNotFoundError: No module named 'no_such_module'"
+    )
+    assert try_import(tmp_path / "nobody", "json") == "FileNotFoundError on import"
 
 
 def test_two_builds_of_one_version_are_told_apart_by_their_options() -> None:

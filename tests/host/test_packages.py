@@ -66,7 +66,7 @@ def uv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Uv:
     uv = Uv()
     monkeypatch.setattr(packages, "VENVS", tmp_path / "venvs")
     monkeypatch.setattr(packages, "_run_uv", uv.run)
-    monkeypatch.setattr(packages, "find_gil", lambda path, module: "off")
+    monkeypatch.setattr(packages, "try_import", lambda path, module: "off")
     return uv
 
 
@@ -173,12 +173,23 @@ def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(
         asked.append(module)
         return "on" if module == "gevent" else "off"
 
-    monkeypatch.setattr(packages, "find_gil", ask)
+    monkeypatch.setattr(packages, "try_import", ask)
     reason = Reason("package-needs-gil", {"package": "gevent"})
     assert prepare(FREE, PINS, requirements).missing == {"gevent": reason}
     assert prepare(FREE_WITH_GIL, PINS, requirements).missing == {}
     assert prepare(FREE, PINS, requirements).missing == {"gevent": reason}
     assert asked == ["aiohttp", "gevent"]
+
+
+def test_what_is_installed_and_cannot_be_imported_is_missing_with_its_error(
+    uv: Uv, requirements: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(path: Path, module: str) -> str:
+        return f"ImportError: {packages.VENVS}/x/a.so" if module == "aiohttp" else "on"
+
+    monkeypatch.setattr(packages, "try_import", ask)
+    reason = Reason("package-broken", {"package": "aiohttp", "error": "ImportError: x/a.so"})
+    assert prepare(NEW, PINS, requirements).missing == {"aiohttp": reason}
 
 
 def test_an_environment_is_made_anew_when_the_pins_change_and_not_for_a_comment(

@@ -7,6 +7,7 @@ import pytest
 
 from scripts.declare.reason import Reason
 from scripts.host.interpreters import Installation
+from scripts.measure import output
 from scripts.measure.output import STDERR_LINES, clean, read_complaints, read_output
 from scripts.paths import ROOT
 from scripts.records.record import CONTROLS, LONGEST_TEXT
@@ -207,3 +208,12 @@ def test_of_a_long_text_the_middle_is_left_out() -> None:
 
 def test_so_many_lines_are_kept() -> None:
     assert STDERR_LINES == 40
+
+
+def test_a_path_of_ours_is_hidden_also_where_it_is_told_in_escapes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(output, "ROOT", Path("/srv/Иван/проект"))
+    told = 'File "{}/examples/a.py", line 1'
+    for spelt in ("/srv/Иван/проект", ascii("/srv/Иван/проект")[1:-1]):
+        assert clean(told.format(spelt), PYENV) == told.format(".")

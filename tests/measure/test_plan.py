@@ -333,6 +333,8 @@ def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: 
         ("", {program.name for program in EXPERIMENT.programs}),
         ("04, 08", {"04-io-thread_pool", "08-cpu-sequential"}),
         ("lab,!*_pool", {"01-io-sequential", "08-cpu-sequential"}),
+        ("lab:cpu", {"08-cpu-sequential", "12-cpu-process_pool"}),
+        ("!lab:cpu*", {"01-io-sequential", "04-io-thread_pool"}),
         ("!*cpu*", {"01-io-sequential", "04-io-thread_pool"}),
     ],
 )

@@ -40,7 +40,7 @@ def test_a_failed_program_fails_the_build_and_is_named_with_its_reason(
     build.records = [make_record(), fail(EXITED)]
     assert failures.tell_failures()
     told = capsys.readouterr().err
-    assert "lab/08-cpu-sequential on 1 core with " in told
+    assert "lab/08-cpu-sequential (cpu) on 1 core with " in told
     assert ": failed: exited with status 1" in told
 
 

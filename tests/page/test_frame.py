@@ -172,8 +172,22 @@ def test_a_failure_is_warned_of_with_page_and_program_where_its_family_is_shown(
     assert len(caplog.messages) == 2
     for message in caplog.messages:
         assert message.startswith(
-            "theory/gil.md: lab/08-cpu-sequential on 1 core with cpython-3.13.0: failed"
+            "theory/gil.md: lab/08-cpu-sequential (cpu) on 1 core with cpython-3.13.0: failed"
         )
+
+
+def test_what_programs_said_is_told_once_and_its_last_line_with_each(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    said = "Traceback (most recent call last):\nSystemError: unknown slot ID 85"
+    cpu = make_variant(program="08-cpu-sequential", family="cpu")
+    failed = [replace(fail(one), stderr=said) for one in (make_record(), make_record(cpu))]
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            show_measured(make_evidence(failed), draw)
+    assert len(caplog.messages) == 4
+    assert all("exited with status 1: SystemError: unk" in one for one in caplog.messages)
+    assert sum("Traceback" in one for one in caplog.messages) == 1
 
 
 def test_where_failures_are_told_only_they_are_no_warning(

@@ -14,6 +14,10 @@ ASKED = json.dumps(
         "runner": ["box", "mac"],
         "python": ["3.13", "3.14t"],
         "part": [{"name": part.name, "only": part.only} for part in PARTS],
+        "include": [
+            {"runner": name, "python": "3.13+3.14t", "part": {"name": "both", "only": "all"}}
+            for name in ("box", "mac")
+        ],
     }
 )
 
@@ -28,6 +32,7 @@ def test_absent_is_each_column_that_gave_nothing_to_any_folder(tmp_path: Path) -
     folders = [tmp_path / "one", tmp_path / "two"]
     give(folders[0], "records-box-3.13-lab")
     give(folders[1], "records-mac-3.14t-rest")
+    give(folders[1], "records-mac-3.13+3.14t-both")
     (folders[1] / "records-box-3.13-rest").mkdir()  # nothing is in it
     found = find_absent(ASKED, iter(folders))
     assert found == [
@@ -36,7 +41,7 @@ def test_absent_is_each_column_that_gave_nothing_to_any_folder(tmp_path: Path) -
         for python in ("3.13", "3.14t")
         for part in PARTS
         if (runner, python, part.name) not in (("box", "3.13", "lab"), ("mac", "3.14t", "rest"))
-    ]
+    ] + [Column("box", "3.13+3.14t", Part("both", "all"))]
 
 
 @pytest.mark.parametrize("asked", ["{", "{}", ASKED.replace("runner", "runners")])

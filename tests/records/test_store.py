@@ -78,7 +78,7 @@ def test_readings_and_what_was_printed_are_read_again_trial_by_trial(path: Path)
 def test_a_trace_is_read_again_with_memory_and_cpu_time(path: Path) -> None:
     results = read_results(path)
     assert results
-    assert results.records[0].traced[0].trace == ((0.0, 1, 0.0), (0.5, 2, 0.4))
+    assert results.records[0].traced[0].trace == ((0.0, 1, 0.0), (0.5, 50_000_000, 0.4))
 
 
 def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> None:

@@ -93,3 +93,17 @@ def test_what_another_machine_found_is_said_to_be_of_that_machine(language: str)
         draw_releases(evidence, words, "io", is_elsewhere=True),
     ):
         assert f"({evidence.machine.model})" in shown
+
+
+def test_of_one_build_it_is_the_gil_that_decides() -> None:
+    locked = find("3.13.0", "t-gil", free_threaded=True)
+    for pool, told in ((SLOW, "1 of 1"), (FAST, "none of 1")):
+        records = [*measure(FREE, FAST), *measure(locked, pool)]
+        evidence = make_evidence(records, [FREE, locked])
+        said = read(tell_releases(evidence, EN))
+        assert f"On one build, 3.13t and 3.13t-gil, the GIL decides {told} clear verdicts" in said
+        assert "version" not in said
+    level = [*measure(FREE, EXACT), *measure(locked, EXACT)]
+    assert "without the GIL than with it" in draw_releases(
+        make_evidence(level, [FREE, locked]), EN, "io"
+    )

@@ -224,7 +224,7 @@ def _translate(code: str) -> str:
 def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
     """The working tree as it is now with the environment that is here; or a branch of the origin."""
     target = workspace / given.get("path", ".")
-    if "ref" in given:
+    if given.get("ref"):
         command = ["git", "clone", "--quiet", "--branch", given["ref"], runner.origin, target]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -269,16 +269,10 @@ def download(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
         shutil.copytree(path, target / path.name)
 
 
-def do_nothing(*_: object) -> None:
-    """What cannot be here: a cache has nothing."""
-
-
 Action = Callable[[Runner, Path, Mapping[str, str]], dict[str, str] | None]
 ACTIONS: Mapping[str, Action] = {
     "checkout": check_out,
     "setup-python": lambda *_: {"python-version": "3.13.0"},
-    "cache/restore": do_nothing,
-    "cache/save": do_nothing,
     "upload-artifact": upload,
     "upload-pages-artifact": upload,
     "download-artifact": download,

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,16 @@ def test_the_matrix_has_every_runner_and_python_and_one_of_each_where_asked(
     assert [len(matrix[one]) for one in ("runner", "python", "part")] == [1, 1, 6]
 
 
+def test_each_runner_has_one_job_with_all_pythons_for_what_compares_them(
+    published: Runner,
+) -> None:
+    outputs = published.needs["ready"]["outputs"]
+    matrix = json.loads(outputs["matrix"])
+    assert [one["runner"] for one in matrix["include"]] == matrix["runner"]
+    assert {one["python"] for one in matrix["include"]} == {"+".join(matrix["python"])}
+    assert json.loads(outputs["compared"]).splitlines() == matrix["python"]
+
+
 def test_a_job_hands_on_the_records_of_its_column(published: Runner) -> None:
     (folder,) = (published.folder / "artifacts").glob("records-*")
     assert folder.name == f"records-ubuntu-24.04-{PYTHON}-rest"
@@ -57,6 +68,21 @@ def test_a_job_hands_on_the_records_of_its_column(published: Runner) -> None:
     rows = json.loads(path.read_text())["rows"]
     assert {row["experiment"] for row in rows} == {ONLY}
     assert json.loads(path.read_text())["machine"]["pair"]
+
+
+def test_a_push_that_changes_nothing_of_what_is_measured_hands_on_the_last_records(
+    published: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gh").write_text("#!/bin/sh\necho 77\n")
+    (tmp_path / "gh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    noted = published.folder / "artifacts" / f"records-ubuntu-24.04-{PYTHON}-rest" / "inputs"
+    for told, measured in ((noted.read_text(), False), ("smoke another\n", True)):
+        noted.write_text(told)
+        again = replace(published, event="push", ran=[])
+        assert again.run("measure", COLUMN) == "success"
+        assert (("measure", "Measure") in again.ran) == measured
+        assert list_files(noted.parent)
 
 
 def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_repository(
@@ -112,7 +138,7 @@ def test_where_pages_is_not_enabled_the_summary_says_what_to_press(tmp_path: Pat
         patch.setattr(actions, "ACTIONS", {**actions.ACTIONS, "configure-pages": fail})
         assert runner.run("ready") == "failure"
     assert "Under Settings, Pages choose GitHub Actions" in runner.summary
-    assert runner.needs["ready"]["outputs"] == {"address": "", "matrix": ""}
+    assert runner.needs["ready"]["outputs"] == {"address": "", "matrix": "", "compared": ""}
 
 
 def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None:
@@ -121,7 +147,7 @@ def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None
     forged = tmp_path / "workspace-0" / "results" / "box" / "cpython-3.13.0.json"
 
     def add(*_: object) -> None:
-        forged.parent.mkdir(parents=True)
+        forged.parent.mkdir(parents=True, exist_ok=True)
         forged.write_text('{"schema": 1, "machine": "<script>", "rows": [NaN]}')
 
     plain = actions.ACTIONS["checkout"]
