@@ -7,12 +7,19 @@ import pytest
 from scripts import merge
 from scripts.changes import MOST_CHANGES, View, take_view, tell_changes
 from scripts.declare.site import Declarations
+from scripts.host.machine import Machine
 from tests.test_machines import Shelf
 
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
     return Shelf(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made-up machines are called as it suits a test."""
+    monkeypatch.setattr(Machine, "has_own_id", True)
 
 
 def look(shelf: Shelf) -> View:

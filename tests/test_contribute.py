@@ -12,7 +12,7 @@ from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
 from scripts.records.file import DamagedRecords, Results
 from scripts.records.record import Trial
-from scripts.records.store import read_results, write_results
+from scripts.records.store import locate_contributed, read_results, write_results
 from scripts.records.timeline import list_timelines, write_timeline
 from scripts.settings import BadSetting
 from tests.factories import make_interpreter, make_machine, make_record, make_timeline
@@ -43,7 +43,7 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
     path = shelf.put("ark")
     assert run_contribute() == 0
     told = capsys.readouterr().out
-    assert read_results(contribute.RESULTS / "ark" / path.name) is not None
+    assert read_results(locate_contributed(contribute.RESULTS) / "ark" / path.name) is not None
     commands = [line.split()[:2] for line in told.splitlines() if line.startswith("  git")]
     assert commands == [["git", "switch"], ["git", "add"], ["git", "push"]]
     assert "Nothing has been sent" in told
@@ -136,7 +136,7 @@ def test_smoke_is_not_worth_sending(shelf: Shelf, capsys: pytest.CaptureFixture[
 def test_of_several_profiles_all_but_smoke_are_sent(shelf: Shelf) -> None:
     path = shelf.put("ark", profiles=("smoke", "quick", "full"))
     assert run_contribute() == 0
-    sent = read_results(contribute.RESULTS / "ark" / path.name)
+    sent = read_results(locate_contributed(contribute.RESULTS) / "ark" / path.name)
     assert sent
     assert {record.profile for record in sent.records} == {"quick", "full"}
 
@@ -152,8 +152,8 @@ def test_git_is_given_what_was_cleared_and_nothing_else(
     assert run_contribute() == 0
     (added,) = (line for line in capsys.readouterr().out.splitlines() if "git add" in line)
     assert added.partition(" && ")[0].split()[3:] == [
-        "results/ark/cpython-3.13.0.json",
-        "results/ark/timelines/*.json",
+        "results/contributed/ark/cpython-3.13.0.json",
+        "results/contributed/ark/timelines/*.json",
     ]
 
 
@@ -165,8 +165,10 @@ def test_only_timelines_of_records_that_are_sent_are_sent(
     write_timeline(shelf.results, make_timeline(machine="ark", program="smoke", profile="smoke"))
     write_timeline(shelf.results, make_timeline(machine="ark", experiment="other"))
     assert run_contribute() == 0
-    assert [path.name for path in list_timelines(contribute.RESULTS)] == ["lab-sent.json"]
-    assert "results/ark/timelines/lab-sent.json &&" in capsys.readouterr().out
+    assert [path.name for path in list_timelines(locate_contributed(contribute.RESULTS))] == [
+        "lab-sent.json"
+    ]
+    assert "contributed/ark/timelines/lab-sent.json &&" in capsys.readouterr().out
 
 
 def test_records_of_a_busy_machine_are_refused(shelf: Shelf) -> None:

@@ -8,9 +8,17 @@ import pytest
 
 from scripts.check import strange
 from scripts.check.strange import CheckedFile, check_files
+from scripts.host.machine import Machine
 from scripts.records.file import DamagedRecords
 from tests.factories import make_experiment
 from tests.test_merge import write
+
+
+@pytest.fixture(autouse=True)
+def any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made-up machines are called as it suits a test."""
+    monkeypatch.setattr(Machine, "has_own_id", True)
+
 
 EXPERIMENTS = {"lab": make_experiment()}
 
