@@ -64,7 +64,7 @@ class Pipeline:
         self._retry = retry
         self._begun: set[str] = set()
         self._anew = settings.fresh
-        here = describe_machine()
+        self.here = here = describe_machine()
         try:
             self._wanted = select(settings.interpreters)
             folder, self._origin = self._find_folder(settings)

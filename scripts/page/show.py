@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scripts.judge.selection import list_records
 from scripts.judge.usage import Quantity
 from scripts.measure.snippet import find_obstacle, read_snippet
 from scripts.page.choices import choice, choices, start  # noqa: F401 - pages call them here
@@ -219,8 +220,10 @@ def snippet(name: str, *, since: str = "", system: str = "", online: bool = Fals
 
 def machine() -> Markup:
     """The machine and the interpreters that these pages were measured with."""
-    pipeline = open_pipeline()
-    content = facts.show_machine(pipeline.machine, pipeline.interpreters, choose_words())
+    pipeline, words = open_pipeline(), choose_words()
+    records = list_records(gather(name) for name in pipeline.experiments)
+    content = facts.tell_whose(pipeline.machine, pipeline.here, records, words)
+    content += facts.show_machine(pipeline.machine, pipeline.interpreters, words)
     return block(content, kind="machine")
 
 

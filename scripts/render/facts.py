@@ -1,6 +1,6 @@
 """Tables of what stands around the measurements: machine, interpreters, profiles, margins."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from markupsafe import Markup
@@ -16,8 +16,9 @@ from scripts.judge.evidence import Evidence
 from scripts.judge.judge import take_sample
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
+from scripts.records.record import Record
 from scripts.render.estimates import format_estimate, format_ratio
-from scripts.render.html import code, join, prose, table
+from scripts.render.html import code, join, prose, strong, table
 from scripts.render.names import name_experiment
 from scripts.render.signs import show_verdict
 from scripts.render.words import Words
@@ -39,6 +40,29 @@ def tell_limit(machine: Machine, words: Words) -> str:
         return ""
     cores = words.count("cores_of", machine.logical_cores)
     return f", {words.text('limited', granted=words.plain(granted), cores=cores)}"
+
+
+def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words: Words) -> Markup:
+    """Whose numbers the pages show and of when, and on which machine they were built if on another.
+
+    ``records`` are those shown, ``here`` is the machine that builds.
+    """
+    if not records:
+        return Markup()
+    own = [one for one in records if machine.id.endswith(one.variant.machine)]
+    days = sorted(record.measured_at for record in own or records)
+    told = [
+        words.markup(
+            "whose_numbers",
+            machine=strong(name_machine(machine, words)),
+            days=" – ".join(dict.fromkeys(map(words.date, (days[0], days[-1])))),
+        )
+    ]
+    if len(own) < len(records):
+        told.append(words.markup("whose_others"))
+    if here.id != machine.id:
+        told.append(words.markup("whose_build", machine=strong(name_machine(here, words))))
+    return Markup("<p>{}</p>").format(join(told, " "))
 
 
 def show_machine(
