@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from scripts.output import DEFAULT, ForeignFolder
+from scripts.output import DEFAULT, ForeignFolder, describe_refusal
 from scripts.signals import Ended, end_in_order
 
 Command = Callable[[Namespace], int]
@@ -58,16 +58,8 @@ def _run(command: Command, chosen: Namespace) -> int:
     except (*PROBLEMS, ForeignFolder, NoSite, SearchError) as error:
         print(defuse(str(error)), file=sys.stderr)
     except OSError as error:
-        print(_describe(error), file=sys.stderr)
+        print(defuse(describe_refusal(error)), file=sys.stderr)
     return 2
-
-
-def _describe(error: OSError) -> str:
-    """What the system refused, and where: not every error knows its file."""
-    reason = error.strerror or str(error)
-    if error.filename is None:
-        return f"{reason} (while records, pages or temporary files were written)"
-    return f"{error.filename}: {reason}"
 
 
 def _measure(_: Namespace) -> int:

@@ -93,6 +93,14 @@ def remove_folder(name: str) -> None:
         folder.rmdir()
 
 
+def describe_refusal(error: OSError) -> str:
+    """What the system refused, and where: not every error knows its file."""
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return f"{reason} (while records, pages or temporary files were written)"
+    return f"{error.filename}: {reason}"
+
+
 def _locate(name: str) -> Path:
     if not name.strip():
         raise ForeignFolder("SITE is empty: leave it out, or name the folder to build into.")

@@ -99,6 +99,16 @@ def test_check_tries_the_systems_that_the_readme_promises() -> None:
     assert {name.split("-")[0] for name in systems} == {"ubuntu", "macos"}
 
 
+def test_advisories_of_all_pins_are_asked_for_every_week_and_hold_no_change_up() -> None:
+    (step,) = (one for one in list_steps(read("check.yml")) if "pip-audit" in one.get("run", ""))
+    assert step["if"].startswith("github.event_name == 'schedule'")
+    named = set(re.findall(r"-r requirements/(\S+)", step["run"]))
+    assert named == {"uv.txt", "dev.txt"}  # the latter has what builds and programs take too
+    folder = FOLDER.parents[1] / "requirements"
+    assert "-r site.in" in (folder / "dev.in").read_text()
+    assert "-r examples.in" in (folder / "site.in").read_text()
+
+
 def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     jobs = read("publish.yml")["jobs"]
     assert jobs["check"]["uses"].endswith("/check.yml")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from scripts.declare.declaration import Declared, Problem, convert, read_toml, refuse
 from scripts.declare.experiment import Experiment
-from scripts.declare.languages import find_bad_texts
+from scripts.declare.languages import SHORTEST_SENTENCE, find_bad_texts
 from scripts.declare.metrics import METRICS
 from scripts.declare.values import Id
 
@@ -100,5 +100,8 @@ def _find_problems(
     if not choice.work:
         yield ["work"], "for no work it is no answer"
     for key in (*TEXTS, "home") if choice.home else TEXTS:
-        for keys, message in find_bad_texts(getattr(choice, key)):
+        for keys, message in find_bad_texts(getattr(choice, key), letters=SHORTEST_SENTENCE):
             yield [key, *keys], message
+        for language, text in getattr(choice, key).items():
+            if "{" in text or "}" in text:
+                yield [key, language], "a brace: nothing is put into this text"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from scripts.declare.declaration import Declared, Problem
-from scripts.declare.languages import find_bad_texts, find_unworded
+from scripts.declare.languages import SHORTEST_SENTENCE, find_bad_texts, find_unworded
 from scripts.declare.program import StartMethod
 from scripts.declare.values import Count, Margin, Quantity
 
@@ -135,7 +135,7 @@ def find_bad_sentences(
     text: Mapping[str, str], comparisons: Sequence[Comparison]
 ) -> Iterator[Problem]:
     """What keeps the sentence of a claim from standing on a page of each language."""
-    yield from find_bad_texts(text)
+    yield from find_bad_texts(text, letters=SHORTEST_SENTENCE)
     for language, sentence in text.items():
         for place in map(read_place, PLACEHOLDER.finditer(sentence)):
             if problem := _find_place_problem(place, comparisons):

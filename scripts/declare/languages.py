@@ -8,6 +8,9 @@ from typing import Any
 from scripts.declare.declaration import Problem, read_toml, refuse
 from scripts.paths import WORDS
 
+SHORTEST_SENTENCE = 2
+"""In letters: less says nothing in any language."""
+
 
 @cache
 def list_languages() -> tuple[str, ...]:
@@ -52,14 +55,19 @@ def find_unworded(group: str, key: str) -> str:
     return ""
 
 
-def find_bad_texts(texts: Mapping[str, str]) -> Iterator[Problem]:
-    """What keeps texts by language from standing on the pages of each, and of no other."""
+def find_bad_texts(texts: Mapping[str, str], *, letters: int = 0) -> Iterator[Problem]:
+    """What keeps texts by language from standing on the pages of each, and of no other.
+
+    Each has to have so many ``letters``.
+    """
     languages = list_languages()
     for language in languages:
         if language not in texts:
             yield [], f"no text in {language!r}"
         elif not texts[language].strip():
             yield [language], "an empty text"
+        elif sum(map(str.isalpha, texts[language])) < letters:
+            yield [language], f"a text of fewer than {letters} letters"
     for language in texts:
         if language not in languages:
             yield [language], f"no such language {language!r}; there are {', '.join(languages)}"

@@ -22,8 +22,8 @@ TRIALS = "trials_s"
 TIMES = ("wall_s", "inside_s")
 """Columns with the time of a program, of which there is one: of the process, or what it printed."""
 _NEEDED = ("program", "machine", "cores")
-_FIGURE = re.compile(r"~?\d{1,9}(?:[.,]\d{1,9})?%?|\d{1,3}(?:\s\d{3}){1,2}")
-_COUNT = re.compile(r"[1-9]\d{0,5}")
+_FIGURE = re.compile(r"~?[0-9]{1,9}(?:[.,][0-9]{1,9})?%?|[0-9]{1,3}(?:\s[0-9]{3}){1,2}")
+_COUNT = re.compile(r"[1-9][0-9]{0,5}")
 
 
 def load_originals(folder: Path, programs: Collection[str]) -> tuple[Original, ...]:

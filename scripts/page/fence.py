@@ -12,6 +12,7 @@ from typing import Any
 from markdown_exec import base_format, formatters
 from markupsafe import Markup
 
+from scripts.output import describe_refusal
 from scripts.page.context import LOGGER, Place, here, keep
 from scripts.records.file import RecordsError
 from scripts.render.html import clean
@@ -41,6 +42,8 @@ def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - 
         return _run_once(code, id, here())
     except RecordsError as error:
         told = str(error)
+    except OSError as error:
+        told = describe_refusal(error)
     except Exception:  # noqa: BLE001 - whatever it is, it is told
         told = traceback.format_exc()
     LOGGER.warning("%s: fence %s\n%s", here().source, id, told)

@@ -1,10 +1,12 @@
 """A language: its configuration, and MkDocs building it."""
 
 import os
+import sys
 from pathlib import Path
 
 from mkdocs.__main__ import cli
 
+from scripts.output import describe_refusal
 from scripts.paths import ROOT
 
 
@@ -30,4 +32,7 @@ def run_mkdocs(language: str, site: Path, *options: str) -> None:
     """
     os.chdir(ROOT)
     config = str(locate_config(language))
-    cli(["build", "--config-file", config, "--site-dir", str(site), *options])
+    try:
+        cli(["build", "--config-file", config, "--site-dir", str(site), *options])
+    except OSError as error:  # the disk is full, most likely
+        sys.exit(f"The pages in {language} cannot be written: {describe_refusal(error)}")

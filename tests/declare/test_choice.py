@@ -42,6 +42,8 @@ def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
             for new, rest in (
                 (f'{key} = {{ en = "So." }}', ": an-answer: no text in 'ru'"),
                 (f'{key} = {{ en = "So.", ru = " " }}', r"\.ru: an-answer: an empty text"),
+                (f'{key} = {{ en = "So.", ru = "é" }}', r"\.ru: an-answer: a text of fewer"),
+                (f'{key} = {{ en = "So {{x}}", ru = "Так" }}', r"\.en: an-answer: a brace"),
                 (
                     f'{key} = {{ en = "So.", ru = "Так.", xx = "So." }}',
                     r"\.xx: an-answer: no such language 'xx'",

@@ -45,6 +45,7 @@ def test_an_experiment_may_have_no_article(tmp_path: Path) -> None:
         ("nan", None),
         ("1e5", None),
         ("1_0", None),
+        ("\u0661\u0662", None),  # 12 in Arabic digits
     ],
 )
 def test_figures_are_read_as_articles_print_them(printed: str, value: float | None) -> None:
