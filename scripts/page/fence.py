@@ -16,6 +16,10 @@ from scripts.page.context import LOGGER, Place, here, keep
 from scripts.render.html import clean
 
 
+class WrongName(ValueError):
+    """A fence names what is not there; the message says so, and what is."""
+
+
 def take_over() -> None:
     """From now on markdown-exec runs fences so."""
     formatters["python"] = show
@@ -38,8 +42,8 @@ def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - 
     """What a fence prints; what it raises is warned of, which ends a strict build, and shown."""
     try:
         return _run_once(code, id, here())
-    except Exception:  # noqa: BLE001 - whatever it is, it is told
-        told = traceback.format_exc()
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        told = str(error) if isinstance(error, WrongName) else traceback.format_exc()
         LOGGER.warning("%s: fence %s\n%s", here().source, id, told)
         return clean(Markup("<pre>{}</pre>").format(told))
 
