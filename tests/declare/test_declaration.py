@@ -99,7 +99,11 @@ def test_what_is_wrong_is_named_with_file_line_and_key(
     [
         ('["forkserver"]', '["magic"]', "'magic'; there are 'fork', 'forkserver', 'spawn'"),
         ('workers = "tasks"', 'workers = "many"', "'many'; there are 'cores', 't"),
-        ('baseline = "one"', 'baseline = "one"\ninterpreters = "all"', "; there are 'every', 'wanted'"),
+        (
+            'baseline = "one"',
+            'baseline = "one"\ninterpreters = "all"',
+            "; there are 'every', 'wanted'",
+        ),
         ("[profiles.quick]", "[profiles.quik]", "'quik'; there are 'full', 'quick', 'smoke'"),
     ],
 )
