@@ -139,14 +139,15 @@ def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
 
 
 def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> str:
-    """Why ``matrix/01-io-sequential.py`` names no program, with or without ``.py``; else empty."""
+    """Why ``matrix/tasks.py`` names no program and no shared file, with or without ``.py``; else empty."""
     folder, _, file = name.partition("/")
     if folder not in experiments:
         return name_unknown("experiment", folder, set(experiments))
-    programs = {program.name for program in experiments[folder].programs}
-    if file.removesuffix(".py") in programs:
+    experiment = experiments[folder]
+    files = {*(program.file for program in experiment.programs), *experiment.shared}
+    if f"{file.removesuffix('.py')}.py" in files:
         return ""
-    return name_unknown("program", name, {f"{folder}/{program}" for program in programs})
+    return name_unknown("program", name, {f"{folder}/{one}" for one in files})
 
 
 _ITEMS: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
