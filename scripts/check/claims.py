@@ -11,6 +11,7 @@ from scripts.check.problem import Problem
 from scripts.check.quantities import find_quantities
 from scripts.declare.claim import Claim
 from scripts.declare.declaration import find_line, read_text
+from scripts.declare.experiment import Experiment, tell_unknown_program
 from scripts.declare.site import Declarations
 
 
@@ -37,11 +38,28 @@ def find_problems(docs: Path, declared: Declarations) -> list[Problem]:
                 continue
             lines = _read_lines(path)
             problems += [Problem(path, *found) for found in find_quantities(lines, language)]
+            lost = _find_lost_programs(lines, declared.experiments)
+            problems += [Problem(path, *found) for found in lost]
             if path.suffix == ".md" and language == languages[0]:
                 uses = list(_find_uses(lines))
                 problems += [Problem(path, *found) for found in _find_unknown(uses, known)]
                 shown[str(path.relative_to(docs / language))] = set(_list_shown(uses, known))
     return [*problems, *_find_unshown(declared, shown)]
+
+
+def _find_lost_programs(
+    lines: Iterable[Line], experiments: Mapping[str, Experiment]
+) -> Iterator[Line]:
+    """Names in ``show.program("matrix/01-io-sequential.py")`` of what is not declared."""
+    for part in split(lines):
+        if not isinstance(part, Fence) or not part.is_executed or "show.program(" not in part.code:
+            continue
+        for node in ast.walk(ast.parse(part.code)):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr="program"), args=[ast.Constant(value=str() as name)]
+                ) if unknown := tell_unknown_program(experiments, name):
+                    yield part.line, unknown
 
 
 def _find_unshown(declared: Declarations, shown: Mapping[str, set[str]]) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ from scripts.declare.declaration import Declared, Problem, convert, read_toml, r
 from scripts.declare.experiment import Experiment
 from scripts.declare.languages import SHORTEST_SENTENCE, find_bad_texts
 from scripts.declare.metrics import METRICS
+from scripts.declare.profile import name_unknown
 from scripts.declare.values import Id
 
 TEXTS = ("situation", "advice", "why", "unless")
@@ -96,7 +97,7 @@ def _find_problems(
     elif choice.against and f"{choice.take.partition('/')[0]}/{choice.against}" not in families:
         yield ["against"], f"no such program {choice.against!r}"
     if choice.metric and choice.metric not in METRICS:
-        yield ["metric"], f"no such metric {choice.metric!r}"
+        yield ["metric"], name_unknown("metric", choice.metric, set(METRICS))
     if not choice.work:
         yield ["work"], "for no work it is no answer"
     for key in (*TEXTS, "home") if choice.home else TEXTS:

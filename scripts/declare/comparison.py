@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from scripts.declare.declaration import Declared, Problem
 from scripts.declare.languages import SHORTEST_SENTENCE, find_bad_texts, find_unworded
+from scripts.declare.profile import name_unknown
 from scripts.declare.program import StartMethod
 from scripts.declare.values import Count, Margin, Quantity
 
@@ -96,7 +97,7 @@ def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -
     """What fits nothing else in a comparison, or names what is not there."""
     against = (comparison.right, comparison.of_cores, comparison.over)
     if comparison.metric not in metrics:
-        yield ["metric"], f"no such metric {comparison.metric!r}"
+        yield ["metric"], name_unknown("metric", comparison.metric, set(metrics))
     if sum(one is not None for one in against) != 1:
         yield ["right"], "compared with one thing: right, of_cores or over"
     if (comparison.over is not None) != (comparison.relation in SWEPT):

@@ -10,11 +10,12 @@ import re
 import stat
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import inspect
 
 from scripts.declare.values import MEANINGS
 
@@ -24,6 +25,8 @@ Keys = list[str | int]
 Problem = tuple[Keys, str]
 """Where something stands, and what is wrong with it."""
 
+_STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
+"""A step of ``$.all[0].relation``, the way that msgspec tells to a fault."""
 LARGEST_BYTES = 1 << 20
 LONGEST_TEXT = 1000
 LARGEST_NUMBER = 1 << 53
@@ -115,7 +118,32 @@ def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
             keys.append(named.group(1))
         for pattern, meaning in MEANINGS.items():
             message = message.replace(f"`str` matching regex {pattern!r}", meaning)
+        if message.startswith("Invalid enum value"):
+            steps = _STEP.findall(place) + ["key"] * place.startswith("`key` in")
+            possible = _list_possible(inspect.type_info(kind), steps)
+            message += f"; there are {', '.join(map(repr, possible))}"
         raise MalformedDeclaration(at(path, keys, message)) from None
+
+
+def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[object]:
+    """What may stand where the steps lead from a type, if only some values may stand there."""
+    match kind, *steps:
+        case (inspect.LiteralType(values=values),):
+            return values
+        case inspect.Metadata(type=inner), *_:
+            return _list_possible(inner, steps)
+        case inspect.UnionType(types=types), *_:
+            return next(filter(None, (_list_possible(one, steps) for one in types)), ())
+        case inspect.DictType(key_type=inner), "key":
+            return _list_possible(inner, ())
+        case inspect.DictType(value_type=inner), _, *rest:
+            return _list_possible(inner, rest)
+        case inspect.CollectionType(item_type=inner), _, *rest:
+            return _list_possible(inner, rest)
+        case inspect.StructType(fields=fields), step, *rest:
+            found = [one.type for one in fields if f".{one.encode_name}" == step]
+            return _list_possible(found[0], rest) if found else ()
+    return ()
 
 
 def refuse(path: Path, problems: Iterable[Problem]) -> None:

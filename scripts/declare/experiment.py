@@ -1,7 +1,7 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -136,6 +136,18 @@ def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
         if not re.match(ID, folder.name):
             raise MalformedDeclaration(f"{folder}: a folder's name is {MEANINGS[ID]}")
     return tuple(map(load_experiment, folders))
+
+
+def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> str:
+    """Why ``matrix/tasks.py`` names no program and no shared file, with or without ``.py``; else empty."""
+    folder, _, file = name.partition("/")
+    if folder not in experiments:
+        return name_unknown("experiment", folder, set(experiments))
+    experiment = experiments[folder]
+    files = {*(program.file for program in experiment.programs), *experiment.shared}
+    if f"{file.removesuffix('.py')}.py" in files:
+        return ""
+    return name_unknown("program", name, {f"{folder}/{one}" for one in files})
 
 
 _ITEMS: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}

@@ -18,6 +18,10 @@ from scripts.records.file import RecordsError
 from scripts.render.html import clean
 
 
+class WrongName(ValueError):
+    """A fence names what is not there; the message says so, and what is."""
+
+
 def take_over() -> None:
     """From now on markdown-exec runs fences so."""
     formatters["python"] = show
@@ -40,7 +44,7 @@ def run(code: str, *, id: str = "", **_options: object) -> str:  # noqa: A002 - 
     """What a fence prints; what it raises is warned of, which ends a strict build, and shown."""
     try:
         return _run_once(code, id, here())
-    except RecordsError as error:
+    except (RecordsError, WrongName) as error:
         told = str(error)
     except OSError as error:
         told = describe_refusal(error)

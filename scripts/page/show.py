@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scripts.declare.experiment import tell_unknown_program
 from scripts.judge.selection import list_records
 from scripts.judge.usage import Quantity
 from scripts.measure.snippet import find_obstacle, read_snippet
@@ -22,6 +23,7 @@ from scripts.page.claims import (  # noqa: F401 - likewise
 )
 from scripts.page.context import gather, here, open_pipeline
 from scripts.page.failures import run_or_explain
+from scripts.page.fence import WrongName
 from scripts.page.frame import (
     choose_words,
     link_programs,
@@ -182,7 +184,10 @@ def program(name: str) -> Markup:
     """A program, ``matrix/01-io-sequential`` with or without ``.py``."""
     folder, _, file = name.partition("/")
     file = file.removesuffix(".py") + ".py"
-    experiment = open_pipeline().experiments[folder]
+    experiments = open_pipeline().experiments
+    if unknown := tell_unknown_program(experiments, name):
+        raise WrongName(unknown)
+    experiment = experiments[folder]
     download = f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiment, choose_words(), file, download)
     return block(content + timeline(name), kind="program")

@@ -37,9 +37,9 @@ def time_merging() -> Iterator[Benchmark]:
             place.write_text(text.replace(path.parent.name, f"machine-{number}"), encoding="utf-8")
         began_s = perf_counter()
         process = subprocess.Popen(
-            (sys.executable, "-m", "scripts", "merge", folder / "from"),
+            (sys.executable, "-m", "scripts", "merge"),
             cwd=ROOT,
-            env=os.environ | {"RESULTS": str(folder / "to")},
+            env=os.environ | {"RESULTS": str(folder / "to"), "MEASURED": str(folder / "from")},
             stdout=subprocess.DEVNULL,
         )
         _, status, used = os.wait4(process.pid, 0)

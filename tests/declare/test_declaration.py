@@ -94,6 +94,27 @@ def test_what_is_wrong_is_named_with_file_line_and_key(
         load(tmp_path, DECLARATION.replace(old, new, 1))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('["forkserver"]', '["magic"]', "'magic'; there are 'fork', 'forkserver', 'spawn'"),
+        ('workers = "tasks"', 'workers = "many"', "'many'; there are 'cores', 't"),
+        (
+            'baseline = "one"',
+            'baseline = "one"\ninterpreters = "all"',
+            "; there are 'every', 'wanted'",
+        ),
+        ("[profiles.quick]", "[profiles.quik]", "'quik'; there are 'full', 'quick', 'smoke'"),
+    ],
+)
+def test_of_a_wrong_value_it_is_told_which_there_are(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration) as caught:
+        load(tmp_path, DECLARATION.replace(old, new, 1))
+    assert said in str(caught.value)
+
+
 def test_an_experiment_that_lacks_a_profile_is_malformed(tmp_path: Path) -> None:
     text, _, _ = DECLARATION.partition("[profiles.full]")
     with pytest.raises(MalformedDeclaration, match=r"experiment\.toml:1: profiles\.full: "):

@@ -65,6 +65,19 @@ def test_records_that_cannot_be_read_are_told_in_a_sentence(
     assert "Traceback" not in "".join(caplog.messages)
 
 
+def test_a_wrong_name_in_a_fence_is_a_sentence_that_says_what_there_is(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        shown = convert(
+            'from scripts.page import show\nshow.program("json/00-gone.py")',
+            'html="true" id="lost"',
+        )
+    (told,) = caplog.messages
+    assert "no such program 'json/00-gone.py'; there are json/" in told
+    assert "Traceback" not in told + shown
+
+
 def test_a_preview_runs_no_fence_again_however_many_there_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

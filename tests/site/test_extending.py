@@ -83,6 +83,7 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
         assert names.index("json") < names.index("squares") < names.index("sleep")
         for program in PROGRAMS:
             assert f'href="#p{program[:2]}"' in page
+            assert f'id="p{program[:2]}"' in page
             assert f"examples/squares/{program}.py" in page
         assert _find_kinds(page, language) == ["sequential", "threads", "processes"]
         text = _read(site / language / "claims" / "index.html")
