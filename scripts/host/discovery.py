@@ -30,10 +30,15 @@ _NAME = re.compile(r"python3(\.\d+t?)?$")
 
 
 class _Memory:
-    """What interpreters said of themselves, kept until their files change: asking takes long."""
+    """What interpreters said of themselves, kept until their files change: asking takes long.
 
-    def __init__(self, path: Path) -> None:
+    Besides, processes that build at once then say the same of the loop that was timed.
+    """
+
+    def __init__(self, path: Path, *, forgets: bool = True) -> None:
+        """``forgets`` says whether those that nobody asks about are dropped."""
         self._path = path
+        self._forgets = forgets
         self._known: dict[str, Any] = {}
         self._used: dict[str, Any] = {}
 
@@ -44,12 +49,13 @@ class _Memory:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._used == self._known:
+        kept = self._used if self._forgets else self._known | self._used
+        if kept == self._known:
             return
         with suppress(OSError):  # then they are asked again the next time
             self._path.parent.mkdir(parents=True, exist_ok=True)
             part = self._path.with_suffix(f".{os.getpid()}")
-            part.write_text(json.dumps(self._used, indent=1), encoding="utf-8")
+            part.write_text(json.dumps(kept, indent=1), encoding="utf-8")
             part.replace(self._path)
 
     def describe(self, path: Path, env: Mapping[str, str]) -> Installation:
@@ -77,8 +83,8 @@ def discover() -> tuple[Installation, ...]:
     free-threaded build is listed twice, with the GIL off and on. Of two builds of one version with
     other options the later has an id of its own.
     """
-    found = [describe(Path(sys.executable))]
     with _Memory(MEMORY) as memory:
+        found = [memory.describe(Path(sys.executable), {})]
         seen = {found[0].path.resolve()}
         for path in _list_paths():
             real = Path(os.path.realpath(path))  # which a loop of links does not stop
@@ -118,7 +124,8 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
         ValueError: a name fits none; says what there is.
     """
     if wanted in ("", "current") and found is None:
-        return (describe(Path(sys.executable)),)
+        with _Memory(MEMORY, forgets=False) as memory:
+            return (memory.describe(Path(sys.executable), {}),)
     found = discover() if found is None else found
     first = {one.interpreter.name: one for one in reversed(found)}
     plain = [one for one in found if one is first[one.interpreter.name]]

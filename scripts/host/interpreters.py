@@ -17,7 +17,7 @@ from msgspec import Meta
 from packaging.version import Version as Release
 
 from scripts.declare.program import StartMethod
-from scripts.host.bounds import Line, Name, Version
+from scripts.host.bounds import Line, Name, Seconds, Version
 
 PROBE_TIMEOUT_S = 20.0
 Rank = tuple[str, Release, str]
@@ -26,12 +26,21 @@ _VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?", re.ASCII)
 
 # Runs in the interpreter that it describes, on Python 3.6 and later.
 _PROBE = """
-import json, multiprocessing, os, platform, sys, sysconfig
+import json, multiprocessing, os, platform, sys, sysconfig, time
 gil = getattr(sys, "_is_gil_enabled", lambda: True)()
 jit = getattr(sys, "_jit", None)
 names = "CONFIG_ARGS", "PY_CFLAGS", "PY_CORE_CFLAGS", "PY_CFLAGS_NODIST", "PY_LDFLAGS_NODIST"
 options = " ".join(str(sysconfig.get_config_var(name) or "") for name in names).strip()
-def has(*wanted): return any(one in options for one in wanted) if options else None
+def has(wanted, unwanted):
+    if any(one in options for one in unwanted):
+        return False
+    return True if any(one in options for one in wanted) else None
+def time_loop():
+    time.sleep(0.02)  # what slows a core often lasts as long as all the loops would
+    began_s, total = time.process_time(), 0
+    for number in range(50000):
+        total = total + number % 7 if number & 3 else total ^ number
+    return time.process_time() - began_s
 print(json.dumps({
     "implementation": platform.python_implementation().lower(),
     "version": platform.python_version(),
@@ -41,8 +50,12 @@ print(json.dumps({
     "gil": "on" if gil else "off",
     "debug": bool(sysconfig.get_config_var("Py_DEBUG")),
     "jit": bool(jit and jit.is_enabled()) or "pypyjit" in sys.builtin_module_names,
-    "pgo": has("--enable-optimizations", "-fprofile-use", "-fprofile-instr-use"),
-    "lto": has("--with-lto", "-flto"),
+    "pgo": has(
+        ["--enable-optimizations", "-fprofile-use", "-fprofile-instr-use"],
+        ["--enable-optimizations=no", "--disable-optimizations"],
+    ),
+    "lto": has(["--with-lto", "-flto"], ["--with-lto=no", "--without-lto"]),
+    "loop_s": min(time_loop() for _ in range(10)) or None,
     "start_method": multiprocessing.get_start_method(),
     "path": sys.executable,
 }))
@@ -68,8 +81,11 @@ class Interpreter:
     ``id`` is like ``cpython-3.13.0``, with ``t`` for a free-threaded build and ``-gil`` when that
     runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` what
     ``multiprocessing`` does by default. ``pgo`` and ``lto`` say whether the build was optimised by
-    a profile and while linking, ``None`` where nothing tells. ``other`` is a digest that tells a
-    build from another of the same version, which was found before it, and ends its id.
+    a profile and while linking, ``None`` where nothing tells: that no option asks for it proves
+    nothing, as distributors do it by other ways. ``loop_s`` is the CPU time of a fixed loop of
+    bytecode, the best of ten, when it was asked what it is: how fast a build computes, and no part
+    of what it is. ``other`` is a digest that tells a build from another of the same version, which
+    was found before it, and ends its id.
     """
 
     id: Name
@@ -84,6 +100,7 @@ class Interpreter:
     start_method: StartMethod
     pgo: bool | None = None
     lto: bool | None = None
+    loop_s: Seconds | None = field(default=None, compare=False)
     other: Annotated[str, Meta(pattern="^([0-9a-f]{6})?$(?!\\n)")] = ""
 
     @property

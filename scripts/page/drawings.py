@@ -22,8 +22,9 @@ from scripts.paths import CACHE, ROOT
 from scripts.render.words import Words
 
 FOLDER = CACHE / "drawings"
-MOST = 1000
-"""Of the drawings kept, about five times as many as a site has in both languages."""
+MOST = 5000
+"""Of the drawings kept: those of five builds and more, each of which has some 900 in both languages
+and takes 13 MB. A build of other records must not cost the next one its own."""
 MOST_KNOWN = 64
 _known: dict[tuple[int, ...], tuple[object, str]] = {}
 LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")

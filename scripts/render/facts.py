@@ -17,7 +17,7 @@ from scripts.judge.judge import take_sample
 from scripts.judge.selection import select_measured
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.records.record import Record
-from scripts.render.estimates import format_estimate, format_ratio
+from scripts.render.estimates import format_estimate, format_ratio, format_value
 from scripts.render.html import code, join, prose, strong, table
 from scripts.render.names import name_experiment
 from scripts.render.signs import show_verdict
@@ -204,7 +204,8 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
 def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
     optimised = [(name, words.text("optimised_help")) for name in ("PGO", "LTO")]
     head: list[str | tuple[str, str]] = [words.text("interpreter"), "GIL"]
-    head += [words.text("free_threaded"), "JIT", *optimised]
+    loop = (words.text("loop"), words.text("loop_help"))
+    head += [words.text("free_threaded"), "JIT", *optimised, loop]
     head += words.texts("start_method", "compiler", "build")
     answers = {True: words.text("yes"), False: words.text("no"), None: words.text("unknown")}
     rows = [
@@ -214,6 +215,7 @@ def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> M
                 prose(answers[fact])
                 for fact in (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
             ),
+            format_value(one.loop_s, "wall_s", words) if one.loop_s else words.text("unknown"),
             *map(prose, (code(one.start_method), one.compiler, one.build)),
         )
         for one in interpreters

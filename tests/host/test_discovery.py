@@ -136,6 +136,14 @@ def test_an_interpreter_is_asked_again_only_when_its_file_has_changed(
     assert asked.count(python) == 2
 
 
+def test_the_running_one_is_asked_once_and_those_beside_it_stay_known(asked: list[Path]) -> None:
+    """So pages that are built at once tell the same time of its loop."""
+    discover()
+    assert select("current") == (CURRENT,)
+    discover()
+    assert len(asked) == 2
+
+
 @pytest.mark.parametrize("kept", ["{", "[]", "3"])
 @pytest.mark.usefixtures("asked")
 def test_what_was_kept_of_interpreters_may_be_damaged(kept: str) -> None:

@@ -4,15 +4,16 @@ import json
 import os
 import platform
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import monotonic
 
+import msgspec
 import pytest
 
 from scripts.declare.imports import find_packages
 from scripts.host import interpreters
-from scripts.host.interpreters import describe, make_id, tell_apart, try_import
+from scripts.host.interpreters import Installation, describe, make_id, tell_apart, try_import
 from tests.declared import DECLARED
 from tests.host.pythons import FOUND, NEW, make_installation
 
@@ -176,6 +177,48 @@ def test_why_a_module_cannot_be_imported_is_told_in_a_line(tmp_path: Path) -> No
         "ModuleNotFoundError: No module named 'no_such_module'"
     )
     assert try_import(tmp_path / "nobody", "json") == "FileNotFoundError on import"
+
+
+CONFIGURED = "'--enable-shared' 'CC=gcc'"
+"""As Debian says of its builds, which are optimised otherwise, and pyenv of its, which are not."""
+
+
+@pytest.mark.parametrize(
+    ("options", "pgo", "lto"),
+    [
+        ("", None, None),
+        (CONFIGURED, None, None),
+        (f"{CONFIGURED} '--enable-optimizations'", True, None),
+        (f"{CONFIGURED} '--enable-optimizations' '--with-lto=full'", True, True),
+        (f"{CONFIGURED} -fprofile-use -flto=auto", True, True),
+        (f"{CONFIGURED} '--disable-optimizations' '--without-lto'", False, False),
+        (f"{CONFIGURED} '--enable-optimizations=no' '--with-lto=no'", False, False),
+    ],
+)
+def test_an_option_that_is_not_named_proves_nothing(
+    options: str, pgo: bool | None, lto: bool | None, tmp_path: Path
+) -> None:
+    python = tmp_path / "python3"
+    told = f"import sysconfig; sysconfig.get_config_var = dict(CONFIG_ARGS={options!r}).get"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "$SAID$2"\n')
+    python.chmod(0o755)
+    one = describe(python, {"SAID": f"{told}\n"}).interpreter
+    assert (one.pgo, one.lto) == (pgo, lto)
+
+
+def test_the_loop_that_is_timed_tells_no_build_from_another() -> None:
+    one = describe(Path(sys.executable)).interpreter
+    assert one.loop_s
+    assert 0 < one.loop_s < 60
+    slower, unknown = replace(one, loop_s=2 * one.loop_s), replace(one, loop_s=None)
+    assert one == slower == unknown
+    assert hash(one) == hash(slower)
+    named = [
+        tell_apart(Installation(interpreter=each, path=Path("/opt/python3")))
+        for each in (one, slower)
+    ]
+    assert named[0].interpreter.id == named[1].interpreter.id
+    assert msgspec.to_builtins(slower)["loop_s"] == slower.loop_s
 
 
 def test_two_builds_of_one_version_are_told_apart_by_their_options() -> None:

@@ -132,12 +132,24 @@ def test_a_machine_that_tells_a_program_from_itself_says_so() -> None:
 
 def test_each_interpreter_tells_its_gil_and_how_it_was_built_as_far_as_that_is_known() -> None:
     free = make_interpreter(
-        id="cpython-3.14.7t-gil", version="3.14.7", free_threaded=True, pgo=True, lto=False
+        id="cpython-3.14.7t-gil",
+        version="3.14.7",
+        free_threaded=True,
+        pgo=True,
+        lto=False,
+        loop_s=0.0047,
     )
     shown = show_machine(make_machine(), (make_interpreter(), free), EN)
-    rows = {row[0]: row[1:6] for row in read_rows(shown)}
-    assert rows["cpython 3.13.0"] == ["yes", "no", "no", "not known", "not known"]
-    assert rows["cpython 3.14.7t-gil"] == ["yes", "yes", "no", "yes", "no"]
+    rows = {row[0]: row[1:7] for row in read_rows(shown)}
+    assert rows["cpython 3.13.0"] == ["yes", "no", "no", *["not known"] * 3]
+    assert rows["cpython 3.14.7t-gil"] == [
+        "yes",
+        "yes",
+        "no",
+        "yes",
+        "no",
+        "4.7 ms",
+    ]
 
 
 @pytest.mark.parametrize("language", list_languages())
