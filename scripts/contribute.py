@@ -23,6 +23,7 @@ from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.interpreters import Interpreter
 from scripts.host.machine import Machine, describe_machine
+from scripts.host.machine import make_id as make_machine_id
 from scripts.judge.evidence import Evidence
 from scripts.judge.places import list_places
 from scripts.judge.verification import STANDINGS, Standing, check_evidence, find_status
@@ -117,7 +118,7 @@ def run_contribute() -> int:
     for results in found:
         stripped, hidden = strip(results, list_names())
         count += hidden
-        path = locate(folder, id_, results.interpreter.id)
+        path = locate(folder, stripped.machine.id, results.interpreter.id)
         write_results(path, stripped)
         sent.append(path)
     for timeline in timelines:
@@ -223,7 +224,12 @@ def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
         )
 
     machine, interpreter = hide_facts(results.machine), hide_facts(results.interpreter)
-    records = tuple(map(clear, results.records))
+    if results.machine.has_own_id and not machine.has_own_id:  # its name is made of its facts
+        machine = replace(machine, id=make_machine_id(machine))
+    records = tuple(
+        replace(one, variant=replace(one.variant, machine=machine.id))
+        for one in map(clear, results.records)
+    )
     return replace(results, machine=machine, interpreter=interpreter, records=records), count
 
 

@@ -21,7 +21,9 @@ from tests.render.markup import make_evidence
 
 LANGUAGES = [load_words(language) for language in list_languages()]
 PAGE = SimpleNamespace(
-    file=SimpleNamespace(url="matrix/", abs_dest_path="site/en/matrix/index.html"),
+    file=SimpleNamespace(
+        src_path="matrix.md", url="matrix/", abs_dest_path="site/en/matrix/index.html"
+    ),
     title="The matrix",
     meta={},
     canonical_url="",
