@@ -7,7 +7,9 @@ from statistics import median
 
 import pytest
 
+from scripts import pipeline
 from scripts.declare.claim import Claim, Comparison, Side
+from scripts.host.machine import make_id
 from scripts.judge.evidence import Evidence
 from scripts.judge.verification import Check, check_evidence, check_machines
 from scripts.machines import can_stand_first
@@ -274,3 +276,29 @@ def test_whose_records_were_sent_can_be_shown_when_asked_for_by_name(lab: Lab) -
     (shown,) = lab.pipeline(machine=id_).gather_machines("lab")
     assert shown.origin == "contributed"
     assert {one.verdict for one in shown.judgements} == {None}
+
+
+def test_on_another_processor_of_that_name_nothing_is_shown_as_measured_there(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = lab.pipeline().gather("lab").machine
+    other = replace(first, cpu_signature="cpu family 99, model 1, stepping 1")
+    other = replace(other, id=make_id(other))
+    monkeypatch.setattr(pipeline, "describe_machine", lambda: other)
+    shown, beside = lab.pipeline(measure=False).gather_machines("lab")
+    assert (shown.machine.id, shown.judgements) == (other.id, ())
+    assert beside.machine.id == first.id
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran  # it measures anew
+
+
+def test_this_machine_is_as_described_with_its_records_until_it_measures(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = lab.pipeline().gather("lab").machine
+    updated = replace(first, kernel="9.9")
+    monkeypatch.setattr(pipeline, "describe_machine", lambda: updated)
+    assert lab.pipeline(measure=False).machine.kernel == first.kernel
+    lab.pipeline(fresh=True).gather("lab")
+    assert lab.pipeline(measure=False).machine.kernel == "9.9"

@@ -12,6 +12,8 @@ import pytest
 from scripts.host.cores import usable_cores
 from scripts.host.facts import Cache
 from scripts.host.machine import Machine, describe_machine, make_id
+from scripts.records.store import read_results
+from tests.factories import OLD
 from tests.measure.tree import CPUS, write
 
 GIB = 1 << 30
@@ -132,11 +134,58 @@ def test_id_survives_what_changes_between_boots(changes: dict[str, object]) -> N
         {"governor": "performance!"},
         {"memory_bytes": 999 * GIB},
         {"smt": 99},
+        {"cpu_signature": "cpu family 26, model 2, stepping 1"},
+        {"caches": (Cache(name="L1d", size_bytes=48 << 10, instances=2),)},
     ],
 )
 def test_id_tells_machines_and_limits_apart(changes: dict[str, object]) -> None:
     machine = describe_machine()
     assert make_id(change(machine, **changes)) != make_id(machine)
+
+
+X86 = "processor: 0\ncpu family: 26\nmodel: 2\nmodel name: AMD EPYC\nstepping: 1\n"
+ARM = "processor: 0\nCPU implementer: 0x41\nCPU variant: 0x3\nCPU part: 0xd0c\nCPU revision: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("cpuinfo", "signature"),
+    [
+        (X86, "cpu family 26, model 2, stepping 1"),
+        (ARM, "CPU implementer 0x41, CPU part 0xd0c, CPU variant 0x3, CPU revision 1"),
+        ("processor: 0\nmodel name: AMD EPYC\n", None),
+    ],
+)
+def test_what_a_processor_says_of_its_design_is_told_and_nothing_is_guessed(
+    tmp_path: Path, cpuinfo: str, signature: str | None
+) -> None:
+    write(
+        tmp_path,
+        {"proc/meminfo": "MemTotal: 1000000 kB", f"{CPUS}/online": "0", "proc/cpuinfo": cpuinfo},
+    )
+    assert describe_machine(tmp_path).cpu_signature == signature
+
+
+def test_two_processors_of_one_name_are_two_machines(tmp_path: Path) -> None:
+    ids = set()
+    for family in ("25", "26"):
+        folder = tmp_path / family
+        cpuinfo = X86.replace("cpu family: 26", f"cpu family: {family}")
+        files = {"proc/meminfo": "MemTotal: 1000000 kB", f"{CPUS}/online": "0"}
+        write(folder, {**files, "proc/cpuinfo": cpuinfo})
+        ids.add(describe_machine(folder).id)
+    assert len(ids) == 2
+
+
+def test_an_id_is_what_its_facts_make_also_of_before_the_design_was_known() -> None:
+    machine = describe_machine()
+    assert machine.has_own_id
+    assert not change(machine, memory_bytes=999 * GIB).has_own_id
+    old = read_results(OLD)
+    assert old
+    assert old.machine.cpu_signature is None
+    assert old.machine.has_own_id
+    assert make_id(old.machine) != old.machine.id
+    assert not change(old.machine, cpu_signature="cpu family 25").has_own_id
 
 
 def test_id_reads_well() -> None:

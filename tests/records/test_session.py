@@ -14,7 +14,8 @@ from scripts.records.session import (
     read_began,
     read_boot,
 )
-from tests.factories import NOW, make_record, make_values
+from scripts.records.store import read_results
+from tests.factories import NOW, OLD, make_record, make_values
 
 BOOT = "0a1b2c"
 HOUR = LONGEST_PAUSE
@@ -65,6 +66,14 @@ def test_of_a_record_the_last_three_sessions_are_kept() -> None:
         record = add_trial(record, trial, traced=False, now=NOW)
     assert record.sessions == tuple(names[1:])
     assert [trial.session for trial in record.within(names[2]).timed] == [names[2]]
+
+
+def test_a_file_of_before_sessions_is_one_session_of_unknown_date() -> None:
+    found = read_results(OLD)
+    assert found
+    (name,) = {session for record in found.records for session in record.sessions}
+    assert read_began(name) is None
+    assert found.interpreter.id in name
 
 
 def test_a_boot_has_one_name() -> None:
