@@ -171,6 +171,9 @@ def test_an_exception_in_a_thread_is_not_lost(program: str, folder: Path):
 def test_a_process_that_fails_ends_the_program_instead_of_holding_it_up(
     program: str, failure: str, folder: Path
 ):
+    if failure == DIE and "process_pool" in program and sys.version_info < (3, 12):
+        pytest.skip("a pool that breaks while tasks are cancelled may hang (cpython #107219)")
+
     done = run(folder, change(program, folder, OFFLINE, failure), {"TASKS": "3"})
 
     assert done.returncode not in (0, TIMED_OUT)
