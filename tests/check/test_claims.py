@@ -90,4 +90,6 @@ def test_a_page_of_any_language_that_shows_an_unknown_program_is_found(tmp_path:
     known, lost = (show(f'program("lab/{name}.py")') for name in ("01-io-sequential", "02-gone"))
     ((path, line, message),) = check(tmp_path, {"en/m.md": page + known, "ru/m.md": page + lost})
     assert (path.parent.name, line) == ("ru", 5)
-    assert message.startswith("no such program 'lab/02-gone.py'; there are lab/01-io-sequential.py,")
+    assert message.startswith(
+        "no such program 'lab/02-gone.py'; there are lab/01-io-sequential.py,"
+    )
