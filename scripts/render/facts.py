@@ -61,7 +61,8 @@ def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words
     if len(own) < len(records):
         told.append(words.markup("whose_others"))
     if here.id != machine.id:
-        told.append(words.markup("whose_build", machine=strong(name_machine(here, words))))
+        named = strong(name_machine(here, words)) + Markup(" (") + code(here.id) + Markup(")")
+        told.append(words.markup("whose_build", machine=named))
     return Markup("<p>{}</p>").format(join(told, " "))
 
 
