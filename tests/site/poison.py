@@ -276,6 +276,7 @@ def install(folder: Path, ending: str) -> None:
         experiments={"lab": evidence.experiment},
         settings=SimpleNamespace(later=False, results=folder, failures="tell"),
         machine=evidence.machine,
+        here=other,
         interpreters=evidence.interpreters,
         gather=lambda name: nothing if name == "nothing" else evidence,
         gather_machines=lambda name: (evidence, replace(evidence, machine=other)),

@@ -86,7 +86,7 @@ def test_the_schema_notices_what_is_wrong(site: Site, data: dict[str, Any]) -> N
 
 def test_the_data_has_the_fields_others_rely_on(data: dict[str, Any]) -> None:
     assert data.keys() >= DOCUMENT
-    assert (data["schema"], data["profile"]) == (1, "smoke")
+    assert (data["schema"], data["profile"]) == (2, "smoke")
     assert [ROW - row.keys() for row in data["rows"] if not row.keys() >= ROW] == []
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.host.machine import make_id
 from scripts.records.file import Results
 from scripts.records.store import list_files, write_results
 from tests.factories import make_interpreter, make_machine, make_record, make_variant
@@ -144,7 +145,7 @@ def test_where_pages_is_not_enabled_the_summary_says_what_to_press(tmp_path: Pat
 def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None:
     runner = Runner.read("contributed.yml", tmp_path)
     runner.event = "pull_request"
-    forged = tmp_path / "workspace-0" / "results" / "box" / "cpython-3.13.0.json"
+    forged = tmp_path / "workspace-0" / "results" / "contributed" / "box" / "cpython-3.13.0.json"
 
     def add(*_: object) -> None:
         forged.parent.mkdir(parents=True, exist_ok=True)
@@ -213,8 +214,10 @@ def test_an_attachment_that_cannot_be_fetched_is_named_in_the_summary(
 
 def write_results_file(folder: Path) -> Path:
     """A file as somebody may send it; its experiment is one of ours."""
-    record = make_record(make_variant(experiment="matrix"))
-    results = Results(machine=make_machine(), interpreter=make_interpreter(), records=(record,))
+    machine = make_machine()
+    machine = replace(machine, id=make_id(machine))
+    record = make_record(make_variant(experiment="matrix", machine=machine.id))
+    results = Results(machine=machine, interpreter=make_interpreter(), records=(record,))
     path = folder / "sent.json"
     write_results(path, results)
     return path
