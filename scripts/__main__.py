@@ -68,6 +68,7 @@ def _measure(_: Namespace) -> int:
 
     settings = read_settings(os.environ)
     measured = measure_everything(settings)
+    measured.watch()
     if not settings.machine:
         from scripts.contribute import tell_kept
 

@@ -25,7 +25,7 @@ what is far from its margin, and the fewer looks there are, the less each may er
 SHARE = 4 / 5
 """What a look may give away of the time left: what it then finds may change who should come first. Less than
 that keeps time for late looks, and tried on what was recorded it decides fewer."""
-OVERHEAD_S = 0.05
+OVERHEAD_S = 0.01
 """What a trial takes beside its program, about: starting, reading, saving."""
 FIRST, OTHER = 0.5, 2.0
 """What a second counts for where it is to settle what pages open with, or what is open on another
