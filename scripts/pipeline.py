@@ -152,10 +152,10 @@ class Pipeline:
         found = (self.gather(name), *others)
         return stand_in(found) if self._elsewhere else found
 
-    def measure(self, names: Sequence[str]) -> Summary:
+    def measure(self, names: Sequence[str], *, further: bool = True) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
-        After the first rounds, further trials go to what is still open, as long as the profile's
+        After the first rounds, ``further`` trials go to what is still open, as long as the profile's
         time lasts. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
         Nothing is measured where settings forbid it, nor in place of another machine.
 
@@ -174,7 +174,7 @@ class Pipeline:
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
             total = self._collect(names, {}, pacer)
-            while more := self._look(names, told=total.trials > 0):
+            while further and (more := self._look(names, told=total.trials > 0)):
                 total += self._collect(names, more, pacer)
             return total
 
@@ -278,10 +278,11 @@ class Pipeline:
         return median(old.walls_s) if old and old.timed else profile.estimate_s
 
 
-def measure_everything(settings: Settings) -> Pipeline:
+def measure_everything(settings: Settings, *, watches: bool = False) -> Pipeline:
     """Measure what any experiment lacks, and again what failed; gives what has measured.
 
-    The experiments come in the order of their pages. Timelines are for whoever calls to ask for.
+    The experiments come in the order of their pages. It ``watches`` programs for their timelines
+    before the further trials, which may be ended; else that is left to who calls.
 
     Raises:
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
@@ -291,5 +292,9 @@ def measure_everything(settings: Settings) -> Pipeline:
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
     entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
     places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
-    pipeline.measure([name for _, name in places])
+    names = [name for _, name in places]
+    if watches:
+        pipeline.measure(names, further=False)
+        pipeline.watch()
+    pipeline.measure(names)
     return pipeline

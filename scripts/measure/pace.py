@@ -49,7 +49,7 @@ def find_slowed(before: Readings, after: Readings, busy_s: Sequence[float]) -> f
     shares: list[tuple[float, float]] = []
     for core, ended in after.items():
         count = ended.count - before[core].count
-        if count >= FEWEST:
+        if count >= FEWEST and ended.best > 0:  # it may be read before it is known
             speed = (ended.total - before[core].total) / count
             weight = busy_s[core] if core < len(busy_s) else 0.0
             shares.append((weight, min(1.0, speed / ended.best)))
