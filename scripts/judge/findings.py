@@ -117,8 +117,10 @@ def _list_samples(
     values = read(find_cell(left, arena))
     if isinstance(right, Side):
         return [values, read(find_cell(right, choose_right(comparison, arena, judgements)))]
-    cores = arena[0].record.variant.cores if comparison.of_cores else 1
-    return [values.turn(value / cores for value in values), Sample([comparison.limit or 0.0])]
+    if comparison.of_cores:
+        cores = arena[0].record.variant.cores
+        values = values.turn(value / cores for value in values)
+    return [values, Sample([comparison.limit or 0.0])]
 
 
 def _hold(

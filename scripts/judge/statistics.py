@@ -129,7 +129,8 @@ def _estimate_ratio(one: _Known, other: _Known) -> Estimate:
     numerator, denominator = one[0], other[0]
     middle = _divide(median(numerator), median(denominator))
     told = _tell_variances(one, other)
-    if told and min(len(numerator), len(denominator)) >= FEWEST:
+    fewest = min(len(numerator), len(denominator))
+    if told and fewest >= FEWEST:
         centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
         return _estimate_few(middle, centre, told)
     # Without logarithms: by how much the extremes differ, of which one order in so many is by chance.
@@ -138,7 +139,7 @@ def _estimate_ratio(one: _Known, other: _Known) -> Estimate:
         median=middle,
         low=_divide(min(numerator), max(denominator)),
         high=_divide(max(numerator), min(denominator)),
-        is_sure=(1 - CONFIDENCE) * orders >= 2,
+        is_sure=fewest >= FEWEST and (1 - CONFIDENCE) * orders >= 2,
         deviation=_find_deviation(told),
     )
 

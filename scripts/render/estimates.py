@@ -66,7 +66,10 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
             return _write(estimate, 1, words)
         case "cores":
             low, high = (words.number(100 * end, 0) for end in (estimate.low, estimate.high))
-            return words.percent(estimate.median), "" if low == high else f"{low}–{high}"
+            ends = "" if low == high else f"{low}–{high}"
+            if is_unknown(estimate):
+                ends = words.text("interval_unknown")
+            return words.percent(estimate.median), ends
         case "bytes":
             scale, name = choose_bytes(estimate.median)
         case _:
