@@ -19,6 +19,8 @@ from tests.bench.simulation import (
 )
 
 DRAWS = 400
+MANY = 1000
+"""As many as tell three or four of a hundred, which unlike programs come to, from more than five."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +34,7 @@ def _forget() -> None:
 def test_at_the_margin_one_of_twenty_is_decided_wrongly_at_most(
     relation: Relation, shape: Shape
 ) -> None:
-    shares = try_looking(relation, shape, 0.10, DRAWS).shares
+    shares = try_looking(relation, shape, 0.10, MANY).shares
     assert shares.get("confirmed", 0) <= 0.05
     assert shares.get("refuted", 0) <= 0.05
 
