@@ -67,7 +67,7 @@ def _measure(_: Namespace) -> int:
     from scripts.settings import read_settings
 
     settings = read_settings(os.environ)
-    measured = measure_everything(settings)
+    measured = measure_everything(settings, watches=True)
     if not settings.machine:
         from scripts.contribute import tell_kept
 

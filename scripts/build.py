@@ -8,14 +8,12 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from time import monotonic
 
 from scripts.declare.languages import list_languages
-from scripts.measure.progress import Progress
+from scripts.measure.collect import report
 from scripts.output import claim_folder, hold_folder
 from scripts.page.context import check_all, list_machines, refresh
 from scripts.page.failures import tell_failures
@@ -28,10 +26,6 @@ from scripts.summary import defuse
 
 NEXT = ".next"
 """In the folder of the site, where languages are while they are built."""
-SOON_S = 100.0
-"""Of measuring, before the first pages of it: half of the matrix is measured then in quick."""
-SHARE = 12
-"""Of measuring to building: in quick the pages on the way take about a minute."""
 
 
 def build_site(name: str) -> int:
@@ -47,51 +41,29 @@ def build_site(name: str) -> int:
     site = claim_folder(name)
     settings = read_settings(os.environ)
     # The pages show what there is: they measure nothing again, and take no turn at measuring.
-    os.environ |= {"FRESH": "0", "MEASURE": "later"}
+    os.environ |= {"FRESH": "0", "MEASURE": "0"}
     refresh()
     check_build(settings)
-    measure_everything(settings, Interim(name, site).build_if_due)
-    os.environ["MEASURE"] = "0"
+    pipeline = measure_everything(settings)
+    if pipeline.lacks_timelines():
+        show_numbers(name, site)
+        pipeline.watch()
     with hold_folder(site):
         complete = build_languages(site)
         return finish(name, complete=complete)
 
 
-class Interim:
-    """Pages of what is measured so far, so that nobody waits for the last trial to read the first.
+def show_numbers(name: str, site: Path) -> None:
+    """Build the site before its programs are watched, so that nobody waits for timelines.
 
-    They are built at once where there are none yet, again soon after, and then whenever measuring
-    has gone on for ``SHARE`` times as long as the last build took. Measuring waits meanwhile.
-    ``name`` is the folder ``site`` as a person has named it, ``clock`` tells seconds.
+    What is wrong with it the build at the end will tell. ``name`` is the folder ``site`` as a person
+    has named it.
     """
-
-    def __init__(self, name: str, site: Path, clock: Callable[[], float] = monotonic) -> None:
-        self._name = name
-        self._site = site
-        self._clock = clock
-        self._is_new = True
-        self._wait_s = SOON_S
-        self._due_s = clock() + (SOON_S if any(site.glob("*/index.html")) else 0.0)
-
-    def build_if_due(self, progress: Progress) -> None:
-        """Build them if it is time to; what is wrong with them the build at the end will tell.
-
-        For an end that is near nobody has to be helped to wait.
-        """
-        if progress.left_s < SOON_S:
-            return
-        if self._is_new:
-            progress.note(f"{self._name}/ shows what there is so far. {_tell_address(self._name)}")
-            self._is_new = False
-        began_s = self._clock()
-        if began_s < self._due_s:
-            return
-        progress.note(f"building {self._name}/ while measuring waits")
-        with hold_folder(self._site):
-            build_languages(self._site, told=False)
-            finish_site(self._site)
-        self._due_s = self._clock() + self._wait_s
-        self._wait_s = max(SOON_S, SHARE * (self._clock() - began_s))
+    with hold_folder(site):
+        complete = build_languages(site, told=False)
+        finish_site(site)
+    if complete:
+        report(f"{name}/ has every number; timelines follow. {_tell_address(name)}")
 
 
 def build_languages(site: Path, *, told: bool = True) -> bool:

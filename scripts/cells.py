@@ -8,7 +8,7 @@ from functools import cached_property
 from scripts.declare.experiment import Experiment
 from scripts.declare.imports import find_packages
 from scripts.declare.profile import ProfileName, find_budget_s
-from scripts.declare.reason import Code, Reason
+from scripts.declare.reason import Reason
 from scripts.host.cores import usable_cores
 from scripts.host.interpreters import Installation, Interpreter
 from scripts.host.machine import Machine
@@ -34,8 +34,7 @@ class Cells:
 
     ``wanted`` run the programs, ``every`` those of families for each Python found, and
     ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
-    is the one at hand. ``only`` is the setting of that name, ``missing`` why a cell that it allows
-    has no record.
+    is the one at hand. ``only`` is the setting of that name.
     """
 
     experiments: Mapping[str, Experiment]
@@ -48,7 +47,6 @@ class Cells:
     store: Store
     origin: Origin = "measured"
     only: str = ""
-    missing: Code = "measuring-off"
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
@@ -96,7 +94,7 @@ class Cells:
 
     def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
         """An empty record of a cell, or one that says why there is none."""
-        why = Reason(self.missing if variant in self.selected else "left-out")
+        why = Reason("measuring-off" if variant in self.selected else "left-out")
         interpreter = self._find_interpreter(variant)
         return Record(
             variant=variant,

@@ -3,7 +3,7 @@
 All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,6 @@ from scripts.cells import Cells
 from scripts.declare.declaration import MalformedDeclaration
 from scripts.declare.experiment import Experiment
 from scripts.declare.profile import BUDGETS_S, Profile
-from scripts.declare.reason import Code
 from scripts.declare.site import Declarations, load_declarations
 from scripts.host.cores import usable_cores
 from scripts.host.discovery import select
@@ -27,16 +26,14 @@ from scripts.measure.load_server import LoadServerError
 from scripts.measure.pace import Pacer
 from scripts.measure.plan import Done, count_trials, list_lacking, list_questions
 from scripts.measure.process import LauncherError
-from scripts.measure.progress import Pause
 from scripts.measure.rounds import LEVELS, count_repeats, give_more
 from scripts.records.file import DamagedRecords, RecordsError
 from scripts.records.record import Record, Variant
 from scripts.records.rules import FIRST_DATE
 from scripts.records.store import Store, list_files, locate_contributed, read_machine
 from scripts.settings import BadSetting, Settings
-from scripts.timelines import trace_missing
+from scripts.timelines import list_untraced, trace_missing
 
-Watch = Callable[[], None]
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """What ends a command with a message for whoever gave it, and without a traceback."""
 
@@ -124,8 +121,7 @@ class Pipeline:
                 store=store,
             )
         try:
-            missing: Code = "still-to-come" if settings.later else "measuring-off"
-            cells = replace(cells, only=settings.only, missing=missing)
+            cells = replace(cells, only=settings.only)
             cells.selected  # noqa: B018
         except ValueError as error:
             raise BadSetting(str(error)) from None
@@ -156,22 +152,19 @@ class Pipeline:
         found = (self.gather(name), *others)
         return stand_in(found) if self._elsewhere else found
 
-    def measure(
-        self, names: Sequence[str], pause: Pause = lambda _: None, watch: Watch = lambda: None
-    ) -> Summary:
+    def measure(self, names: Sequence[str], *, further: bool = True) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
-        After the first rounds, further trials go to what is still open, as long as the profile's
-        time lasts; ``pause`` comes between two trials, ``watch`` before the further ones, which may
-        be ended. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing
-        is measured where settings forbid it, nor in place of another machine.
+        After the first rounds, ``further`` trials go to what is still open, as long as the profile's
+        time lasts. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
+        Nothing is measured where settings forbid it, nor in place of another machine.
 
         Raises:
             BadSetting: the clock is wrong.
             LauncherError: programs can no longer be run.
             LoadServerError: the load server did not start, or died.
         """
-        if self._elsewhere or not self.settings.measure:
+        if not self._measures:
             return Summary()
         if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
@@ -180,15 +173,31 @@ class Pipeline:
             self._store.read()
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
-            total = self._collect(names, {}, pause, pacer)
-            watch()
-            while more := self._look(names, told=total.trials > 0):
-                total += self._collect(names, more, pause, pacer)
+            total = self._collect(names, {}, pacer)
+            while further and (more := self._look(names, told=total.trials > 0)):
+                total += self._collect(names, more, pacer)
             return total
 
-    def _collect(
-        self, names: Sequence[str], more: Mapping[Variant, Done], pause: Pause, pacer: Pacer
-    ) -> Summary:
+    def lacks_timelines(self) -> bool:
+        """Whether there are programs to watch: some that have no valid timeline, or all with FRESH."""
+        return self._measures and bool(list_untraced(self._cells, self.settings))
+
+    def watch(self) -> None:
+        """Watch each program that has no valid timeline, or with FRESH all, where trials are measured.
+
+        Raises:
+            LauncherError, LoadServerError: programs can no longer be run.
+            RecordsError: a timeline cannot be kept.
+        """
+        if self._measures:
+            with take_turn(self.settings.results):
+                trace_missing(self._cells, self.settings)
+
+    @property
+    def _measures(self) -> bool:
+        return self.settings.measure and not self._elsewhere
+
+    def _collect(self, names: Sequence[str], more: Mapping[Variant, Done], pacer: Pacer) -> Summary:
         """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
         total = Summary()
         opened: dict[str, int] = {}
@@ -208,7 +217,7 @@ class Pipeline:
             most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
             left_s = min(self._cells.find_left_s(planned=False), most_s)
             work = (jobs, self._store, usable_cores())
-            total += collect(*work, budget_s=left_s, recount=recount, pause=pause, pacer=pacer)
+            total += collect(*work, budget_s=left_s, recount=recount, pacer=pacer)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """How many trials variants are to have now, by what is still open; none if that is all.
@@ -269,10 +278,11 @@ class Pipeline:
         return median(old.walls_s) if old and old.timed else profile.estimate_s
 
 
-def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pipeline:
+def measure_everything(settings: Settings, *, watches: bool = False) -> Pipeline:
     """Measure what any experiment lacks, and again what failed; gives what has measured.
 
-    The experiments come in the order of their pages. ``pause`` is as that of ``Pipeline.measure``.
+    The experiments come in the order of their pages. It ``watches`` programs for their timelines
+    before the further trials, which may be ended; else that is left to who calls.
 
     Raises:
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
@@ -282,6 +292,9 @@ def measure_everything(settings: Settings, pause: Pause = lambda _: None) -> Pip
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
     entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
     places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
-    cells = pipeline._cells  # noqa: SLF001 - of this module
-    pipeline.measure([name for _, name in places], pause, lambda: trace_missing(cells, settings))
+    names = [name for _, name in places]
+    if watches:
+        pipeline.measure(names, further=False)
+        pipeline.watch()
+    pipeline.measure(names)
     return pipeline

@@ -30,8 +30,6 @@ class Settings:
             and for each that is found where programs are for that.
         machine: whose records to show (``MACHINE``); empty for the machine at hand.
         measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
-        later: they are not measured by who asks, but will be soon (``MEASURE=later``): so pages are
-            built while measuring waits for them.
         results: the folder where records are kept (``RESULTS``).
         history: the folder with the medians of earlier builds (``HISTORY``).
         failures: whether a program that fails makes the build fail once the pages are written, or
@@ -44,7 +42,6 @@ class Settings:
     interpreters: str = ""
     machine: str = ""
     measure: bool = True
-    later: bool = False
     results: Path = RESULTS
     history: Path = HISTORY
     failures: Failures = "stop"
@@ -64,15 +61,13 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             raise BadSetting(
                 f"{name}={value!r} is no address; one is like https://example.org/site/"
             )
-    measure = _choose(environment, "MEASURE", ("0", "1", "later"), "1")
     return Settings(
         profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
         fresh=_choose(environment, "FRESH", ("0", "1"), "0") == "1",
         only=environment.get("ONLY", ""),
         interpreters=environment.get("INTERPRETERS", ""),
         machine=environment.get("MACHINE", ""),
-        measure=measure == "1",
-        later=measure == "later",
+        measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
         results=Path(environment.get("RESULTS") or RESULTS),
         history=Path(environment.get("HISTORY") or HISTORY),
         failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),

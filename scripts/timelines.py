@@ -40,26 +40,46 @@ class Trace:
     fingerprint: str
 
 
-def trace_missing(cells: Cells, settings: Settings) -> None:
-    """Watch every program that has no valid timeline, in smoke the first of most experiments.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Untraced:
+    """What is to be watched of an experiment on an interpreter, which has the packages for it."""
 
-    Whose turn it is to measure calls this. Where the system does not tell when threads run, nothing
-    is watched.
+    experiment: Experiment
+    installation: Installation
+    traces: Sequence[Trace]
+
+
+def trace_missing(cells: Cells, settings: Settings) -> None:
+    """Watch what ``list_untraced`` lists; whose turn it is to measure calls this.
 
     Raises:
         LauncherError, LoadServerError: programs can no longer be run.
         RecordsError: a timeline cannot be kept.
     """
-    for experiment in cells.experiments.values() if is_watchable() else ():
-        for installation, traces in _list_missing(cells, experiment, settings).items():
-            report(f"{experiment.name}: timelines of {len(traces)} programs")
-            _trace_programs(experiment, traces, installation, settings.results)
+    for one in list_untraced(cells, settings):
+        report(f"{one.experiment.name}: timelines of {len(one.traces)} programs")
+        _trace_programs(one, settings.results)
+
+
+def list_untraced(cells: Cells, settings: Settings) -> list[Untraced]:
+    """Every program that has no valid timeline, with FRESH all; in smoke the first of most experiments.
+
+    Left out is what lacks a package. Where the system does not tell when threads run, nothing is
+    watched.
+    """
+    return [
+        Untraced(experiment=experiment, installation=prepared, traces=able)
+        for experiment in (cells.experiments.values() if is_watchable() else ())
+        for installation, traces in _list_missing(cells, experiment, settings).items()
+        for prepared, able in [_leave_able(experiment, installation, traces)]
+        if able
+    ]
 
 
 def _list_missing(
     cells: Cells, experiment: Experiment, settings: Settings
 ) -> dict[Installation, list[Trace]]:
-    """What is to be watched of an experiment, by the first interpreter that runs it."""
+    """What of an experiment has no valid timeline, by the first interpreter that runs it."""
     found: dict[Installation, list[Trace]] = {}
     few = cells.profile == "smoke" and not experiment.lines
     for program in experiment.programs[: 1 if few else None]:
@@ -72,6 +92,18 @@ def _list_missing(
                 found.setdefault(installation, []).append(trace)
             break
     return found
+
+
+def _leave_able(
+    experiment: Experiment, installation: Installation, traces: Sequence[Trace]
+) -> tuple[Installation, list[Trace]]:
+    """An interpreter with packages, and of the traces those that lack none there."""
+    version = installation.interpreter.version
+    needs = [find_packages(experiment, one.variant.program, version) for one in traces]
+    environment = prepare(installation, {name: pin for one in needs for name, pin in one.items()})
+    lacking = environment.missing.keys()
+    able = [one for one, need in zip(traces, needs, strict=True) if not lacking & need]
+    return environment.installation, able
 
 
 def _choose_trace(
@@ -122,26 +154,20 @@ def _is_traced(results: Path, trace: Trace) -> bool:
     return found is not None and found.fingerprint == trace.fingerprint
 
 
-def _trace_programs(
-    experiment: Experiment, traces: Sequence[Trace], installation: Installation, results: Path
-) -> None:
-    """Watch programs of one experiment, one after the other, but those that lack a package."""
-    version, usable = installation.interpreter.version, usable_cores()
-    needs = [find_packages(experiment, one.variant.program, version) for one in traces]
-    environment = prepare(installation, {name: pin for one in needs for name, pin in one.items()})
-    lacking = environment.missing.keys()
-    able = [one for one, need in zip(traces, needs, strict=True) if not lacking & need]
-    for name in dict.fromkeys(trace.profile for trace in able):
+def _trace_programs(untraced: Untraced, results: Path) -> None:
+    """Watch programs of one experiment, one after the other."""
+    experiment, usable = untraced.experiment, usable_cores()
+    for name in dict.fromkeys(trace.profile for trace in untraced.traces):
         profile = experiment.profiles[name]
         with serve(experiment, profile) as server, Launcher() as launcher:
             bench = Bench(
                 experiment=experiment,
                 profile=profile,
-                installation=environment.installation,
+                installation=untraced.installation,
                 launcher=launcher,
                 server=server,
             )
-            for trace in (one for one in able if one.profile == name):
+            for trace in (one for one in untraced.traces if one.profile == name):
                 cores = bench.take_cores(trace.variant, usable)
                 if found := trace_program(bench, trace.variant, cores, trace.fingerprint):
                     write_timeline(results, found)

@@ -1,7 +1,6 @@
 """A build measures once, nothing before it is known to work, and claims no success it had not."""
 
 import fcntl
-import io
 import os
 import signal
 import sys
@@ -9,12 +8,12 @@ import time
 from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from scripts import build
 from scripts.declare.declaration import MalformedDeclaration
-from scripts.measure.progress import Progress
 from scripts.output import ForeignFolder
 from scripts.settings import Settings
 
@@ -29,7 +28,15 @@ def stand_in(language: str, site: Path, log: Path) -> None:
 
 
 @pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
+def measured() -> SimpleNamespace:
+    """Instead of the pipeline that has measured: all its programs have timelines, or it ``lacks`` some."""
+    one = SimpleNamespace(lacks=False, watch=lambda: None)
+    one.lacks_timelines = lambda: one.lacks
+    return one
+
+
+@pytest.fixture
+def calls(measured: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
     """What a build asked for, in order; the stages themselves do nothing."""
     calls: Calls = []
 
@@ -40,7 +47,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
 
         return keep
 
-    monkeypatch.setattr(build, "measure_everything", note("measure"))
+    monkeypatch.setattr(build, "measure_everything", note("measure", gives=measured))
     monkeypatch.setattr(build, "read_settings", lambda environment: Settings())
     monkeypatch.setattr(build, "check_build", note("check"))
     monkeypatch.setattr(build, "finish_site", note("root"))
@@ -94,70 +101,48 @@ def test_no_other_build_fills_the_folder_meanwhile(
         build.build_site(str(tmp_path / "site"))
 
 
-def expect(left_s: float, told: io.StringIO | None = None) -> Progress:
-    """Measuring that should take so long."""
-    return Progress([], told or io.StringIO(), budget_s=left_s)
-
-
-class Minutes:
-    """A clock of which each build takes ``build_s``; trials end every five seconds."""
-
-    def __init__(self, build_s: float) -> None:
-        self.now_s = 0.0
-        self.build_s = build_s
-        self.built_s: list[float] = []
-
-    def take(self, *_: object, **__: object) -> bool:
-        self.now_s += self.build_s
-        self.built_s.append(self.now_s)
-        return True
-
-    def measure(self, interim: build.Interim, lasts_s: float) -> None:
-        measured_s = 0.0
-        while measured_s < lasts_s:
-            interim.build_if_due(expect(lasts_s - measured_s))
-            measured_s += 5.0
-            self.now_s += 5.0
-
-
-@pytest.mark.parametrize("build_s", [8.0, 25.0])
-def test_pages_are_there_within_three_minutes_and_take_little_of_a_quick_run(
-    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, build_s: float
+def test_the_site_is_there_and_told_before_programs_are_watched(
+    calls: Calls,
+    tmp_path: Path,
+    measured: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    clock = Minutes(build_s)
-    monkeypatch.setattr(build, "build_languages", clock.take)
-    interim = build.Interim("site", tmp_path, lambda: clock.now_s)
-    clock.measure(interim, 870.0)
-    assert clock.built_s[0] == build_s
-    assert build.SOON_S < clock.built_s[1] <= 180.0
-    assert build_s * len(clock.built_s) <= 90.0 + build_s
+    told: list[str] = []
+
+    def watch() -> None:
+        calls.append("watch")
+        told.append(capfd.readouterr().err)
+
+    monkeypatch.setattr(measured, "lacks", True)
+    monkeypatch.setattr(measured, "watch", watch)
+    assert build.build_site(str(tmp_path / "site")) == 0
+    assert calls == [
+        *("check", "measure", "judge", "root"),
+        *("watch", "judge", "root", "failures"),
+    ]
+    site = tmp_path / "site"
+    address = f"To look at it: python3 -m http.server --directory {site}"
+    assert told == [f"{site}/ has every number; timelines follow. {address}\n"]
 
 
-def test_where_pages_are_the_first_of_what_is_measured_come_soon(
-    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_site_that_is_not_as_it_should_be_is_told_once_at_the_end(
+    calls: Calls,
+    tmp_path: Path,
+    measured: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    clock = Minutes(10.0)
-    monkeypatch.setattr(build, "build_languages", clock.take)
-    (tmp_path / "en").mkdir()
-    (tmp_path / "en" / "index.html").touch()
-    clock.measure(build.Interim("site", tmp_path, lambda: clock.now_s), 2 * build.SOON_S + 5)
-    assert clock.built_s == [build.SOON_S + 10.0]
+    def fail(language: str, site: Path, log: Path) -> None:
+        stand_in(language, site, log)
+        sys.exit(language == "ru")
 
-
-def test_nothing_is_built_where_measuring_ends_soon(calls: Calls, tmp_path: Path) -> None:
-    build.Interim("site", tmp_path).build_if_due(expect(build.SOON_S - 1))
-    assert calls == []
-
-
-def test_the_address_is_told_before_anything_is_built(
-    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told = io.StringIO()
-    seen: list[str] = []
-    monkeypatch.setattr(build, "build_languages", lambda *_, **__: seen.append(told.getvalue()))
-    build.Interim("pages", tmp_path).build_if_due(expect(600.0, told))
-    assert "--directory pages\n" in seen[0]
-    assert calls == ["root"]
+    monkeypatch.setattr(measured, "lacks", True)
+    monkeypatch.setattr(build, "build_language", fail)
+    assert build.build_site(str(tmp_path / "site")) == 1
+    told = capfd.readouterr().err
+    assert "every number" not in told
+    assert told.count(".next/ru ") == told.count("The build has failed") == 1
 
 
 def test_a_language_is_seen_once_it_is_whole(

@@ -84,13 +84,15 @@ def test_another_profile_than_the_one_asked_for_is_told(
         machine = make_machine()
         profile = "full"
         experiments: ClassVar[dict[str, object]] = {}
-        _cells = None
 
         def __init__(self, settings: Settings, *, retry: bool) -> None:
             self.settings = settings
 
-        def measure(self, names: list[str], pause: object, watch: object) -> None:
+        def measure(self, names: list[str]) -> None:
             """There is nothing to measure."""
+
+        def watch(self) -> None:
+            """Nor to watch."""
 
     monkeypatch.setattr(pipeline, "Pipeline", Elsewhere)
     monkeypatch.setattr(sys, "argv", ["scripts", "measure"])

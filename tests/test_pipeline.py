@@ -184,7 +184,6 @@ def test_why_a_cell_has_no_record_is_told_apart(lab: Lab) -> None:
     for settings, reason in (
         ({"only": "two"}, Reason("left-out")),
         ({"measure": False}, Reason("measuring-off")),
-        ({"measure": False, "later": True}, Reason("still-to-come")),
         ({"measure": False, "only": "two"}, Reason("left-out")),
     ):
         judged = lab.pipeline(**settings).gather("lab").judgements
@@ -490,17 +489,6 @@ def test_what_stays_open_gets_further_rounds_up_to_the_last_level(
     assert "  open: it on " in told
 
 
-def test_programs_are_watched_before_what_a_limit_may_cut_off(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_open(lab)
-    monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
-    ran: list[int] = []
-    lab.pipeline().measure(["lab"], watch=lambda: ran.append(len(lab.ran)))
-    assert ran
-    assert 0 < ran[0] < len(lab.ran)
-
-
 def test_who_comes_later_measures_nothing_more(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     make_open(lab)
     monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
@@ -720,7 +708,7 @@ def test_the_experiments_are_measured_in_the_order_of_their_pages(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     measured: list[str] = []
-    monkeypatch.setattr(Pipeline, "measure", lambda _, names, *__: measured.extend(names))
+    monkeypatch.setattr(Pipeline, "measure", lambda _, names: measured.extend(names))
     measure_everything(Settings(measure=False, results=tmp_path))
     assert measured[:2] == ["matrix", "json"]
     assert len(measured) == len(set(measured))

@@ -31,7 +31,6 @@ class Metric:
     """One quantity, in the unit that its name ends with.
 
     Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
-    Of a time, as much as the metric ``computing`` has went to computing, on all cores together.
     ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
     it where ``optional``. No value lies below ``least`` or above ``find_most`` of the wall time
     and the room that it had; with the time that rises, or it falls. It is called what ``[metric]``
@@ -44,7 +43,6 @@ class Metric:
     read: Callable[[Run], float | None] | None = None
     derive: Callable[..., float] | None = None
     of: tuple[str, ...] = ()
-    computing: str = ""
     traced: bool = False
     optional: bool = False
     least: float = 0
@@ -63,7 +61,6 @@ _LISTED = (
         unit="s",
         about="The whole process, as a person waits for it.",
         read=lambda run: run.wall_s,
-        computing="cpu_s",
         least=SHORTEST_S,
     ),
     Metric(
@@ -71,7 +68,6 @@ _LISTED = (
         unit="s",
         about="What the program itself printed as its time; null where it printed none.",
         read=lambda run: run.inside_s,
-        computing="work_cpu_s",
         optional=True,
         find_most=lambda wall_s, _: wall_s + ROUNDING_S,
     ),
@@ -100,7 +96,6 @@ _LISTED = (
         about="CPU time of the whole process tree.",
         derive=add,
         of=("user_s", "system_s"),
-        computing="cpu_s",
         find_most=lambda wall_s, room: room.cores * (wall_s + AFTERWARDS_S),
     ),
     Metric(
@@ -109,7 +104,6 @@ _LISTED = (
         about="CPU time of the work inside: without start and end, as far as these compute.",
         derive=lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
         of=("cpu_s", "start_s"),
-        computing="work_cpu_s",
         words={"en": "CPU time of the work alone", "ru": "время ЦП на саму работу"},
     ),
     Metric(
@@ -216,22 +210,6 @@ def read_value(name: str, values: Values) -> float | None:
         return values.get(name)
     parts = [read_value(part, values) for part in metric.of]
     return None if None in parts else metric.derive(*parts)
-
-
-def pace_value(name: str, values: Values) -> float | None:
-    """A time as it would be at the best pace of the cores: computing shrinks by what they lacked.
-
-    What more cores than one computed at once counts once. ``None`` where it or the pace is lacking,
-    and of what is no time.
-    """
-    metric = METRICS.get(name)
-    if metric is None or not metric.computing:
-        return None
-    parts = [read_value(part, values) for part in (name, metric.computing, "slowed_share")]
-    if None in parts:
-        return None
-    time_s, computing_s, slowed = (part or 0.0 for part in parts)
-    return time_s - slowed * min(computing_s, time_s)
 
 
 def list_recorded(*, traced: bool) -> list[Metric]:

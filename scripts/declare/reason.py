@@ -15,7 +15,7 @@ _Package = Literal[
     "no-wheel", "package-broken", "package-needs-gil", "not-fetched", "needs-internet"
 ]
 _Old = Literal["package-needs-python"]  # older records say so
-_Cell = Literal["left-out", "measuring-off", "still-to-come", "another-machine", "not-measured"]
+_Cell = Literal["left-out", "measuring-off", "another-machine", "not-measured"]
 _Compared = Literal[
     "disturbed", "other-size", "one-size", "too-few-trials", "no-metric", "no-baseline"
 ]

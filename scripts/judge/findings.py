@@ -6,15 +6,16 @@ What may not happen even once is refuted by a single trial.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import inf, log
+from math import inf
 
 from msgspec.structs import replace
 
 from scripts.declare.comparison import WITHIN, Comparison, Relation, Side
+from scripts.declare.metrics import find_unit
 from scripts.declare.reason import Code
 from scripts.judge.judge import Judgement
 from scripts.judge.margins import ClaimStatus, combine, decide
-from scripts.judge.sample import Sample, level
+from scripts.judge.sample import Sample
 from scripts.judge.selection import (
     Arena,
     choose_right,
@@ -27,10 +28,10 @@ from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 
 STEP = 1.1
 """From one size of a sweep to the next, a change the wrong way by less than this is none."""
+TICK_S = 0.01
+"""A system counts CPU time in ticks of this length."""
 ALWAYS = 3
 """Of fewer trials nobody says that something never happens."""
-APART = 1.1
-"""From this factor on, the ratio of two times as measured and that at the best pace are two things."""
 _LESS = ("less", "not less")
 
 
@@ -39,8 +40,7 @@ class Finding:
     """What one comparison of a claim came to.
 
     ``ratio`` is turned as the comparison says; ``left`` and ``right`` are what was compared, of a
-    sweep the least and the largest size, and with shares of the cores where that is meant. The ratio
-    of what is paced is of times at the best pace of the cores, the sides are as they were measured.
+    sweep the least and the largest size, and with shares of the cores where that is meant.
     """
 
     comparison: Comparison
@@ -48,15 +48,6 @@ class Finding:
     ratio: Estimate
     left: Estimate
     right: Estimate
-    is_paced: bool = False
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether the ratio is not what the two sides beside it would tell, as their cores were slow."""
-        left, right, ratio = (one.median for one in (self.left, self.right, self.ratio))
-        if not self.is_paced or self.comparison.over or not 0 < left * right * ratio < inf:
-            return False
-        return all(abs(log(one / ratio)) > log(APART) for one in (left / right, right / left))
 
 
 def find_out(
@@ -74,6 +65,8 @@ def find_out(
         return "no-metric"
     if len(samples) < 2:
         return "one-size"
+    if find_unit(comparison.metric) == "CPU s":  # none is known to be less than a tick of its clock
+        samples = [sample.turn(max(value, TICK_S) for value in sample) for sample in samples]
     if not all(min(sample) > 0 for sample in samples[1:]):
         return "nothing-at-all"
     if comparison.limit is not None:
@@ -89,7 +82,6 @@ def find_out(
         ratio=next(ratio for one, ratio in found if one == status),
         left=estimate_median(samples[0]),
         right=estimate_median(samples[-1]),
-        is_paced=comparison.limit is None and level(samples) is not samples,
     )
 
 
@@ -125,8 +117,10 @@ def _list_samples(
     values = read(find_cell(left, arena))
     if isinstance(right, Side):
         return [values, read(find_cell(right, choose_right(comparison, arena, judgements)))]
-    cores = arena[0].record.variant.cores if comparison.of_cores else 1
-    return [values.turn(value / cores for value in values), Sample([comparison.limit or 0.0])]
+    if comparison.of_cores:
+        cores = arena[0].record.variant.cores
+        values = values.turn(value / cores for value in values)
+    return [values, Sample([comparison.limit or 0.0])]
 
 
 def _hold(

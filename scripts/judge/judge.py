@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from math import inf
 from statistics import median
 from typing import Literal
 
 from scripts.declare.claim import Verdict
 from scripts.declare.experiment import Experiment
+from scripts.declare.metrics import METRICS
 from scripts.judge.floors import find_floor, find_wait
 from scripts.judge.noise import find_noise
-from scripts.judge.sample import Sample, level
+from scripts.judge.sample import Sample
 from scripts.judge.spreads import Spreads
 from scripts.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.judge.verdicts import COSTS, LAG, Contender, give_verdicts
@@ -65,16 +67,21 @@ class Judgement:
 
 def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     """A metric or a reading of a record, a value per trial, with how far such values differ."""
-    paced = record.list_paced(name)
-    usual = spreads.find_usual(record, name, paced=True) if paced else None
-    session, is_disturbed = "+".join(record.sessions), record.is_disturbed
+    values = record.list_values(name)
     return Sample(
-        record.list_values(name),
+        values,
         spreads.find_usual(record, name),
-        Sample(paced, usual, session=session, is_disturbed=is_disturbed) if paced else None,
-        session=session,
-        is_disturbed=is_disturbed,
+        session="+".join(record.sessions),
+        is_disturbed=record.is_disturbed,
+        most=_find_most(record, name, values),
     )
+
+
+def _find_most(record: Record, name: str, values: Sequence[float]) -> float:
+    """The number of tasks, of a reading that counts some of them; else there is no bound."""
+    tasks = record.variant.tasks
+    counts = name not in METRICS and all(value.is_integer() and value <= tasks for value in values)
+    return tasks if counts else inf
 
 
 def judge_sessions(
@@ -205,7 +212,7 @@ def contend(records: Sequence[Record], time: TimeMetric, spreads: Spreads) -> di
     cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
     sources = {name: name for name in (*COSTS, LAG)} | {"time_s": time, "cpu_s": cpu}
     columns = {
-        name: level([take_sample(record, source, spreads) for record in records])
+        name: [take_sample(record, source, spreads) for record in records]
         for name, source in sources.items()
     }
     return {

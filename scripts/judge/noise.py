@@ -37,7 +37,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
     the rest. ``short``: a program that computes all the time runs under a second, where clock
     ticks and time slices weigh. ``server``: the load server was busy for most of the time.
     ``disturbed``: most trials were taken though others were busy, for they had been repeated enough.
-    ``slowed``: at the best pace of the cores the median would be more than a tenth shorter.
+    ``slowed``: in the median trial its cores lacked more than a tenth of their best pace.
     """
     walls = record.walls_s
     if not walls:
@@ -57,7 +57,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
         "short": middle_s < SHORT_CPU_S and cpu_s > 0.8 * middle_s * record.variant.cores,
         "server": bool(server) and median(server) > BUSY_SERVER,
         "disturbed": record.is_disturbed,
-        "slowed": median(record.list_paced("wall_s") or walls) < (1 - SLOWED) * middle_s,
+        "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
     }
     return tuple(flag for flag in FLAGS if raised[flag])
 

@@ -30,31 +30,30 @@ class Spread:
 class Sample(tuple[float, ...]):
     """A value per trial; ``usual`` is the spread of values of their kind, where it is known.
 
-    ``paced`` are the values that the cores would have given at their best pace, where that is known.
     ``session`` is where the values are from, empty where that is unknown; ``is_disturbed`` tells
-    that most of them were taken while others were busy.
+    that most of them were taken while others were busy. None is larger than ``most``.
     """
 
     usual: Spread | None
-    paced: "Sample | None"
     session: str
     is_disturbed: bool
+    most: float
 
     def __new__(
         cls,
         values: Iterable[float],
         usual: Spread | None = None,
-        paced: "Sample | None" = None,
         *,
         session: str = "",
         is_disturbed: bool = False,
+        most: float = math.inf,
     ) -> Self:
         """The values as they come."""
         made = super().__new__(cls, values)
         made.usual = usual
-        made.paced = paced
         made.session = session
         made.is_disturbed = is_disturbed
+        made.most = most
         return made
 
     def turn(self, values: Iterable[float]) -> "Sample":
@@ -67,9 +66,3 @@ def can_decide(*samples: Sequence[float]) -> bool:
     known = [one for one in samples if isinstance(one, Sample)]
     sessions = {one.session for one in known if one.session}
     return len(sessions) < 2 and not any(one.is_disturbed for one in known)
-
-
-def level(samples: Sequence[Sample]) -> Sequence[Sample]:
-    """Samples to compare: all at the best pace of the cores, or if that of one is not known, none."""
-    paced = [one.paced for one in samples if one.paced]
-    return paced if len(paced) == len(samples) else samples

@@ -46,21 +46,18 @@ class Spreads:
         self._records = tuple(
             record.within(session) for record in records for session in record.sessions
         )
-        self._found: dict[tuple[str, bool, bool], Spread | None] = {}
+        self._found: dict[tuple[str, bool], Spread | None] = {}
 
-    def find_usual(self, record: Record, name: str, *, paced: bool = False) -> Spread | None:
-        """How such values as a metric of a record differ; of a reading nothing: it is like nothing else.
-
-        Those at the best pace of the cores differ less, if they are ``paced``.
-        """
+    def find_usual(self, record: Record, name: str) -> Spread | None:
+        """How such values as a metric of a record differ; of a reading nothing: it is like nothing else."""
         if name not in METRICS:
             return None
-        return self._find(name, computes=_computes(record), paced=paced)
+        return self._find(name, computes=_computes(record))
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """All there are to find: of which metric, whether of what computes, and the spread."""
         kinds = [(name, computes) for name in METRICS for computes in (False, True)]
-        found = ((*kind, self._find(kind[0], computes=kind[1], paced=False)) for kind in kinds)
+        found = ((*kind, self._find(kind[0], computes=kind[1])) for kind in kinds)
         return [(name, computes, usual) for name, computes, usual in found if usual]
 
     @cached_property
@@ -72,11 +69,10 @@ class Spreads:
                 found[_computes(record)].append(record)
         return found
 
-    def _find(self, metric: str, *, computes: bool, paced: bool) -> Spread | None:
-        key = (metric, computes, paced)
+    def _find(self, metric: str, *, computes: bool) -> Spread | None:
+        key = (metric, computes)
         if key not in self._found:
-            list_ = Record.list_paced if paced else Record.list_values
-            samples = [list_(record, metric) for record in self._by_kind[computes]]
+            samples = [record.list_values(metric) for record in self._by_kind[computes]]
             self._found[key] = fit_spread([one for one in samples if len(one) >= FEWEST])
         return self._found[key]
 

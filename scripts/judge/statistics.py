@@ -1,26 +1,21 @@
 """Statistics: medians and ratios and their uncertainty, from few values and of any shape.
 
-Both intervals hold the truth at least 98 times of 100. From seven trials on, those of ratios from
-``RANKED`` a side on, they are exact for samples of any continuous distribution. They are made of ranks
-alone, so nothing is drawn at random:
+Both intervals hold the truth at least 98 times of 100.
 
-- of a median, two order statistics, by the binomial distribution of how many values lie below it
-  (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd ed., 2014, section 3.6);
-- of a ratio, two of the ratios of every value of one sample to every value of the other, by the
-  exact distribution of the Mann-Whitney statistic. On logarithms that is the estimate of a shift
-  (Hodges and Lehmann, "Estimates of Location Based on Rank Tests", Annals of Mathematical Statistics
-  34, 1963; Moses's interval, Hollander, Wolfe and Chicken, section 4.3).
+Of a median of seven values and more it is exact for samples of any continuous distribution: two
+order statistics, by the binomial distribution of how many values lie below the median (Hollander,
+Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd ed., 2014, section 3.6).
 
-Fewer trials have too few ranks for that, or such that tell little. Their intervals are Student's, of the logarithms; of two
-samples about the ratio of their geometric means, with the degrees of freedom that their own variances
-tell (Welch, "The generalization of 'Student's' problem when several different population variances are
-involved", Biometrika 34, 1947). Where it is known how values of their kind usually spread, see
-``spreads``, a variance is the mean of its own and of the usual one, each with its degrees of freedom as
-weight (Smyth, "Linear models and empirical Bayes methods for assessing differential expression",
-Statistical Applications in Genetics and Molecular Biology 3, 2004): three trials alone hardly tell how
-far a program's trials differ, and many programs' do. A sample whose own variance is far
-beyond the usual may not be of the kind, and is judged by its own alone. All that is an
-approximation: how often it errs, also of samples that spread unlike, ``tests/bench/simulation`` tells.
+Of fewer values, and of ratios, it is Student's, of the logarithms; of two samples about the ratio of
+their geometric means, with the degrees of freedom that their own variances tell (Welch, "The
+generalization of 'Student's' problem when several different population variances are involved",
+Biometrika 34, 1947). Where it is known how values of their kind usually spread, see ``spreads``, a
+variance is the mean of its own and of the usual one, each with its degrees of freedom as weight
+(Smyth, "Linear models and empirical Bayes methods for assessing differential expression",
+Statistical Applications in Genetics and Molecular Biology 3, 2004): three trials alone hardly tell
+how far a program's trials differ, and many programs' do. A sample whose own variance is far beyond
+the usual may not be of the kind, and is judged by its own alone. All that is an approximation: how
+often it errs, also of samples that spread unlike or have two modes, ``tests/bench/simulation`` tells.
 
 Trials are added until claims are decided, and so each interval is looked at several times. At 98.42 %
 a look, five looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the
@@ -32,16 +27,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, exp, floor, inf, log, sqrt
-from statistics import NormalDist, fmean, median
+from math import comb, exp, inf, log, sqrt
+from statistics import fmean, median
 
 import numpy as np
 
-from scripts.judge.sample import Sample, Spread, can_decide, level
+from scripts.judge.sample import Sample, Spread, can_decide
 
 CONFIDENCE = 0.9842
-FEWEST = 2
-"""The least number of values that can be so sure; two alone have an interval forty times as wide."""
+FEWEST = 3
+"""The least number of values that decide: two of a program with two speeds are too often of one each."""
 NORMAL = 2.413
 """The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
 STUDENT: Mapping[float, float] = {
@@ -54,13 +49,8 @@ STUDENT: Mapping[float, float] = {
     inf: NORMAL,
 }
 """Those of Student's, by degrees of freedom."""
-RANKED = 20
-"""From so many trials of both sides on, the interval of a ratio is made of ranks: with fewer it would be
-wider than the spread that is known makes it."""
 _LARGEST = 700.0
 """No larger power of e is a number here."""
-_EXACT = 50
-"""Of larger samples the Mann-Whitney statistic is as good as normal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +85,8 @@ class Estimate:
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value, with its interval."""
     found = _estimate_median(values)
+    if isinstance(values, Sample) and found.high > values.most:
+        found = replace(found, high=values.most)
     return found if can_decide(values) else replace(found, is_sure=False)
 
 
@@ -103,8 +95,7 @@ def _estimate_median(values: Sequence[float]) -> Estimate:
     middle = median(ordered)
     place, is_sure = _find_order(len(ordered))
     told = _tell_variances((tuple(values), _find_usual(values)))
-    alone = len(ordered) == FEWEST and told and told[0][1] == 1  # so wide an interval shows nothing
-    if told and not is_sure and len(ordered) >= FEWEST and not alone:
+    if told and not is_sure and len(ordered) >= FEWEST:
         return _estimate_few(middle, middle, told)
     return Estimate(
         median=middle,
@@ -116,17 +107,12 @@ def _estimate_median(values: Sequence[float]) -> Estimate:
 
 
 def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> Estimate:
-    """By how many times one sample is larger than another, with the interval.
+    """By how many times the median of one sample is larger than another's, with the interval.
 
     Args:
-        numerator: at least one value, none negative; a ``Sample`` where spread or pace are known.
+        numerator: at least one value, none negative; a ``Sample`` where its spread is known.
         denominator: as many or few; not zero where a value of the numerator is.
-
-    Returns:
-        the median of all ratios of a value to a value of the other, and its interval.
     """
-    if isinstance(numerator, Sample) and isinstance(denominator, Sample):
-        numerator, denominator = level((numerator, denominator))
     one, other = ((tuple(values), _find_usual(values)) for values in (numerator, denominator))
     found = _estimate_ratio(one, other)
     return found if can_decide(numerator, denominator) else replace(found, is_sure=False)
@@ -141,26 +127,25 @@ _Variance = tuple[float, float, int]
 @lru_cache(maxsize=16384)
 def _estimate_ratio(one: _Known, other: _Known) -> Estimate:
     numerator, denominator = one[0], other[0]
-    with np.errstate(divide="ignore"):  # what is divided by zero is infinite
-        ratios = np.sort(np.divide.outer(numerator, denominator), axis=None)
-    place, is_sure = _find_rank(len(numerator), len(denominator))
-    count = len(ratios)
-    # Of an even number, the middle is that of their logarithms: so a ratio inverts to its inverse.
-    middle = (
-        sqrt(ratios[count // 2 - 1] * ratios[count // 2]) if count % 2 == 0 else ratios[count // 2]
-    )
+    middle = _divide(median(numerator), median(denominator))
     told = _tell_variances(one, other)
     fewest = min(len(numerator), len(denominator))
-    if told and FEWEST <= fewest < RANKED:
+    if told and fewest >= FEWEST:
         centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
-        return _estimate_few(float(middle), centre, told)
+        return _estimate_few(middle, centre, told)
+    # Without logarithms: by how much the extremes differ, of which one order in so many is by chance.
+    orders = comb(len(numerator) + len(denominator), len(numerator))
     return Estimate(
-        median=float(middle),
-        low=float(ratios[place]),
-        high=float(ratios[-1 - place]),
-        is_sure=is_sure,
+        median=middle,
+        low=_divide(min(numerator), max(denominator)),
+        high=_divide(max(numerator), min(denominator)),
+        is_sure=fewest >= FEWEST and (1 - CONFIDENCE) * orders >= 2,
         deviation=_find_deviation(told),
     )
+
+
+def _divide(value: float, by: float) -> float:
+    return value / by if by else inf
 
 
 def _find_usual(values: Sequence[float]) -> Spread | None:
@@ -176,10 +161,8 @@ def _tell_variances(*samples: _Known) -> list[_Variance]:
         freedom = len(values) - 1.0
         own = float(np.log(values).var(ddof=1)) if freedom else 0.0
         if usual and own <= usual.limit:
-            # Two hardly show whether they are of the kind: it counts for no more than they do.
-            worth = min(usual.freedom, 1.0) if len(values) == FEWEST else usual.freedom
-            freedom += worth
-            own += (usual.variance - own) * worth / freedom
+            freedom += usual.freedom
+            own += (usual.variance - own) * usual.freedom / freedom
         if not freedom:
             return []
         told.append((own, freedom, len(values)))
@@ -220,37 +203,5 @@ def find_student(freedom: float) -> float:
 def _find_order(count: int) -> tuple[int, bool]:
     """How many values lie below the interval of their median, and whether it is sure."""
     ways = accumulate(comb(count, below) for below in range(count))
-    return _find_end(list(ways), 2**count)
-
-
-@lru_cache
-def _find_rank(first: int, second: int) -> tuple[int, bool]:
-    """How many ratios of two samples lie below their interval, and whether it is sure."""
-    if min(first, second) > _EXACT:
-        deviation = sqrt(first * second * (first + second + 1) / 12)
-        tail = NormalDist().inv_cdf((1 - CONFIDENCE) / 2)
-        return floor(first * second / 2 + tail * deviation), True
-    ways = accumulate(count_orders(*sorted((first, second))))
-    return _find_end(list(ways), comb(first + second, first))
-
-
-def _find_end(ways: Sequence[int], total: int) -> tuple[int, bool]:
-    """The most places to leave out at an end; ``ways`` are cumulative, of ``total``."""
-    within = sum(1 for way in ways if 2 * way <= (1 - CONFIDENCE) * total)
+    within = sum(1 for way in ways if 2 * way <= (1 - CONFIDENCE) * 2**count)
     return (within - 1, True) if within else (0, False)
-
-
-def count_orders(first: int, second: int) -> list[int]:
-    """In how many orders of two samples the Mann-Whitney statistic is 0, 1, … up to its middle.
-
-    They are the coefficients of the Gaussian binomial (Mann and Whitney, "On a Test of Whether one
-    of Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical
-    Statistics 18, 1947).
-    """
-    orders = [1] + [0] * (first * second // 2)
-    for size in range(1, first + 1):
-        for at in range(len(orders) - 1, second + size - 1, -1):
-            orders[at] -= orders[at - second - size]
-        for at in range(size, len(orders)):
-            orders[at] += orders[at - size]
-    return orders

@@ -14,7 +14,7 @@ from scripts.measure.load_server import serve
 from scripts.measure.pace import Pacer
 from scripts.measure.pair import measure_pair
 from scripts.measure.process import Launcher
-from scripts.measure.progress import Pause, Progress, Work, format_duration
+from scripts.measure.progress import Progress, Work, format_duration
 from scripts.measure.trial import Bench, extend
 from scripts.records.file import RecordsError
 from scripts.records.store import Store
@@ -47,7 +47,6 @@ def collect(
     *,
     budget_s: float = 0.0,
     recount: Callable[[str], int] = lambda _: 0,
-    pause: Pause = lambda _: None,
     pacer: Pacer | None = None,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
@@ -59,7 +58,6 @@ def collect(
             load server gets the others, or all where there are no others.
         budget_s: how long all trials may take, also those that will be asked for later.
         recount: how many checks are open, now that an experiment has new records.
-        pause: asked first, and whenever records were saved, while nothing is measured.
         pacer: tells how fast the usable cores compute, if anybody wants to know.
     """
     for job in jobs:
@@ -74,9 +72,8 @@ def collect(
     try:
         with Launcher() as launcher:
             keep_pair(store, launcher)
-            progress.wait(pause)
             for job in jobs:
-                inside_s += _run_job(job, store, usable, launcher, progress, pause, pacer)
+                inside_s += _run_job(job, store, usable, launcher, progress, pacer)
                 progress.still_open = recount(job.experiment.name)
     finally:
         store.save()
@@ -124,7 +121,6 @@ def _run_job(
     usable: tuple[int, ...],
     launcher: Launcher,
     progress: Progress,
-    pause: Pause,
     pacer: Pacer | None,
 ) -> float:
     """Seconds spent inside programs."""
@@ -153,7 +149,6 @@ def _run_job(
             progress.finish()
             if monotonic() - saved_s > SAVE_EVERY_S:
                 store.save()
-                progress.wait(pause)
                 saved_s = monotonic()
     return inside_s
 

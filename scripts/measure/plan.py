@@ -178,13 +178,28 @@ def list_steps(
     for number in range(rounds):
         traced = number < memory_rounds
         index = number if traced else number - memory_rounds
-        order = list(wanted)
-        random.Random(f"{seed}/{number}").shuffle(order)
-        for variant in order:
+        for variant in shuffle_blocks(wanted, f"{seed}/{number}"):
             have, plan = done.get(variant, Done()), wanted[variant]
             begun, planned = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
             if begun <= index < planned:
                 yield Step(variant=variant, round=number, traced=traced)
+
+
+def shuffle_blocks(variants: Iterable[Variant], seed: str) -> list[Variant]:
+    """The variants block by block, blocks in a random order and variants in one within them.
+
+    In a block are those that are compared with one another, so that they run back to back: a machine
+    that is slow for a while is slow for all of them.
+    """
+    blocks: dict[tuple[str, str, int], list[Variant]] = {}
+    for one in variants:
+        blocks.setdefault((one.family, one.interpreter, one.cores), []).append(one)
+    chance = random.Random(seed)
+    order = list(blocks.values())
+    chance.shuffle(order)
+    for block in order:
+        chance.shuffle(block)
+    return [one for block in order for one in block]
 
 
 def count_trials(profile: Profile, variant: Variant) -> Done:

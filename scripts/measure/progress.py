@@ -10,8 +10,6 @@ from typing import TextIO
 
 PLAIN_INTERVAL_S = 10.0
 """Where lines cannot be rewritten (a log), one is written that often at most."""
-SHORTEST_SHARE_S = 60.0
-"""Of a shorter time no share tells anything: measuring may begin with a build that it waits for."""
 CLEAR = "\r\x1b[K"
 
 
@@ -58,16 +56,12 @@ class Progress:
         self._taken_s: dict[Hashable, list[float]] = defaultdict(list)
         self._done = 0
         self._budget_s = budget_s
-        self._waited_s = 0.0
         self._began_s = self._started_s = clock()
         self._written_s: float | None = None
 
     @property
     def left_s(self) -> float:
-        """Seconds until the trials that have not ended and those that will follow should be over.
-
-        Measuring will wait as large a share of its time as it has so far.
-        """
+        """Seconds until the trials that have not ended and those that will follow should be over."""
         taken = {kind: median(times) for kind, times in self._taken_s.items()}
         known = [(taken[work.kind], work.estimate_s) for work in self._work if work.kind in taken]
         expected_s = sum(estimate for _, estimate in known)
@@ -75,19 +69,12 @@ class Progress:
         planned_s = sum(
             taken.get(work.kind, work.estimate_s * correction) for work in self._work[self._done :]
         )
-        trials_s = max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
-        return trials_s * (1 + self._waited_s / max(self.took_s, SHORTEST_SHARE_S))
+        return max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
 
     @property
     def took_s(self) -> float:
-        """Seconds since the beginning, without those that measuring has waited."""
-        return self._clock() - self._began_s - self._waited_s
-
-    def wait(self, pause: "Pause") -> None:
-        """Let something be done while nothing is measured."""
-        began_s = self._clock()
-        pause(self)
-        self._waited_s += self._clock() - began_s
+        """Seconds since the beginning."""
+        return self._clock() - self._began_s
 
     def start(self) -> None:
         """The next trial begins."""
@@ -124,10 +111,6 @@ class Progress:
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
-
-
-Pause = Callable[[Progress], None]
-"""What is done between two trials if it is time for it."""
 
 
 def format_duration(seconds: float) -> str:

@@ -19,13 +19,13 @@ from scripts.declare.profile import BUDGETS_S, ProfileName
 from scripts.measure.plan import Done, count_done
 from scripts.records.record import Record, Variant
 
-LEVELS = (2, 5, 16)
-"""How many trials a variant has when it is looked at again; beyond the last it is left open. Two decide
+LEVELS = (3, 5, 16)
+"""How many trials a variant has when it is looked at again; beyond the last it is left open. Three decide
 what is far from its margin, and the fewer looks there are, the less each may err."""
 SHARE = 4 / 5
 """What a look may give away of the time left: what it then finds may change who should come first. Less than
 that keeps time for late looks, and tried on what was recorded it decides fewer."""
-OVERHEAD_S = 0.05
+OVERHEAD_S = 0.01
 """What a trial takes beside its program, about: starting, reading, saving."""
 FIRST, OTHER = 0.5, 2.0
 """What a second counts for where it is to settle what pages open with, or what is open on another

@@ -1,7 +1,6 @@
 """The head of a page: what search engines and those with whom it is shared are told of it."""
 
 import re
-from datetime import datetime
 from html import unescape
 
 from markupsafe import Markup
@@ -63,13 +62,6 @@ def link_feed(root: str, words: Words) -> Markup:
         '\n<link rel="alternate " type="application/atom+xml" title="{}" href="{}{}/{}">\n'
     )
     return link.format(words.text("feed_title"), root, words.language, FEED)
-
-
-def tell_interim(words: Words) -> Markup:
-    """That measuring goes on, and how old what the pages show is."""
-    now = datetime.now().astimezone()
-    told = words.text("measuring_goes_on", date=words.date(now), time=f"{now:%H:%M}")
-    return Markup('<p class="interim" data-search-exclude>{}</p>').format(told)
 
 
 def link_languages(page: str, url: str, root: str) -> str:

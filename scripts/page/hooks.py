@@ -27,7 +27,7 @@ from scripts.page.context import Place, check_all, enter, open_pipeline, refresh
 from scripts.page.drawings import drop_oldest
 from scripts.page.fence import take_over
 from scripts.page.figures import write_figures
-from scripts.page.head import describe, tell_interim
+from scripts.page.head import describe
 from scripts.page.machines import make_pages
 from scripts.page.moved import Moved
 from scripts.page.navigation import fill_navigation
@@ -98,8 +98,6 @@ def on_pre_build(config: MkDocsConfig) -> None:
     notebooks = config["plugins"]["mkdocs-jupyter"]
     try:
         notebooks.config["cache_dir"] = str(provide_data(config["theme"]["language"]))
-        if open_pipeline().settings.later:
-            notebooks.config["execute"] = False
     except (*PROBLEMS, OSError) as error:
         raise PluginError(str(error)) from error
 
@@ -202,15 +200,11 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
-    """The theme's templates are compiled once, not at every build; all pages' ids are known now.
-
-    Pages that are built while measuring goes on all say so, and of which moment they tell.
-    """
+    """The theme's templates are compiled once, not at every build; all pages' ids are known now."""
     words = load_words(config["theme"]["language"])
     moved, addresses = Moved(files, words.language), read_addresses()
-    interim = tell_interim(words) if open_pipeline().settings.later else ""
-    config["extra"] |= {"interim": interim, "addresses": addresses, "moved": moved}
-    config["extra"]["around"] = repr((interim, addresses, moved.places))
+    config["extra"] |= {"addresses": addresses, "moved": moved}
+    config["extra"]["around"] = repr((addresses, moved.places))
     preview.take_over(env)
     folder = CACHE / "templates"
     folder.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,6 @@ from scripts.render.policy import add_policy
 from scripts.render.words import load_words
 
 _FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)
-_ARTICLE = '<article class="md-content__inner md-typeset">'
 
 
 def surround(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -34,7 +33,6 @@ def surround(output: str, page: Page, config: MkDocsConfig) -> str:
     told = show_words(words) + show_moved(config["extra"]["addresses"], url)
     output = link_languages(output, url, root)
     output = output.replace("</head>", f"{card}</head>", 1).replace("</body>", f"{told}</body>")
-    output = output.replace(_ARTICLE, f"{_ARTICLE}{config['extra']['interim']}", 1)
     output = lighten(_FORMULAS.sub("", config["extra"]["moved"].lead(output, page)))
     if preview.is_on():  # MkDocs puts a script of its own into each page then
         return output

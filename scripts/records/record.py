@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from scripts.declare.metrics import METRICS, Values, pace_value, read_value
+from scripts.declare.metrics import METRICS, Values, read_value
 from scripts.declare.reason import Reason
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]
@@ -176,12 +176,6 @@ class Record:
         is_traced = name in METRICS and METRICS[name].traced
         values = (trial.read(name) for trial in (self.traced if is_traced else self.timed))
         return [value for value in values if value is not None]
-
-    def list_paced(self, name: str) -> list[float]:
-        """A time at the best pace of the cores, a value per trial; none if any trial has no pace."""
-        values = [pace_value(name, trial.values) for trial in self.timed]
-        known = [value for value in values if value is not None]
-        return known if len(known) == len(values) else []
 
 
 def add_trial(

@@ -232,8 +232,6 @@ def _format_ratio(finding: Finding, words: Words) -> str:
     if round(ratio.median, choose_decimals(ratio)) != 1:
         ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
         shown = words.markup(f"times_{ways[is_more]}", ratio=shown)
-    if finding.is_apart:
-        shown = words.markup("at_best_pace", ratio=shown)
     return _add_ends(shown, ends)
 
 

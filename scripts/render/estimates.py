@@ -12,6 +12,8 @@ from scripts.render.words import SHORT_S, Words, choose_bytes
 
 LEAST_DIGITS, MOST_DIGITS = 2, 3
 """Significant digits of what was measured. More than three nobody compares."""
+WIDEST = 10
+"""An end of an interval that is so many times away from the median says that nothing is known yet."""
 SAME = 1e-9
 """Of a value: an interval no wider has no width but that of arithmetic."""
 
@@ -64,7 +66,10 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
             return _write(estimate, 1, words)
         case "cores":
             low, high = (words.number(100 * end, 0) for end in (estimate.low, estimate.high))
-            return words.percent(estimate.median), "" if low == high else f"{low}–{high}"
+            ends = "" if low == high else f"{low}–{high}"
+            if is_unknown(estimate):
+                ends = words.text("interval_unknown")
+            return words.percent(estimate.median), ends
         case "bytes":
             scale, name = choose_bytes(estimate.median)
         case _:
@@ -73,6 +78,12 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
     median, ends = _write(estimate, scale, words)
     median = words.measure(median, name)
     return words.text("cpu_seconds", time=median) if unit == "CPU s" else median, ends
+
+
+def is_unknown(estimate: Estimate) -> bool:
+    """Whether an interval is so wide that it tells nothing: beyond ``WIDEST`` either way."""
+    low, middle, high = estimate.low, estimate.median, estimate.high
+    return 0 < middle < math.inf and (0 < low * WIDEST < middle or high > middle * WIDEST)
 
 
 def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
@@ -101,4 +112,6 @@ def _write(estimate: Estimate, scale: float, words: Words) -> tuple[str, str]:
     visible = max(decimals, -math.floor(math.log10(low))) if 0 < low < math.inf else decimals
     ends = words.number(low, visible), words.number(scaled.high, decimals)
     shown = "" if estimate.is_point or ends[0] == ends[1] else "–".join(ends)
+    if is_unknown(estimate):
+        shown = words.text("interval_unknown")
     return words.number(scaled.median, decimals), shown

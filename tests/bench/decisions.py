@@ -11,14 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from scripts.declare.metrics import pace_value, read_run
-from scripts.declare.run import Run
-from scripts.host.cores import usable_cores
 from scripts.judge.look import take_look
 from scripts.judge.spreads import fit_spread
 from scripts.judge.statistics import FEWEST
-from scripts.measure.disturbance import Usage, list_busy
-from scripts.measure.pace import Pacer, find_slowed
 from scripts.measure.process import Command, Launcher
 from scripts.measure.rounds import LEVELS
 from scripts.paths import EXAMPLES
@@ -90,7 +85,7 @@ def try_pairs() -> Iterator[Benchmark]:
     """
     told = 0.0
     count = 0
-    with Launcher() as launcher, Pacer(usable_cores()) as pacer:
+    with Launcher() as launcher:
         for file, params in PROGRAMS:
             path = EXAMPLES / file
             environment = dict(os.environ) | params
@@ -99,7 +94,7 @@ def try_pairs() -> Iterator[Benchmark]:
             begun: list[list[float]] = []
             while len(pairs) < PAIRS / len(PROGRAMS):
                 chance = random.Random(len(pairs))
-                series = _run_side_by_side(launcher, command, pacer, chance)
+                series = _run_side_by_side(launcher, command, chance)
                 pairs += combinations(series, 2)
                 begun += (one[:FEWEST] for one in series)
             told += tell_apart(pairs, fit_spread(begun)) * len(pairs)
@@ -114,23 +109,14 @@ def try_pairs() -> Iterator[Benchmark]:
 
 
 def _run_side_by_side(
-    launcher: Launcher, command: Command, pacer: Pacer, chance: random.Random
+    launcher: Launcher, command: Command, chance: random.Random
 ) -> list[list[float]]:
     """Wall times of series of one program, in rounds: those that ratios are of."""
     series: list[list[float]] = [[] for _ in range(SIDE_BY_SIDE)]
     for _ in range(LEVELS[-1]):
         for one in chance.sample(series, len(series)):
-            one.append(_time(launcher, command, pacer))
+            one.append(launcher.run(command).wall_s)
     return series
-
-
-def _time(launcher: Launcher, command: Command, pacer: Pacer) -> float:
-    """Seconds at the best pace of the cores, where that is known."""
-    paced, before = pacer.read(), Usage.read()
-    outcome = launcher.run(command)
-    slowed = find_slowed(paced, pacer.read(), list_busy(before, Usage.read()))
-    run = Run(wall_s=outcome.wall_s, usage=outcome.usage, slowed_share=slowed)
-    return pace_value("wall_s", read_run(run, traced=False)) or outcome.wall_s
 
 
 def count_decided() -> Iterator[Benchmark]:

@@ -21,7 +21,7 @@ from scripts.judge.spreads import fit_spread
 from scripts.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.measure.rounds import LEVELS
 
-Shape = Literal["normal", "log-normal", "bursts", "unlike"]
+Shape = Literal["normal", "log-normal", "bursts", "unlike", "two speeds"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 RELATIONS: tuple[Relation, ...] = ("less", "more", "equal")
 NOISES = (0.02, 0.10, 0.30)
@@ -36,6 +36,9 @@ OTHERS = 30
 """How many other programs a session has, each with the fewest trials that decide anything."""
 SESSION = 20
 """How many draws are taken in a session."""
+SLOW_SHARE, SLOWER = 0.5, 1.6
+"""Of programs of two speeds: how often they run at the slow one, and how much longer they take then. No
+machine does worse than to draw for each trial anew."""
 BURST_BEGINS, BURST_ENDS = 0.1, 0.3
 """The chance that with the next trial a burst begins, or that the one there is has ended."""
 BURST_SLOWER = (1.2, 1.6)
@@ -57,7 +60,7 @@ def draw_trials(
 
     Args:
         generator: where chance comes from.
-        shape: of the noise; with bursts, or of unlike programs, it is log-normal besides.
+        shape: of the noise; all but the normal one are log-normal besides what they are called.
         noise: standard deviation, as a share of the median.
         rounds: how many trials of each.
         ratio: of their medians, in truth.
@@ -67,6 +70,8 @@ def draw_trials(
         walls = np.maximum(1 + noise * generator.standard_normal(size), 0.05)
     else:
         walls = np.exp(np.sqrt(np.log1p(noise**2)) * generator.standard_normal(size))
+    if shape == "two speeds":
+        walls = walls * np.where(generator.random(size) < SLOW_SHARE, SLOWER, 1.0)
     if shape == "bursts":
         walls = walls * _draw_bursts(generator, walls.size).reshape(size)
     walls = generator.permuted(walls, axis=1)  # the order of a round is shuffled

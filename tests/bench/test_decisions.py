@@ -33,7 +33,6 @@ class FakeLauncher:
 
 def test_pairs_of_the_same_program_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decisions, "Launcher", FakeLauncher)
-    monkeypatch.setattr(decisions, "usable_cores", tuple)
     monkeypatch.setattr(decisions, "PAIRS", 3)
     (finding,) = decisions.try_pairs()
     assert finding.kept
@@ -44,7 +43,7 @@ def test_error_rates_are_told_for_each_relation_and_shape(monkeypatch: pytest.Mo
     monkeypatch.setattr(decisions, "DRAWS", 3)
     monkeypatch.setattr(decisions, "NOISES", (0.02, 0.1))
     found = list(decisions.try_errors())
-    assert len(found) == 12
+    assert len(found) == 15
     assert found[0].what == "“less”, normal: falsely confirmed and refuted at a noise of"
     assert found[0].value.startswith("2% ")
 
@@ -52,14 +51,14 @@ def test_error_rates_are_told_for_each_relation_and_shape(monkeypatch: pytest.Mo
 def test_coverage_is_told_for_each_size_and_held_where_there_are_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    held = {1: (0.5, 0.6), 2: (0.97, 1.0), 11: (0.99, 0.99)}
+    held = {2: (0.5, 0.6), 3: (0.97, 1.0), 11: (0.99, 0.99)}
     monkeypatch.setattr(decisions, "try_intervals", lambda _shape, _noise, size, _draws: held[size])
     monkeypatch.setattr(decisions, "SIZES", tuple(held))
     medians, ratios, *_ = decisions.try_coverage()
-    assert medians.value == "1: 50.0%, 2: 97.0%, 11: 99.0%"
+    assert medians.value == "2: 50.0%, 3: 97.0%, 11: 99.0%"
     assert medians.kept
     assert ratios.kept
-    held[2] = (0.97, 0.9)
+    held[3] = (0.97, 0.9)
     medians, ratios, *_ = decisions.try_coverage()
     assert medians.kept
     assert not ratios.kept

@@ -19,13 +19,14 @@ from tests.bench.simulation import (
 )
 
 DRAWS = 400
+MANY = 1000
+"""As many as tell three or four of a hundred, which unlike programs come to, from more than five."""
 
 
 @pytest.fixture(autouse=True)
 def _forget() -> None:
-    """How sure an interval is to be is kept by size."""
-    for kept in (statistics._find_rank, statistics._find_order, statistics._estimate_ratio):
-        kept.cache_clear()
+    """Ratios are kept, also those of quantiles that a test puts in place."""
+    statistics._estimate_ratio.cache_clear()
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -33,7 +34,7 @@ def _forget() -> None:
 def test_at_the_margin_one_of_twenty_is_decided_wrongly_at_most(
     relation: Relation, shape: Shape
 ) -> None:
-    shares = try_looking(relation, shape, 0.10, DRAWS).shares
+    shares = try_looking(relation, shape, 0.10, MANY).shares
     assert shares.get("confirmed", 0) <= 0.05
     assert shares.get("refuted", 0) <= 0.05
 
@@ -95,6 +96,15 @@ def test_what_others_tell_of_the_spread_decides_sooner(monkeypatch: pytest.Monke
     monkeypatch.setattr(simulation, "draw_spread", lambda *_: None)
     unknown = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
     assert known.trials < 0.9 * unknown.trials
+
+
+def test_of_two_speeds_half_of_all_trials_are_slow() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    walls = np.array(draw_trials(generator, "two speeds", 0.02, 2000))
+    slow = walls > 1.3
+    assert slow.mean() == pytest.approx(simulation.SLOW_SHARE, abs=0.03)
+    assert np.median(walls[slow]) == pytest.approx(simulation.SLOWER, rel=0.02)
+    assert np.median(walls[~slow]) == pytest.approx(1, rel=0.02)
 
 
 def test_bursts_make_trials_slower_for_a_while() -> None:

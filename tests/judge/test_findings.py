@@ -9,6 +9,7 @@ from msgspec import structs
 from scripts.declare.claim import Claim, Where
 from scripts.declare.comparison import Comparison, Relation, Side, Size
 from scripts.declare.reason import Code, Reason
+from scripts.judge.findings import TICK_S
 from scripts.judge.judge import Judgement
 from scripts.judge.verification import Check, check_claims
 from scripts.records.record import Record, Trial
@@ -217,6 +218,41 @@ def test_nothing_is_divided_by_nothing(made: float) -> None:
     (found,) = check(claim, records)
     assert (found.status, found.findings) == ("not applicable", ())
     assert found.reasons
+
+
+def make_kernel(program: str, system_s: Sequence[float]) -> Record:
+    values = (make_values(1.0, system_s=one_s) for one_s in system_s)
+    timed = tuple(Trial(status="ok", values=one) for one in values)
+    return replace(make_cell(program), timed=timed)
+
+
+@pytest.mark.parametrize("few_s", [[0.02, 0.0, 0.02], [0.0, 0.0, 0.0]])
+def test_no_cpu_time_counts_for_less_than_a_tick_of_its_clock(few_s: list[float]) -> None:
+    """A single trial without any would leave nothing to divide by."""
+    records = [make_kernel(PLAIN, few_s), make_kernel(POOL, [0.2, 0.2, 0.21])]
+    claim = make_claim(make_side(PLAIN), make_side(POOL), metric="system_s")
+    for turned in (claim, structs.replace(claim, all=[turn_round(claim.all[0])])):
+        (found,) = check(turned, records)
+        (finding,) = found.findings
+        sides = {finding.left.median, finding.right.median}
+        assert found.status == "confirmed"
+        assert sides == {max(few_s[0], TICK_S), 0.2}
+        assert finding.ratio.median == pytest.approx(max(sides) / min(sides))
+
+
+def turn_round(comparison: Comparison) -> Comparison:
+    """The same, said of the other side."""
+    left, right = comparison.right, comparison.left
+    return structs.replace(comparison, left=left, right=right, relation="more")
+
+
+def test_what_counts_tasks_is_held_against_a_number_with_no_more_than_there_are() -> None:
+    counted = make_record(
+        make_variant(program=POOL, tasks=30), [1.0] * 3, readings={"made": [28.0, 30.0, 30.0]}
+    )
+    comparison = Comparison(metric="made", left=make_side(POOL), right=100.0, relation="less")
+    (found,) = check(structs.replace(FASTER, all=[comparison]), [counted])
+    assert found.findings[0].left.high == 30
 
 
 def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:

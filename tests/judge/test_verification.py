@@ -227,7 +227,9 @@ def test_what_the_system_cannot_measure_is_not_decided() -> None:
     assert found.reasons == (("", Reason("no-metric")),)
 
 
-@pytest.mark.parametrize(("trials", "status"), [(1, "undecided"), (2, "confirmed")])
+@pytest.mark.parametrize(
+    ("trials", "status"), [(1, "undecided"), (2, "undecided"), (3, "confirmed")]
+)
 def test_too_few_trials_decide_nothing(trials: int, status: str) -> None:
     (found,) = check(make_claim(), make_pair([1.0] * trials, [9.0] * trials))
     assert found.status == status

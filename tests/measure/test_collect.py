@@ -16,7 +16,6 @@ from scripts.measure import trial as trials
 from scripts.measure.collect import SAVE_EVERY_S, Summary, collect, describe_job, take_turn
 from scripts.measure.job import Job, Order, plan_job
 from scripts.measure.plan import Done, Step
-from scripts.measure.progress import Pause, Progress
 from scripts.measure.trial import Bench
 from scripts.records.file import RecordsError
 from scripts.records.record import Trial, Variant
@@ -65,8 +64,8 @@ class Lab:
         self.cores[step.variant] = cores
         return self.give(step)
 
-    def collect(self, job: Job, pause: Pause = lambda _: None) -> Summary:
-        return collect([job], self.store, (4, 6), recount=lambda _: 7, pause=pause)
+    def collect(self, job: Job) -> Summary:
+        return collect([job], self.store, (4, 6), recount=lambda _: 7)
 
     def count(self, variant: Variant) -> tuple[int, int]:
         record = self.store.find(variant, "quick")
@@ -93,19 +92,6 @@ def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
     experiment = make_experiment()
     here = Installation(interpreter=make_interpreter(), path=Path("python"))
     return plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
-
-
-def test_measuring_waits_for_what_shows_it_which_counts_as_no_time_of_measuring(lab: Lab) -> None:
-    saved: list[int] = []
-
-    def pause(_: Progress) -> None:
-        saved.append(lab.saves)
-        lab.now_s += 60.0
-
-    assert lab.collect(plan(ONE, TWO), pause) == Summary(trials=6, total_s=12.0, inside_s=9.0)
-    assert saved[0] == 0
-    assert len(saved) > 1
-    assert min(saved[1:]) > 0
 
 
 def test_what_is_undecided_is_told(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import groupby
 
 import pytest
 from msgspec import structs
@@ -20,6 +21,7 @@ from scripts.measure.plan import (
     list_steps,
     list_variants,
     select_variants,
+    shuffle_blocks,
 )
 from scripts.records.record import Variant
 from tests.factories import (
@@ -266,6 +268,35 @@ def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly() -> None:
     assert steps == list(list_steps(ask(variants(), QUICK), 1, {}))
     assert SEED == 2026  # that of all records there are
     assert steps != list(list_steps(ask(variants(), QUICK), 2, {}))
+
+
+def read_block(variant: Variant) -> tuple[str, str, int]:
+    """The block of a variant: what it is compared with has the same."""
+    return variant.family, variant.interpreter, variant.cores
+
+
+def test_what_is_compared_runs_back_to_back_in_a_round() -> None:
+    cells = list_variants(EXPERIMENT, QUICK, BOX, [HERE, OLD], [HERE, OLD], 2)
+    mixed = [*cells[::2], *cells[1::2]]
+    order = shuffle_blocks(mixed, "seed")
+    blocks = [block for block, _ in groupby(order, read_block)]
+    assert len(blocks) == len(set(blocks)) == 8
+    assert Counter(order) == Counter(cells)
+    steps = list(list_steps(ask(cells, QUICK), 1, {}))
+    first = [step.variant for step in steps if step.round == 0]
+    assert len([block for block, _ in groupby(first, read_block)]) == 8
+
+
+def test_blocks_come_in_a_random_order_and_so_do_those_within_one() -> None:
+    cells = list_variants(EXPERIMENT, QUICK, BOX, [HERE, OLD], [HERE, OLD], 2)
+    orders = [shuffle_blocks(cells, str(seed)) for seed in range(20)]
+    assert len({read_block(order[0]) for order in orders}) > 4
+    within = {
+        tuple(one.program for one in order if read_block(one) == ("io", HERE.id, 2))
+        for order in orders
+    }
+    assert len(within) == 2
+    assert orders[0] == shuffle_blocks(cells, "0")
 
 
 UNEQUAL = sweep(

@@ -55,29 +55,6 @@ def test_estimates_of_the_others_are_corrected_by_what_has_run() -> None:
     assert progress.left_s == 6.0 + 2 * 6.0
 
 
-def test_measuring_will_wait_as_large_a_share_of_its_time_as_it_has() -> None:
-    clock = Clock()
-    progress = Progress(make_work("a", rounds=3), io.StringIO(), clock)
-    run_one(progress, clock, 80.0)
-
-    def build(_: Progress) -> None:
-        clock.now_s += 20.0
-
-    progress.wait(build)
-    assert progress.left_s == 2 * 80.0 * (100 / 80)
-
-
-def test_a_wait_before_anything_is_measured_does_not_stand_for_all_to_come() -> None:
-    clock = Clock()
-    progress = Progress(make_work("a", "b", estimate_s=10.0), io.StringIO(), clock)
-
-    def build(_: Progress) -> None:
-        clock.now_s += 30.0
-
-    progress.wait(build)
-    assert progress.left_s == 4 * 10.0 * 1.5
-
-
 def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
     clock, stream = Clock(), io.StringIO()
     progress = Progress(make_work("a", "b", "c", rounds=1), stream, clock)

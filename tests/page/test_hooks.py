@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-from jinja2 import Environment
 from mkdocs.exceptions import PluginError
 
 from scripts.declare.declaration import MalformedDeclaration
@@ -58,17 +57,3 @@ def test_a_link_to_a_claim_tells_whether_it_holds_here(monkeypatch: pytest.Monke
         ' <a class="claim-anchor" href="#claim-a-b">#',
         "",
     ]
-
-
-@pytest.mark.parametrize("later", [True, False])
-def test_pages_say_that_measuring_goes_on_as_long_as_it_does(
-    monkeypatch: pytest.MonkeyPatch, later: bool
-) -> None:
-    pipeline = SimpleNamespace(settings=SimpleNamespace(later=later))
-    monkeypatch.setattr(hooks, "open_pipeline", lambda: pipeline)
-    monkeypatch.setattr(hooks, "Moved", lambda files, language: SimpleNamespace(places={}))
-    config = {"theme": {"language": "en"}, "extra": {}}
-    hooks.on_env(Environment(), config, None)  # type: ignore[arg-type]
-    told = config["extra"]["interim"]  # type: ignore[index]
-    assert ("Measuring goes on" in told) == later
-    assert bool(told) == later

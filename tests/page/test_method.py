@@ -11,9 +11,9 @@ from scripts.paths import DOCS
 from scripts.records.fingerprint import PROTOCOL
 
 SPELT_S = {
-    "twenty minutes": 1_200,
+    "twenty minutes": 1200,
     "three hours": 10_800,
-    "двадцать минут": 1_200,
+    "двадцать минут": 1200,
     "три часа": 10_800,
 }
 VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)

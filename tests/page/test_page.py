@@ -12,7 +12,6 @@ from scripts.declare.addresses import Addresses
 from scripts.declare.languages import list_languages
 from scripts.page import context, show
 from scripts.page.context import Place
-from scripts.page.head import tell_interim
 from scripts.page.hooks import on_post_page
 from scripts.page.root import write_pages
 from scripts.render.words import Words, load_words
@@ -62,9 +61,9 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
 
 
 def make_config(language: str) -> dict[str, dict[str, object]]:
-    """Of a site in which nothing has moved, after all was measured."""
+    """Of a site in which nothing has moved."""
     moved = SimpleNamespace(lead=lambda output, page: output)
-    extra = {"addresses": Addresses(), "moved": moved, "interim": "", "around": ""}
+    extra = {"addresses": Addresses(), "moved": moved, "around": ""}
     return {"theme": {"language": language}, "extra": extra}
 
 
@@ -73,15 +72,6 @@ def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
     page = on_post_page(head, PAGE, make_config("en"))
     assert '[rel="alternate"]' not in page
     assert 'rel="alternate "' in page
-
-
-def test_the_note_of_an_interim_build_leaves_the_page_markup() -> None:
-    config = make_config("en")
-    config["extra"] |= {"interim": tell_interim(LANGUAGES[0])}
-    article = '<article class="md-content__inner md-typeset"><p>text</p></article>'
-    page = on_post_page(article, PAGE, config)
-    assert page.startswith('<article class="md-content__inner md-typeset"><p class="interim"')
-    assert page.endswith("<p>text</p></article>")
 
 
 @pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)

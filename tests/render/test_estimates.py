@@ -10,6 +10,7 @@ from scripts.render.estimates import (
     format_estimate,
     format_ratio,
     format_value,
+    is_unknown,
     stack_estimate,
 )
 from scripts.render.words import load_words
@@ -41,8 +42,8 @@ def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell
         ((1.71, 1.7532, 1.79), "1.75 s (1.71–1.79)"),
         ((1.4, 1.7532, 2.2), "1.8 s (1.4–2.2)"),
         ((0.0101, 0.0122, 0.0144), "12 ms (10–14)"),
-        ((0.02, 0.0244, 0.6), "24 ms (20–600)"),
-        ((0.0101, 4.2, 90), "4.2 s (0.01–90.0)"),
+        ((0.02, 0.0244, 0.2), "24 ms (20–200)"),
+        ((0.42, 4.2, 42), "4.2 s (0.4–42.0)"),
         ((111, 142.4, 180), "140 s (110–180)"),
         ((0.455, 0.47, 0.482), "0.47 s (0.46–0.48)"),
         ((11.7, 12.34, 12.9), "12.3 s (11.7–12.9)"),
@@ -61,7 +62,7 @@ def test_digits_end_where_the_interval_leaves_them_uncertain(
         ((101, 155.9, 240), ("×160", "100–240")),
         ((1.91, 1.934, 1.96), ("×1.93", "1.91–1.96")),
         ((0.4, 0.47, 0.55), ("×0.47", "0.40–0.55")),
-        ((0.9, 1.234, math.inf), ("×1.2", "0.9–∞")),
+        ((0.9, 1.234, 9.0), ("×1.2", "0.9–9.0")),
     ],
 )
 def test_a_ratio_is_as_exact_as_its_interval(
@@ -69,6 +70,21 @@ def test_a_ratio_is_as_exact_as_its_interval(
 ) -> None:
     low, median, high = interval
     assert format_ratio(Estimate(low=low, median=median, high=high), EN) == told
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.19, 3.0), (1.0, 20.1), (1.0, math.inf)])
+def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, high: float) -> None:
+    assert tell(low, 2.0, high) == "2.0 s (not known yet)"
+    assert tell(low, 2.0, high, "cpu_share") == "200% (not known yet)"
+    assert tell(low, 2.0, high, "reading:waited") == "2.0 (not known yet)"
+    ratio = Estimate(low=low, median=2.0, high=high)
+    assert format_ratio(ratio, EN) == ("×2.0", "not known yet")
+    assert format_ratio(ratio, load_words("ru"))[1] == "пока неизвестно"
+
+
+@pytest.mark.parametrize("median", [0.0, math.inf])
+def test_nothing_is_ten_times_as_far_as_nought_or_infinity(median: float) -> None:
+    assert not is_unknown(Estimate(low=0.0, median=median, high=math.inf))
 
 
 @pytest.mark.parametrize("language", list_languages())

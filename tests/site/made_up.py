@@ -1,8 +1,8 @@
-"""Fills every cell of the smoke profile without running a program: pages need whole records, not true ones.
+"""Fills every cell of the smoke profile without timing a program: pages need whole records, not true ones.
 
 The plan, the store and what makes a record valid are the engine's own; only trials are made up, the
-same each time. What programs really do is tested with the programs, and that the engine measures
-them with the workflow Publish and with an experiment that is added.
+same each time, and few programs are watched. What programs really do is tested with them, and that
+the engine measures them with the workflow Publish and with an experiment that is added.
 """
 
 import os
@@ -65,7 +65,7 @@ def make_pair() -> Pair:
 
 
 def fill() -> None:
-    """Put what RESULTS lacks there, by the settings in the environment."""
+    """Put what RESULTS lacks there, by the settings in the environment; the site is built once then."""
     pipeline = Pipeline(read_settings(os.environ), retry=True)
     with (
         patch.object(trials, "run_trial", make_trial),
@@ -74,6 +74,7 @@ def fill() -> None:
         patch.object(collect, "measure_pair", lambda launcher: make_pair()),
     ):
         pipeline.measure(tuple(pipeline.experiments))
+    pipeline.watch()
 
 
 if __name__ == "__main__":
