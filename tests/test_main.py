@@ -88,7 +88,7 @@ def test_another_profile_than_the_one_asked_for_is_told(
         def __init__(self, settings: Settings, *, retry: bool) -> None:
             self.settings = settings
 
-        def measure(self, names: list[str]) -> None:
+        def measure(self, names: list[str], *, further: bool = True) -> None:
             """There is nothing to measure."""
 
         def watch(self) -> None:

@@ -18,7 +18,9 @@ from tests.factories import make_values
 from tests.page.test_fence import convert
 from tests.site.made_up import fill
 
-FENCE = re.compile(r'^```python exec="on"[^\n]*id="([\w.-]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r'^```python exec="on"[^\n]*id="([\w.-]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL
+)
 PAGES = ("index", "choose", "claims", "json", "questions")
 BESIDE = re.compile(r"show\.(?:elsewhere|machines|machine_\w+|releases|trends|absent)\(")
 """Blocks that list machines, where a contributed one stands under its name."""
