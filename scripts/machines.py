@@ -109,7 +109,7 @@ def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def can_stand_first(evidence: Evidence) -> bool:
-    """Whether pages may open with what there is of a machine: measured, and all of it still valid."""
+    """Whether pages may open with what there is of a machine: measured, and some of it still valid."""
     return evidence.origin == "measured" and any(one.can_decide for one in evidence.judgements)
 
 
