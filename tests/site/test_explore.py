@@ -309,7 +309,9 @@ def test_a_file_stands_beside_the_site_s_rows_and_is_sent_nowhere(
         expect_query(page)
         page.get_by_role("button", name=WORDS["en"]["own_close"]).click()
         expect_rows(page, EVERY)
-        assert [url for url in sent if not url.startswith("blob:")] == []
+        # The browser asks for the tab's picture when it likes, which may be as late as this.
+        late = [url for url in sent if url.endswith("/assets/favicon.svg")]
+        assert [url for url in sent if not url.startswith("blob:") and url not in late] == []
 
 
 def test_a_file_is_related_to_its_own_baselines(explore: Callable[..., Any]) -> None:
