@@ -80,7 +80,9 @@ def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
 def _find_most(record: Record, name: str, values: Sequence[float]) -> float:
     """The number of tasks, of a reading that counts some of them; else there is no bound."""
     tasks = record.variant.tasks
-    counts = name not in METRICS and all(value.is_integer() and value <= tasks for value in values)
+    counts = name not in METRICS and all(
+        float(value).is_integer() and value <= tasks for value in values
+    )
     return tasks if counts else inf
 
 
