@@ -16,6 +16,8 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, TypeVar
 
+from msgspec import structs
+
 from scripts.check.contributed import find_doubtful
 from scripts.check.results import find_untrue
 from scripts.declare.experiment import Experiment
@@ -118,9 +120,11 @@ def run_contribute() -> int:
     for results in found:
         stripped, hidden = strip(results, list_names())
         count += hidden
-        path = locate(folder, stripped.machine.id, results.interpreter.id)
+        path = locate(folder, stripped.machine.id, stripped.interpreter.id)
         write_results(path, stripped)
         sent.append(path)
+        id_ = stripped.machine.id
+    timelines = [structs.replace(one, machine=id_) for one in timelines]
     for timeline in timelines:
         write_timeline(folder, timeline)
     if timelines and len(timelines) == len(watched):

@@ -147,9 +147,11 @@ class Pipeline:
             KeyError: there is no such experiment.
             BadSetting, LauncherError, LoadServerError: as ``measure``.
         """
-        others = (*self._others.judge(name, self.profile),)
-        others += self._contributed.judge(name, self.profile)
-        found = (self.gather(name), *others)
+        found = (
+            self.gather(name),
+            *self._others.judge(name, self.profile),
+            *self._contributed.judge(name, self.profile),
+        )
         return stand_in(found) if self._elsewhere else found
 
     def measure(self, names: Sequence[str], *, further: bool = True) -> Summary:

@@ -10,7 +10,8 @@ from scripts import contribute
 from scripts.contribute import list_names, round_trace, run_contribute, strip, tell_kept
 from scripts.declare.reason import Reason
 from scripts.declare.site import Declarations
-from scripts.records.file import DamagedRecords, Results
+from scripts.host.machine import make_id
+from scripts.records.file import DamagedRecords, Results, locate
 from scripts.records.record import Trial
 from scripts.records.store import locate_contributed, read_results, write_results
 from scripts.records.timeline import list_timelines, write_timeline
@@ -169,6 +170,33 @@ def test_only_timelines_of_records_that_are_sent_are_sent(
         "lab-sent.json"
     ]
     assert "contributed/ark/timelines/lab-sent.json &&" in capsys.readouterr().out
+
+
+def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = read_results(shelf.put("ark"))
+    assert found
+    machine = replace(found.machine, hypervisor=None, container="jane-laptop")
+    machine = replace(machine, id=make_id(machine))
+    records = [
+        replace(one, variant=replace(one.variant, machine=machine.id)) for one in found.records
+    ]
+    path = locate(shelf.results, machine.id, found.interpreter.id)
+    write_results(path, replace(found, machine=machine, records=tuple(records)))
+    write_timeline(shelf.results, make_timeline(machine=machine.id))
+    monkeypatch.setenv("MACHINE", machine.id)
+    assert "jane" in machine.id
+    assert run_contribute() == 0
+    sent = [one for one in contribute.RESULTS.rglob("*") if one.is_file()]
+    assert {one.suffix for one in sent} == {".json"}
+    assert not [one for one in sent if "jane" in str(one.relative_to(contribute.RESULTS))]
+    assert not [one for one in sent if "jane" in one.read_text()]
+    (folder,) = locate_contributed(contribute.RESULTS).iterdir()
+    assert [one.name for one in list_timelines(folder.parent)]
+    again = read_results(folder / path.name)
+    assert again
+    assert again.machine.has_own_id
 
 
 def test_records_of_a_busy_machine_are_refused(shelf: Shelf) -> None:

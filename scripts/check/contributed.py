@@ -34,7 +34,7 @@ GAIN_A_CORE = 10.0
 """How many times faster per core a program is than a sequential one that computes: of ours at most 2."""
 LEAST_CPU_SHARE = 0.01
 """The CPU time that the same work takes of what its sequential baseline takes; of ours 0.09 at least."""
-DISTURBED_SHARE = 0.1
+MOST_DISTURBED = 0.1
 """If more of its trials were disturbed, an experiment is not to be judged by them."""
 
 Experiments = Mapping[str, Experiment]
@@ -138,7 +138,7 @@ def find_disturbed(rows: Sequence[Row]) -> Iterator[str]:
         found[row.interpreter, row.experiment] += [one.is_disturbed(row.cores) for one in trials]
     for (interpreter, experiment), disturbed in found.items():
         count = sum(disturbed)
-        if count > max(1, DISTURBED_SHARE * len(disturbed)):
+        if count > max(1, MOST_DISTURBED * len(disturbed)):
             yield (
                 f"{experiment} with {interpreter}: other programs disturbed {count} of"
                 f" {len(disturbed)} timed trials; end them and measure it again: make measure FRESH=1"

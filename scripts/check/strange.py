@@ -33,7 +33,7 @@ _given: tuple[Mapping[str, Experiment], bool] = ({}, True)
 class CheckedFile:
     """What is in a file, and whose it is; or the faults, sentences, for which it is refused.
 
-    ``count`` is how many records it has, ``experiments`` of which.
+    ``count`` is how many records it has.
     """
 
     path: Path
@@ -42,7 +42,6 @@ class CheckedFile:
     machine: str = ""
     interpreter: str = ""
     count: int = 0
-    experiments: frozenset[str] = frozenset()
 
 
 def check_files(
@@ -93,7 +92,6 @@ def _check(path: Path, experiments: Mapping[str, Experiment], contributed: bool)
         machine=found.machine.id,
         interpreter=found.interpreter.id,
         count=len(found.rows),
-        experiments=frozenset(row.experiment for row in found.rows),
     )
 
 

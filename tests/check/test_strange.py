@@ -37,7 +37,6 @@ def test_each_file_is_told_with_what_is_in_it_or_why_not(
         machine="one",
         interpreter="cpython-3.13.0",
         count=1,
-        experiments=frozenset({"lab"}),
     )
     assert (bad.path, bad.data) == (paths[1], b"")
     assert bad.faults
