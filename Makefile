@@ -21,14 +21,14 @@ ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && 
 endif
 # What measures has nothing beside it; what takes longer starts programs or commands, needs the built
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
-ALONE := tests/measure/test_load_server.py tests/measure/test_process.py \
-	tests/measure/test_samplers.py
-LONG := tests/examples tests/site tests/test_main.py tests/test_signals.py tests/test_metric.py \
-	tests/bench/test_mutation.py tests/bench/test_simulation.py tests/measure/test_lag.py \
-	tests/measure/test_pair.py tests/measure/test_snippet.py tests/measure/test_watcher.py \
-	tests/page/test_gil.py
+ALONE := tests/harness/test_load_server.py tests/harness/test_process.py \
+	tests/harness/test_samplers.py
+LONG := tests/examples tests/browser tests/site/test_main.py tests/site/test_signals.py tests/test_metric.py \
+	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
+	tests/harness/test_pair.py tests/harness/test_snippet.py tests/harness/test_watcher.py \
+	tests/site/page/test_gil.py
 # What draws charts, which takes as long as all else that is left.
-DRAWN := $(patsubst %,tests/render/test_%.py,agreement chart dots heat labels lanes laws lines pen \
+DRAWN := $(patsubst %,tests/site/render/test_%.py,agreement chart dots heat labels lanes laws lines pen \
 	releases svg timeline traces trends versions)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
@@ -51,7 +51,7 @@ help: ## what there is to do
 	@echo '           INTERPRETERS=auto|current|3.14t,… MACHINE=id SITE=folder'
 
 site: $(READY) ## measure what has no valid record, build every language into site/
-	@$(BIN)/python -m scripts site
+	@$(BIN)/python -m scripts.site site
 
 serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 	@case $$LANG in ""|en*|C|C.*|POSIX) ;; *) test -e mkdocs.$$LANG.yml || \
@@ -59,13 +59,13 @@ serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 	@MEASURE=0 $(BIN)/mkdocs serve --config-file $(CONFIG)
 
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
-	@$(BIN)/python -m scripts measure
+	@$(BIN)/python -m scripts.site measure
 
 contribute: $(READY) ## check this machine's records, without what is private, and say how to send them
-	@$(BIN)/python -m scripts contribute
+	@$(BIN)/python -m scripts.site contribute
 
 merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
-	@$(BIN)/python -m scripts merge -- $$FROM
+	@$(BIN)/python -m scripts.site merge -- $$FROM
 
 test: $(READY) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
 ifdef FAST
@@ -91,28 +91,28 @@ check: $(READY) ## format, lint, types, imports between stages, workflows, pages
 	test ! -x $(BIN)/biome || $(BIN)/biome lint --error-on-warnings docs/theme/assets
 	$(BIN)/zizmor --offline --quiet .github
 	! command -v actionlint >/dev/null || actionlint -ignore 'call "\$$/'
-	$(BIN)/python -m scripts check
+	$(BIN)/python -m scripts.site check
 
 format: $(READY) ## put the code into the format that check wants
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
 parity: $(READY) ## after both languages of a page agree again: note it, list new addresses
-	@$(BIN)/python -m scripts parity
+	@$(BIN)/python -m scripts.site parity
 
 offline: $(READY) ## the built site as one archive that needs no server: SITE/offline.zip
-	@$(BIN)/python -m scripts offline
+	@$(BIN)/python -m scripts.site offline
 
 addresses: $(READY) ## list what the built site has and may never lose: docs/addresses.txt
-	@$(BIN)/python -m scripts addresses
+	@$(BIN)/python -m scripts.site addresses
 
 bench: $(READY) ## our own speed, accuracy, tests and page budgets
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m bench
 
 screenshot: $(READY) ## the picture in the README, of the built site
-	@$(BIN)/python -m scripts screenshot
+	@$(BIN)/python -m scripts.site screenshot
 
 architecture: $(READY) ## the picture in ARCHITECTURE.md, of the imports
-	@$(BIN)/python -m scripts architecture
+	@$(BIN)/python -m scripts.site architecture
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.
@@ -125,7 +125,7 @@ lock: $(READY) ## pin what is new in the requirements; UPGRADE=1 for the newest 
 	done
 
 clean: ## forget the built site and the environment; records stay
-	@python=$(BIN)/python; test -x $$python || python=python3; $$python -m scripts.output
+	@python=$(BIN)/python; test -x $$python || python=python3; $$python -m scripts.site.output
 	@rm -rf .cache .venv .venvs
 
 # The path file makes scripts/ importable; a relative one can be read whatever the folder's name.

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from scripts.paths import ROOT
+from scripts.harness.paths import ROOT
 
 PASSING = shutil.ignore_patterns("*.pyc.*", ".server")
 """What other processes have only for a moment: modules being compiled, and where a server runs."""

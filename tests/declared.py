@@ -1,6 +1,6 @@
 """What this project declares: each process reads it once, whatever of it its tests look at."""
 
-from scripts.declare.site import load_declarations
+from scripts.site.declare.declarations import load_declarations
 
 DECLARED = load_declarations()
 EXPERIMENTS = tuple(DECLARED.experiments.values())

@@ -8,20 +8,16 @@ from typing import Any, Literal
 
 from msgspec import structs
 
-from scripts.declare.choice import Choice
-from scripts.declare.comparison import Side
-from scripts.declare.experiment import Experiment
-from scripts.declare.family import Family
-from scripts.declare.metrics import Values
-from scripts.declare.profile import Profile
-from scripts.declare.program import Program
-from scripts.declare.reason import Reason
-from scripts.host.facts import Cache
-from scripts.host.interpreters import Interpreter
-from scripts.host.machine import Machine
-from scripts.records.history import Median
-from scripts.records.record import Record, Trial, Variant
-from scripts.records.timeline import Lane, Timeline
+from scripts.harness.declaration import Reason
+from scripts.harness.experiment import Experiment, Family, Profile, Program
+from scripts.harness.machine import Cache, Machine
+from scripts.harness.metrics import Values
+from scripts.harness.pythons import Interpreter
+from scripts.harness.record import Record, Trial, Variant
+from scripts.harness.timeline import Lane, Timeline
+from scripts.site.declare.choices import Choice
+from scripts.site.declare.claims import Side
+from scripts.site.judge.history import Median
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.architecture import ARCHITECTURE, draw_architecture, split_page
-from scripts.paths import ROOT
+from scripts.harness.paths import ROOT
+from scripts.site.architecture import ARCHITECTURE, draw_architecture, split_page
 
 HOUSE = {
     "__init__.py": "",

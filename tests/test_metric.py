@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scripts.paths import ROOT
+from scripts.harness.paths import ROOT
 from tests.copies import copy_repository
 
 ENTRY = """
@@ -53,7 +53,7 @@ from scripts.render.forms import FORMS
 from scripts.render.published import make_document, validate, format_csv
 from scripts.render.words import load_words
 from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant
-from tests.render.markup import make_evidence
+from tests.site.render.markup import make_evidence
 
 folder = Path("examples/lab").resolve()
 experiment = load_experiment(folder)

@@ -11,9 +11,9 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from scripts.host.interpreters import Interpreter
-from scripts.measure.plan import count_trials, list_variants, select_variants
-from scripts.records.store import LARGEST_BYTES
+from scripts.harness.plan import count_trials, list_variants, select_variants
+from scripts.harness.pythons import Interpreter
+from scripts.harness.store import LARGEST_BYTES
 from tests.declared import CLAIMS, EXPERIMENTS
 from tests.factories import make_interpreter, make_machine, make_variant
 

@@ -12,10 +12,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from scripts.declare.experiment import Experiment, load_experiment
-from scripts.paths import EXAMPLES
-from scripts.render.bundle import make_bundle
-from scripts.render.words import load_words
+from scripts.harness.experiment import Experiment, load_experiment
+from scripts.harness.paths import EXAMPLES
+from scripts.site.render.bundle import make_bundle
+from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
 
 PATIENCE_S = 180

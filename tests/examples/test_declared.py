@@ -8,9 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from scripts.declare.experiment import Experiment
-from scripts.declare.program import Program
-from scripts.paths import EXAMPLES
+from scripts.harness.experiment import Experiment, Program
+from scripts.harness.paths import EXAMPLES
 from tests.declared import EXPERIMENTS
 
 WALL_TOTALS = {"10": 113.07, "2": 147.55, "1": 127.94}

@@ -6,15 +6,15 @@ the GIL, and each claim is to hold where it applies and to say why where it does
 
 import pytest
 
-from scripts.declare.claim import Claim
-from scripts.declare.reason import Reason
-from scripts.host.interpreters import Interpreter
-from scripts.judge.judge import judge_records
-from scripts.judge.verification import Check, check_claims
-from scripts.records.record import Record
+from scripts.harness.declaration import Reason
+from scripts.harness.pythons import Interpreter
+from scripts.harness.record import Record
+from scripts.site.declare.claims import Claim
+from scripts.site.judge.judge import judge_records
+from scripts.site.judge.verification import Check, check_claims
 from tests.declared import DECLARED
 from tests.factories import make_interpreter, make_record, make_variant
-from tests.render.markup import make_evidence
+from tests.site.render.markup import make_evidence
 
 FAMILY = "versions-no-random"
 WITH, WITHOUT = (

@@ -6,9 +6,8 @@ import sys
 
 import pytest
 
-from scripts.declare.experiment import Experiment, load_experiment
-from scripts.declare.program import Program
-from scripts.paths import EXAMPLES
+from scripts.harness.experiment import Experiment, Program, load_experiment
+from scripts.harness.paths import EXAMPLES
 from tests.examples.conftest import PATIENCE_S, run
 
 PROGRAMS = load_experiment(EXAMPLES / "matrix").programs

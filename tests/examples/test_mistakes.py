@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from scripts.paths import EXAMPLES
+from scripts.harness.paths import EXAMPLES
 from tests.examples.conftest import run
 
 FOLDER = EXAMPLES / "mistakes"

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.declare.experiment import Experiment
-from scripts.declare.program import Program
-from scripts.measure.plan import count_workers
+from scripts.harness.experiment import Experiment, Program
+from scripts.harness.plan import count_workers
 from tests.declared import EXPERIMENTS
 from tests.examples.conftest import PATIENCE_S, TIMED_OUT, run
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from scripts.paths import ROOT
+from scripts.harness.paths import ROOT
 
 READMES = [path.name for path in sorted(ROOT.glob("README*.md"))]
 SHOWN = re.compile(r"^\$ python3 (examples/\S+)\n((?:[^$`].*\n)+)", re.MULTILINE)

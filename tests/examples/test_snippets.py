@@ -10,8 +10,8 @@ from threading import BoundedSemaphore
 
 import pytest
 
-from scripts.measure.snippet import SNIPPETS
-from scripts.paths import EXAMPLES
+from scripts.harness.paths import EXAMPLES
+from scripts.harness.snippet import SNIPPETS
 from tests.examples.conftest import run
 
 CORES = 8

@@ -1,40 +1,60 @@
-"""The archive of the site works as files: pages, search and the change of language."""
+"""The archive has the whole site with links that lead to files, and its search as a script."""
 
+import base64
+import json
 import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
-from scripts.offline import FOLDER, pack_site
-from tests.site.visitor import LANGUAGES, Site, Visitor, switch_to
+from scripts.site.offline import ARCHIVE, FOLDER, NoSite, link_files, pack_site
 
 
-@pytest.fixture(scope="module")
-def unpacked(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("offline")
-    archive = pack_site(site.folder)
-    with zipfile.ZipFile(archive) as packed:
-        packed.extractall(folder)
-    archive.unlink()
-    return folder / FOLDER
+@pytest.mark.parametrize(
+    ("link", "file"),
+    [
+        ('href="../matrix/"', 'href="../matrix/index.html"'),
+        ('href="../matrix/#p01"', 'href="../matrix/index.html#p01"'),
+        ('href="matrix/?python=a#p01"', 'href="matrix/index.html?python=a#p01"'),
+        ('href=".."', 'href="../index.html"'),
+        ('href="../.."', 'href="../../index.html"'),
+        ('href="."', 'href="./index.html"'),
+        ('href="./"', 'href="./index.html"'),
+    ],
+)
+def test_a_link_to_a_page_leads_to_its_file(link: str, file: str) -> None:
+    assert link_files(f"<a {link}>") == f"<a {file}>"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_files_are_read_searched_and_switched(
-    visitor: Visitor, unpacked: Path, language: str
-) -> None:
-    other = next(one for one in LANGUAGES if one != language)
-    with visitor.visit(locale=language) as context:
-        page = context.new_page()
-        page.goto((unpacked / "index.html").as_uri())
-        page.wait_for_url(f"**/{language}/index.html")
-        page.keyboard.press("/")
-        page.get_by_role("combobox").fill("deadlock")
-        expect(page.get_by_role("option").first).to_be_visible()
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/index.html#*deadlock")
-        expect(page.locator("article h1")).to_be_visible()
-        switch_to(page, other)
-        page.wait_for_url(f"**/{other}/**/index.html#*deadlock")
-        expect(page.locator("html")).to_have_attribute("lang", other)
+@pytest.mark.parametrize(
+    "link", ['href="#top"', 'href="https://example.org/"', 'href="../data/results.json"', 'href=""']
+)
+def test_other_links_stay(link: str) -> None:
+    assert link_files(f"<a {link}>") == f"<a {link}>"
+
+
+def test_the_search_gets_its_script() -> None:
+    page = link_files('<script defer src="../assets/search.js"></script>')
+    assert page.index("../assets/offline.js") < page.index("../assets/search.js")
+
+
+def test_the_archive_has_every_file_but_itself_and_the_index_in_letters(tmp_path: Path) -> None:
+    (tmp_path / "pagefind").mkdir()
+    (tmp_path / "pagefind" / "pagefind.js").write_text("1")
+    (tmp_path / "pagefind" / "pagefind-ui.js").write_text("2")
+    (tmp_path / "index.html").write_text('<a href="en/">')
+    (tmp_path / ".built-by-us").touch()
+    for _ in range(2):
+        assert pack_site(tmp_path) == tmp_path / ARCHIVE
+    with zipfile.ZipFile(tmp_path / ARCHIVE) as archive:
+        names = set(archive.namelist())
+        index = archive.read(f"{FOLDER}/pagefind/files.js").decode()
+        assert archive.read(f"{FOLDER}/index.html") == b'<a href="en/index.html">'
+    assert not {name for name in names if ARCHIVE in name or "built-by" in name}
+    files = json.loads(index.partition("=")[2].strip().rstrip(";"))
+    assert files == {"pagefind.js": base64.b64encode(b"1").decode()}
+
+
+def test_where_no_site_is_built_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NoSite, match="make site"):
+        pack_site(tmp_path)

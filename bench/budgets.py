@@ -1,0 +1,249 @@
+"""The bench: how fast and how exact we are ourselves, against the budgets we set.
+
+Accuracy is a ratio of medians taken from the same runs, because times of different runs on a
+shared machine differ by more than we do.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from urllib.parse import urlsplit
+
+from bench.benchmark import Benchmark
+from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
+from bench.merging import time_merging
+from bench.speed import time_build, time_editing
+from scripts.harness.paths import EXAMPLES
+from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.rounds import add_up_time
+from scripts.site.judge.judge import Evidence
+from scripts.site.page.weight import MOST, count_elements
+from scripts.site.settings import Settings, read_settings
+from scripts.site.study.pipeline import Pipeline
+
+RUNS = 7
+STARTS = 50
+PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "26-32"})
+
+ACCURACY = 0.01
+OVERHEAD_MS = 10.0
+SHARE_INSIDE = 0.90
+COLD_BUILD_S = 120.0
+WARM_BUILD_S = 8.0
+QUICK_S = 25 * 60.0
+QUICK_MATRIX_S = 8 * 60.0
+PAGE_KB = 250.0
+KILLED = 0.85
+
+
+def run_bench(names: Sequence[str]) -> int:
+    """Measure the parts named, or all; the exit status says if all that they found is kept."""
+    kept = True
+    for finding in chain.from_iterable(PARTS[name]() for name in names or PARTS):
+        mark = "kept  " if finding.kept else "MISSED"
+        print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
+        kept = kept and finding.kept
+    return 0 if kept else 1
+
+
+def compare_with_gnu_time() -> Iterator[Benchmark]:
+    """The same runs, timed by us and by GNU time inside them: ratios of the medians."""
+    gnu_time = find_gnu_time()
+    if gnu_time is None:
+        yield Benchmark(
+            what="accuracy against GNU time",
+            value="GNU time is not installed, nothing to compare with",
+            budget=f"within {ACCURACY:.0%}",
+            kept=False,
+        )
+        return
+    file, params = PROGRAM
+    argv = (gnu_time, "-q", "-f", "%e %U %S %M", sys.executable, file)
+    ours: list[tuple[float, float, float]] = []
+    theirs: list[tuple[float, float, float]] = []
+    with Launcher() as launcher:
+        for _ in range(RUNS):
+            outcome = _run(launcher, argv, EXAMPLES / "matrix", params)
+            used = outcome.usage
+            cpu_s = used["ru_utime"] + used["ru_stime"]
+            ours.append((outcome.wall_s, cpu_s, used["ru_maxrss"]))
+            report = outcome.stderr.split()[-4:]
+            wall_s, user_s, system_s, max_rss_kib = map(float, report)
+            theirs.append((wall_s, user_s + system_s, max_rss_kib * 1024))
+    for index, what in enumerate(("wall", "user+system", "max RSS")):
+        ratio = median(run[index] for run in ours) / median(run[index] for run in theirs)
+        yield Benchmark(
+            what=f"{what}, ours ÷ GNU time's, medians of {RUNS} runs",
+            value=f"{ratio:.4f}",
+            budget=f"within {ACCURACY:.0%} of 1",
+            kept=abs(ratio - 1) <= ACCURACY,
+        )
+
+
+def find_gnu_time() -> str | None:
+    """Where GNU time is. Another ``time`` may stand in its place, but does not know its options."""
+    for path in filter(None, map(shutil.which, ("gtime", "time"))):
+        argv = (path, "-q", "-f", "%e %U %S %M", "true")
+        if subprocess.run(argv, capture_output=True, check=False).returncode == 0:
+            return path
+    return None
+
+
+def time_overhead() -> Iterator[Benchmark]:
+    """What a trial costs us beyond the time of its program."""
+    beyond_s = []
+    with Launcher() as launcher:
+        for _ in range(STARTS):
+            began_s = perf_counter()
+            outcome = _run(launcher, (sys.executable, "-I", "-S", "-c", "pass"), EXAMPLES, {})
+            beyond_s.append(perf_counter() - began_s - outcome.wall_s)
+    what = f"our own time per trial, median of {STARTS}"
+    yield Benchmark.bound(what, median(beyond_s) * 1000, OVERHEAD_MS, "ms")
+
+
+def add_up_quick() -> Iterator[Benchmark]:
+    """How long the programs of the quick profile took, by the records there are of it.
+
+    What measuring took besides is not recorded; ``time_measuring`` tells how small a share that is.
+    Nothing is said where a valid record is missing.
+    """
+    evidences = gather_all(replace(read_settings(os.environ), profile="quick"))
+    sums = (
+        ("every experiment", evidences, QUICK_S),
+        (
+            "the matrix",
+            [one for one in evidences if one.experiment.name == "matrix"],
+            QUICK_MATRIX_S,
+        ),
+    )
+    for what, summed, budget_s in sums:
+        taken_s = add_up(summed)
+        if taken_s is not None:
+            yield Benchmark(
+                what=f"trials of {what} (quick, as recorded)",
+                value=f"{taken_s / 60:.1f} min",
+                budget=f"{budget_s / 60:.0f} min with all that measuring takes",
+                kept=taken_s <= budget_s,
+            )
+
+
+def gather_all(settings: Settings) -> list[Evidence]:
+    """What is recorded of every experiment."""
+    pipeline = Pipeline(replace(settings, measure=False))
+    return [pipeline.gather(name) for name in pipeline.experiments]
+
+
+def add_up(evidences: Sequence[Evidence]) -> float | None:
+    """Seconds of all trials that did their work; ``None`` if any cell was not measured."""
+    if not all(evidence.judgements for evidence in evidences):
+        return None
+    records = [one.record for evidence in evidences for one in evidence.judgements]
+    if any(record.status == "unavailable" for record in records):
+        return None
+    return sum(map(add_up_time, records))
+
+
+def time_measuring() -> Iterator[Benchmark]:
+    """A build that measures everything (smoke)."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        settings = Settings(profile="smoke", results=folder / "results")
+        began_s = perf_counter()
+        summary = Pipeline(settings).measure(tuple(Pipeline(settings).experiments))
+        measured_s = perf_counter() - began_s
+        asked = {"PROFILE": "smoke", "RESULTS": str(settings.results), "MEASURE": "0"}
+        built_s = time_build(os.environ | asked, folder / "site")
+    share = summary.inside_s / summary.total_s
+    yield Benchmark(
+        what=f"share of measuring time inside programs, {summary.trials} trials (smoke)",
+        value=f"{share:.1%}",
+        budget=f"{SHARE_INSIDE:.0%}",
+        kept=share >= SHARE_INSIDE,
+    )
+    what = "everything measured (smoke) and both languages built"
+    yield Benchmark.bound(what, measured_s + built_s, COLD_BUILD_S, "s")
+
+
+def look_at_pages() -> Iterator[Benchmark]:
+    """A build of the records there are, once all is drawn; then what its pages weigh and do."""
+    asked = os.environ | {"MEASURE": "0"}
+    with tempfile.TemporaryDirectory() as name:
+        site = Path(name) / "site"
+        _, again_s = (time_build(asked, site) for _ in range(2))
+        yield Benchmark.bound("both languages built from records", again_s, WARM_BUILD_S, "s")
+        for page in sorted(site.glob("*/**/index.html")):
+            what = f"first visit of {page.parent.relative_to(site)}/, compressed"
+            yield Benchmark.bound(what, weigh_page(page, site) / 1000, PAGE_KB, "kB")
+            elements = count_elements(page.read_text(encoding="utf-8"))
+            what = f"elements of {page.parent.relative_to(site)}/"
+            yield Benchmark.bound(what, elements, MOST, "")
+        from bench.exploration import time_exploring
+        from bench.lighthouse import audit_site
+
+        yield from audit_site(site)
+        yield from time_exploring(site, gather_all(read_settings(asked)))
+
+
+def try_tests() -> Iterator[Benchmark]:
+    """The share of mistakes planted into what measures and judges that the tests find."""
+    from bench.mutation import STAGES, score_tests
+
+    score = score_tests()
+    low, high = score.bounds
+    yield Benchmark(
+        what=f"mutants of {', '.join(STAGES)} killed, {score.planted} at random",
+        value=f"{score.killed:.0%}, of all there are {low:.0%} to {high:.0%}",
+        budget=f"{KILLED:.0%}",
+        kept=score.killed >= KILLED,
+    )
+    for survivor in score.survivors:
+        print(f"        survived: {survivor}")
+
+
+def weigh_page(page: Path, site: Path) -> int:
+    """Compressed bytes of a page with the styles, scripts and pictures it loads at once."""
+    html = page.read_text(encoding="utf-8")
+    loaded = re.findall(r'<(?:script|img)[^>]*?\ssrc="([^"]+)"', html)
+    loaded += re.findall(r'<link rel="(?:stylesheet|icon)" href="([^"]+)"', html)
+    paths = (urlsplit(url).path for url in loaded if "data:" not in url)
+    files = {(page.parent / path).resolve() for path in paths}
+    missing = sorted(str(path) for path in files if not path.is_relative_to(site.resolve()))
+    if missing:
+        raise ValueError(f"{page} loads from outside the site: {', '.join(missing)}")
+    return sum(len(gzip.compress(path.read_bytes())) for path in (page, *files))
+
+
+def _run(launcher: Launcher, argv: tuple[str, ...], cwd: Path, params: dict[str, str]) -> Outcome:
+    outcome = launcher.run(Command(argv=argv, env=dict(os.environ) | params, cwd=cwd))
+    if not outcome.ok:
+        raise RuntimeError(
+            f"{' '.join(argv)}: {outcome.reason}\n{outcome.stdout}\n{outcome.stderr}"
+        )
+    return outcome
+
+
+PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
+    "accuracy": compare_with_gnu_time,
+    "overhead": time_overhead,
+    "errors": try_errors,
+    "coverage": try_coverage,
+    "pairs": try_pairs,
+    "decided": count_decided,
+    "quick": add_up_quick,
+    "editing": time_editing,
+    "merging": time_merging,
+    "pages": look_at_pages,
+    "measuring": time_measuring,
+    "mutation": try_tests,
+}
+"""What the bench measures, in this order, by the name that asks for it alone."""

@@ -1,0 +1,178 @@
+"""Simulation: how often what decides here errs, on made-up trials of which the truth is known.
+
+Trials are drawn in rounds, a trial of each side, as a machine gives them: a shape of their own
+noise, and on top of it bursts in which the machine is slower for a while, whoever runs then. They
+are looked at as the pipeline looks at them: at each of ``LEVELS`` until they are decided, and beside
+what other programs of the session tell of how such trials spread.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scripts.harness.rounds import LEVELS
+from scripts.site.declare.claims import Relation
+from scripts.site.judge.margins import ClaimStatus, decide
+from scripts.site.judge.spreads import fit_spread
+from scripts.site.judge.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
+
+Shape = Literal["normal", "log-normal", "bursts", "unlike", "two speeds"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+RELATIONS: tuple[Relation, ...] = ("less", "more", "equal")
+NOISES = (0.02, 0.10, 0.30)
+SIZES = (2, 3, 4, 5, 7, 11, 21, 41)
+MARGIN = 1.25
+SEED = 2026
+
+UNLIKE = 3
+"""How many times as much the second program spreads, where the two are unlike; all others of the session
+spread as the first, which misleads most."""
+OTHERS = 30
+"""How many other programs a session has, each with the fewest trials that decide anything."""
+SESSION = 20
+"""How many draws are taken in a session."""
+SLOW_SHARE, SLOWER = 0.5, 1.6
+"""Of programs of two speeds: how often they run at the slow one, and how much longer they take then. No
+machine does worse than to draw for each trial anew."""
+BURST_BEGINS, BURST_ENDS = 0.1, 0.3
+"""The chance that with the next trial a burst begins, or that the one there is has ended."""
+BURST_SLOWER = (1.2, 1.6)
+"""How many times longer a trial takes in a burst, at least and at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looking:
+    """What the looking came to in many draws: the share of each status, and trials of a side."""
+
+    shares: dict[ClaimStatus, float]
+    trials: float
+
+
+def draw_trials(
+    generator: np.random.Generator, shape: Shape, noise: float, rounds: int, ratio: float = 1.0
+) -> tuple[list[float], list[float]]:
+    """Trials of two programs, of which the first takes ``ratio`` times as long.
+
+    Args:
+        generator: where chance comes from.
+        shape: of the noise; all but the normal one are log-normal besides what they are called.
+        noise: standard deviation, as a share of the median.
+        rounds: how many trials of each.
+        ratio: of their medians, in truth.
+    """
+    size = (rounds, 2)
+    if shape == "normal":
+        walls = np.maximum(1 + noise * generator.standard_normal(size), 0.05)
+    else:
+        walls = np.exp(np.sqrt(np.log1p(noise**2)) * generator.standard_normal(size))
+    if shape == "two speeds":
+        walls = walls * np.where(generator.random(size) < SLOW_SHARE, SLOWER, 1.0)
+    if shape == "bursts":
+        walls = walls * _draw_bursts(generator, walls.size).reshape(size)
+    walls = generator.permuted(walls, axis=1)  # the order of a round is shuffled
+    left, right = walls[:, 0] * ratio, walls[:, 1]
+    return left.tolist(), (right**UNLIKE if shape == "unlike" else right).tolist()
+
+
+def draw_spread(generator: np.random.Generator, shape: Shape, noise: float) -> Spread | None:
+    """What the other programs of a session tell of how trials spread."""
+    alike: Shape = "log-normal" if shape == "unlike" else shape
+    pairs = (draw_trials(generator, alike, noise, FEWEST) for _ in range(OTHERS // 2))
+    return fit_spread([side for pair in pairs for side in pair])
+
+
+def _draw_bursts(generator: np.random.Generator, trials: int) -> NDArray[np.float64]:
+    """By how many times each of successive trials is slower."""
+    chances, slower = generator.random(trials), np.ones(trials)
+    factor = 1.0
+    for place, chance in enumerate(chances):
+        if factor == 1.0 and chance < BURST_BEGINS:
+            factor = generator.uniform(*BURST_SLOWER)
+        elif factor > 1.0 and chance < BURST_ENDS:
+            factor = 1.0
+        slower[place] = factor
+    return slower
+
+
+def look_until_decided(
+    generator: np.random.Generator,
+    relation: Relation,
+    shape: Shape,
+    noise: float,
+    usual: Spread | None,
+    truth: float = MARGIN,
+) -> tuple[ClaimStatus, int]:
+    """What a comparison with ``MARGIN`` comes to, and after how many trials a side.
+
+    ``usual`` is how trials spread by the rest of the session. ``truth`` is the ratio as ``Comparison``
+    turns it: at the margin itself every decision is wrong as soon as the truth lies a hair on the
+    other side, so that no truth is worse.
+    """
+    left, right = draw_trials(generator, shape, noise, LEVELS[-1], truth)
+    status: ClaimStatus = "undecided"
+    for level in LEVELS:
+        sides = (Sample(side[:level], usual) for side in (left, right))
+        status = decide(relation, MARGIN, estimate_ratio(*sides))
+        if status != "undecided":
+            return status, level
+    return status, LEVELS[-1]
+
+
+def try_looking(
+    relation: Relation, shape: Shape, noise: float, draws: int, truth: float = MARGIN
+) -> Looking:
+    """What the looking comes to in so many draws."""
+    generator = _begin(relation, shape, noise)
+    found: list[tuple[ClaimStatus, int]] = []
+    while len(found) < draws:
+        usual = draw_spread(generator, shape, noise)
+        found += [
+            look_until_decided(generator, relation, shape, noise, usual, truth)
+            for _ in range(min(SESSION, draws - len(found)))
+        ]
+    counts = Counter(status for status, _ in found)
+    return Looking(
+        shares={status: count / draws for status, count in counts.items()},
+        trials=sum(level for _, level in found) / draws,
+    )
+
+
+def try_intervals(shape: Shape, noise: float, size: int, draws: int) -> tuple[float, float]:
+    """In which share of draws the interval holds the true median, and the true ratio of two."""
+    generator = _begin(shape, noise, size)
+    centre = float(np.median(draw_trials(generator, shape, noise, 200_000)[0]))
+    medians = ratios = 0
+    usual: Spread | None = None
+    for draw in range(draws):
+        if draw % SESSION == 0:
+            usual = draw_spread(generator, shape, noise)
+        left, right = (Sample(one, usual) for one in draw_trials(generator, shape, noise, size))
+        median, ratio = estimate_median(left), estimate_ratio(left, right)
+        medians += median.low <= centre <= median.high
+        ratios += ratio.low <= 1 <= ratio.high
+    return medians / draws, ratios / draws
+
+
+def _begin(*case: object) -> np.random.Generator:
+    """Chance of its own for each case, the same each time."""
+    return np.random.default_rng([SEED, *repr(case).encode()])
+
+
+def tell_apart(
+    pairs: Sequence[tuple[Sequence[float], Sequence[float]]], usual: Spread | None = None
+) -> float:
+    """The share of pairs of samples of which one is said to be larger, at any look.
+
+    ``usual`` is how such values spread.
+    """
+    sides = ((Sample(left, usual), Sample(right, usual)) for left, right in pairs)
+    found = [
+        [estimate_ratio(left.turn(left[:level]), right.turn(right[:level])) for level in LEVELS]
+        for left, right in sides
+    ]
+    apart = [any(not one.low <= 1 <= one.high for one in looks) for looks in found]
+    return sum(apart) / len(apart)

@@ -1,0 +1,116 @@
+"""What is decided by looking again and again is seldom wrong, and intervals keep their word."""
+
+import numpy as np
+import pytest
+
+from bench import simulation
+from bench.simulation import (
+    MARGIN,
+    RELATIONS,
+    SHAPES,
+    Shape,
+    draw_spread,
+    draw_trials,
+    tell_apart,
+    try_intervals,
+    try_looking,
+)
+from scripts.site.declare.claims import Relation
+from scripts.site.judge import statistics
+
+DRAWS = 400
+MANY = 1000
+"""As many as tell three or four of a hundred, which unlike programs come to, from more than five."""
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    """Ratios are kept, also those of quantiles that a test puts in place."""
+    statistics._estimate_ratio.cache_clear()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_at_the_margin_one_of_twenty_is_decided_wrongly_at_most(
+    relation: Relation, shape: Shape
+) -> None:
+    shares = try_looking(relation, shape, 0.10, MANY).shares
+    assert shares.get("confirmed", 0) <= 0.05
+    assert shares.get("refuted", 0) <= 0.05
+
+
+def test_looking_again_and_again_at_intervals_of_90_errs_more_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(statistics, "find_student", lambda _: 1.645)
+    shares = try_looking("less", "log-normal", 0.10, DRAWS).shares
+    assert max(shares.get("confirmed", 0), shares.get("refuted", 0)) > 0.05
+
+
+def test_of_unlike_programs_the_second_spreads_three_times_as_much() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    left, right = draw_trials(generator, "unlike", 0.10, 1000)
+    assert np.std(np.log(right)) / np.std(np.log(left)) == pytest.approx(3, rel=0.1)
+    assert np.median(right) == pytest.approx(1, rel=0.03)
+
+
+def test_what_is_twice_the_margin_is_decided_soon() -> None:
+    looking = try_looking("more", "bursts", 0.10, DRAWS, truth=2 * MARGIN)
+    assert looking.shares == {"confirmed": 1.0}
+    assert looking.trials < 7
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_intervals_of_a_ratio_hold_the_truth_from_five_trials_on(shape: Shape) -> None:
+    for size in (5, 11):
+        _, ratios = try_intervals(shape, 0.30, size, DRAWS)
+        assert ratios >= 0.97
+
+
+def test_of_one_program_against_itself_few_pairs_are_told_apart() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    same = [draw_trials(generator, "bursts", 0.10, 5) for _ in range(DRAWS)]
+    other = [draw_trials(generator, "bursts", 0.10, 5, ratio=4.0) for _ in range(10)]
+    assert tell_apart(same) <= 0.05
+    assert tell_apart(other) == 1.0
+
+
+def test_a_pair_that_one_look_tells_apart_is_told_apart_whatever_the_others_say() -> None:
+    left = [1.0, 1.01, 1.02, *([1.0, 2.0] * 11)]
+    right = [2.0, 2.01, 2.02, *([2.0, 1.0] * 11)]
+    assert tell_apart([(left, right)]) == 1.0
+    assert tell_apart([(left[3:], right[3:])]) == 0.0
+
+
+def test_a_session_tells_how_trials_spread_and_of_unlike_programs_how_the_first_does() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    for shape in ("log-normal", "unlike"):
+        usual = draw_spread(generator, shape, 0.10)
+        assert usual
+        assert usual.variance**0.5 == pytest.approx(0.10, rel=0.3)
+
+
+def test_what_others_tell_of_the_spread_decides_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ratio of 1.6, at a noise of a tenth, against a margin of 1.25."""
+    known = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
+    monkeypatch.setattr(simulation, "draw_spread", lambda *_: None)
+    unknown = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
+    assert known.trials < 0.9 * unknown.trials
+
+
+def test_of_two_speeds_half_of_all_trials_are_slow() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    walls = np.array(draw_trials(generator, "two speeds", 0.02, 2000))
+    slow = walls > 1.3
+    assert slow.mean() == pytest.approx(simulation.SLOW_SHARE, abs=0.03)
+    assert np.median(walls[slow]) == pytest.approx(simulation.SLOWER, rel=0.02)
+    assert np.median(walls[~slow]) == pytest.approx(1, rel=0.02)
+
+
+def test_bursts_make_trials_slower_for_a_while() -> None:
+    generator = np.random.default_rng(simulation.SEED)
+    calm, _ = draw_trials(generator, "log-normal", 0.02, 1000)
+    bursts, _ = draw_trials(generator, "bursts", 0.02, 1000)
+    assert np.median(calm) < np.median(bursts) < 1.6
+    assert sum(wall > 1.15 for wall in bursts) > 100
+    assert not any(wall > 1.15 for wall in calm)

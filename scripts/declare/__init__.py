@@ -1,1 +1,0 @@
-"""What ``examples/`` and ``docs/`` declare, read strictly, once for build and check."""

@@ -1,0 +1,1 @@
+"""Measure programs, each trial in a process of its own, and keep the records."""

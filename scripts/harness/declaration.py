@@ -1,0 +1,355 @@
+"""Declarations: files of an experiment or of the site, read strictly.
+
+Whatever is wrong is told in one sentence with file, line and key, because the reader of the message
+is about to open that file.
+"""
+
+import math
+import os
+import re
+import stat
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, get_args
+
+import msgspec
+from msgspec import Meta, inspect
+
+ID = r"^[a-z0-9]+(-[a-z0-9]+)*\Z"
+FAMILY = r"^[a-z0-9]+([+-][a-z0-9]+)*\Z"
+PROGRAM = r"^[0-9A-Za-z][0-9A-Za-z_+-]{0,99}\.py\Z"
+FILE = r"^[0-9A-Za-z][0-9A-Za-z_.+-]{0,99}\Z"
+READING = r"^[a-z][a-z0-9_]*\Z"
+VERSION = r"^\d\.\d{1,2}\Z"
+MEANINGS = {
+    ID: "lower-case words joined by hyphens",
+    FAMILY: "lower-case words joined by hyphens or plus signs",
+    PROGRAM: "the name of a .py file in the experiment's own folder",
+    FILE: "the name of a file in the experiment's own folder",
+    READING: "lower-case letters, digits and underscores",
+    VERSION: "a minor version such as 3.13",
+}
+"""What the patterns ask for, in the words of a message."""
+
+Count = Annotated[int, Meta(ge=1, le=10_000_000)]
+MOST_TRIALS = 60
+"""Of one session: ``records.row.MOST_TRIALS`` is for three."""
+Trials = Annotated[int, Meta(ge=1, le=MOST_TRIALS)]
+MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Margin = Annotated[float, Meta(ge=1, le=1000)]
+Quantity = Annotated[float, Meta(gt=0, le=1e15)]
+"""A number in a metric's own unit. It is compared by ratio, so it cannot be zero."""
+Id = Annotated[str, Meta(pattern=ID, max_length=100)]
+FamilyName = Annotated[str, Meta(pattern=FAMILY, max_length=100)]
+ProgramFile = Annotated[str, Meta(pattern=PROGRAM)]
+SharedFile = Annotated[str, Meta(pattern=FILE)]
+Reading = Annotated[str, Meta(pattern=READING, max_length=100)]
+Version = Annotated[str, Meta(pattern=VERSION)]
+
+
+def read_version(text: str) -> tuple[int, ...]:
+    """A version as numbers, which order as versions do: ``3.9`` comes before ``3.13``."""
+    return tuple(map(int, text.split(".")))
+
+
+_Ending = Literal["could-not-start", "timed-out", "killed", "exited", "no-error", "ended"]
+_Output = Literal["did-not-say", "other-result", "printed-twice", "too-many-digits", "no-number"]
+_Clock = Literal["wrong-clock"]
+_Refusal = Literal["cannot-here"]  # the program itself says so
+_Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wrong-system"]
+_Package = Literal[
+    "no-wheel", "package-broken", "package-needs-gil", "not-fetched", "needs-internet"
+]
+_Old = Literal["package-needs-python"]  # older records say so
+_Cell = Literal["left-out", "measuring-off", "another-machine", "not-measured"]
+_Compared = Literal[
+    "disturbed", "other-size", "one-size", "too-few-trials", "no-metric", "no-baseline"
+]
+_Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
+Code = Literal[_Ending, _Output, _Clock, _Refusal, _Python, _Package, _Old, _Cell, _Compared, _Rest]
+
+PLACES: Mapping[Code, frozenset[str]] = {
+    "could-not-start": frozenset({"error"}),
+    "timed-out": frozenset({"after_s"}),
+    "killed": frozenset({"signal"}),
+    "exited": frozenset({"code"}),
+    "did-not-say": frozenset({"says"}),
+    "other-result": frozenset({"printed", "expected"}),
+    "printed-twice": frozenset({"name", "count"}),
+    "too-many-digits": frozenset({"name", "count"}),
+    "no-number": frozenset({"name", "printed"}),
+    "wrong-clock": frozenset({"printed_s", "took_s"}),
+    "cannot-here": frozenset({"says"}),
+    "no-wheel": frozenset({"package"}),
+    "package-broken": frozenset({"package", "error"}),
+    "package-needs-python": frozenset({"package", "since"}),
+    "package-needs-gil": frozenset({"package"}),
+    "not-fetched": frozenset({"package"}),
+    "wrong-system": frozenset({"system"}),
+    "needs-python": frozenset({"since"}),
+}
+"""The parameters of a code; of others there are none."""
+LONGEST = 2000
+"""Characters of a parameter."""
+
+Param = Annotated[str, Meta(max_length=LONGEST)] | float
+
+
+class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a trial did not do its work, or a cell or a check has nothing to show.
+
+    Raises:
+        ValueError: a parameter is missing, or is none of the code's.
+    """
+
+    code: Code
+    params: Mapping[str, Param] = {}
+
+    def __post_init__(self) -> None:
+        if self.code not in get_args(Code):
+            raise ValueError(f"no such reason {self.code!r}")
+        if self.params.keys() != PLACES.get(self.code, frozenset()):
+            raise ValueError(f"the reason {self.code!r} has other parameters")
+
+    def __str__(self) -> str:
+        """For whoever watches a build: ``exited (code 1)``."""
+        told = ", ".join(f"{name} {value}" for name, value in self.params.items())
+        return f"{self.code.replace('-', ' ')}{f' ({told})' if told else ''}"
+
+
+T = TypeVar("T")
+Keys = list[str | int]
+"""Where something stands: ``["programs", 2, "workers"]`` is in the third ``[[programs]]``."""
+Problem = tuple[Keys, str]
+"""Where something stands, and what is wrong with it."""
+
+_STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
+"""A step of ``$.all[0].relation``, the way that msgspec tells to a fault."""
+LARGEST_BYTES = 1 << 20
+LONGEST_TEXT = 1000
+LARGEST_NUMBER = 1 << 53
+"""Beyond it not every whole number is a float."""
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Unicode categories of what is no letter, sign or blank: controls, marks of direction, line ends."""
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs to Unicode, blank to everybody else."""
+MOST_MARKS = 4
+"""Over and under one letter: no language has more, and a heap of them covers the lines around."""
+
+
+class MalformedDeclaration(ValueError):
+    """A declaration file that cannot be used; the message names file, line and key."""
+
+
+class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of what a declaration file may contain: immutable, and no unknown key passes."""
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file that may be left out is there, if only as a link to nothing."""
+    return os.path.lexists(path)
+
+
+def read_text(path: Path) -> str:
+    """What a file of UTF-8 holds, with the ends of lines that Unix has.
+
+    Raises:
+        MalformedDeclaration: it is missing, is no file, is too large, cannot be read or decoded.
+    """
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise MalformedDeclaration(f"{path}: not a file")
+        if found.st_size > LARGEST_BYTES:
+            raise MalformedDeclaration(f"{path}: larger than {LARGEST_BYTES} bytes")
+        data = path.read_bytes()
+        return data.decode().replace("\r\n", "\n")
+    except FileNotFoundError:
+        raise MalformedDeclaration(f"{path}: no such file") from None
+    except OSError as error:
+        raise MalformedDeclaration(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise MalformedDeclaration(f"{path}:{line}: not UTF-8") from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Parse a TOML file that holds nothing which no declaration can mean.
+
+    Raises:
+        MalformedDeclaration: the file cannot be read, is not TOML, or holds such a thing.
+    """
+    text = read_text(path)
+    try:
+        data = tomllib.loads(text)
+        refuse(path, _find_unfit(data, []))
+    except tomllib.TOMLDecodeError as error:
+        raise MalformedDeclaration(f"{path}: {error}") from None
+    except MalformedDeclaration:
+        raise
+    except ValueError:
+        raise MalformedDeclaration(f"{path}: a number has too many digits") from None
+    except RecursionError:
+        raise MalformedDeclaration(f"{path}: nested too deep") from None
+    return data
+
+
+def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
+    """Turn parsed data into a typed declaration.
+
+    Args:
+        data: what ``read_toml`` gave, or the part of it below ``table``.
+        kind: a ``Declared`` subclass, or a container of one.
+        path: the file, for messages.
+        table: dotted name of the part of the file that ``data`` is, for messages.
+
+    Raises:
+        MalformedDeclaration: a key is missing, unknown or of the wrong type.
+    """
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        message, _, place = str(error).partition(" - at ")
+        keys = _keys(table) + _keys(place.strip("`").removeprefix("$"))
+        named = re.search(r"(?:unknown|required) field `([^`]+)`", message)
+        if named:
+            keys.append(named.group(1))
+        for pattern, meaning in MEANINGS.items():
+            message = message.replace(f"`str` matching regex {pattern!r}", meaning)
+        if message.startswith("Invalid enum value"):
+            steps = _STEP.findall(place) + ["key"] * place.startswith("`key` in")
+            possible = _list_possible(inspect.type_info(kind), steps)
+            message += f"; there are {', '.join(map(repr, possible))}"
+        raise MalformedDeclaration(at(path, keys, message)) from None
+
+
+def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[object]:
+    """What may stand where the steps lead from a type, if only some values may stand there."""
+    match kind, *steps:
+        case (inspect.LiteralType(values=values),):
+            return values
+        case inspect.Metadata(type=inner), *_:
+            return _list_possible(inner, steps)
+        case inspect.UnionType(types=types), *_:
+            return next(filter(None, (_list_possible(one, steps) for one in types)), ())
+        case inspect.DictType(key_type=inner), "key":
+            return _list_possible(inner, ())
+        case inspect.DictType(value_type=inner), _, *rest:
+            return _list_possible(inner, rest)
+        case inspect.CollectionType(item_type=inner), _, *rest:
+            return _list_possible(inner, rest)
+        case inspect.StructType(fields=fields), step, *rest:
+            found = [one.type for one in fields if f".{one.encode_name}" == step]
+            return _list_possible(found[0], rest) if found else ()
+    return ()
+
+
+def refuse(path: Path, problems: Iterable[Problem]) -> None:
+    """Tell the first of what is wrong in a file.
+
+    Raises:
+        MalformedDeclaration: there is a problem.
+    """
+    for keys, message in problems:
+        raise MalformedDeclaration(at(path, keys, message))
+
+
+def at(path: Path, keys: Keys, message: str) -> str:
+    """``file:line: key: message``, with the line on which the innermost known key stands."""
+    line = find_line(read_text(path), keys)
+    plain = re.compile(r"[\w+-]+")
+    parts = [
+        f"[{key}]" if isinstance(key, int) else f".{key if plain.fullmatch(key) else repr(key)}"
+        for key in keys
+    ]
+    name = "".join(parts).removeprefix(".")
+    return f"{path}:{line}: {name}: {message}" if name else f"{path}:{line}: {message}"
+
+
+def find_unseen(text: str) -> str:
+    """What of a string no page can show: its first unseen character, marks, length; or nothing."""
+    if len(text) > LONGEST_TEXT:
+        return f"longer than {LONGEST_TEXT} characters"
+    if text.isascii() and text.isprintable():
+        return ""
+    marks = 0
+    for one in text:
+        category = unicodedata.category(one)
+        if category in _UNSEEN or one in _FILLERS:
+            return f"a character that cannot be seen, U+{ord(one):04X}"
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if marks > MOST_MARKS:
+            return f"more than {MOST_MARKS} marks on one letter"
+    return ""
+
+
+def find_line(text: str, keys: Keys) -> int:
+    """The line, from 1, where ``keys`` stands in TOML text; of its nearest known parent if absent.
+
+    ``["programs", 2, "workers"]`` is the key ``workers`` of the third ``[[programs]]``.
+    """
+    best = (0, 1)
+    items: dict[tuple[str | int, ...], int] = {}
+    here: Keys = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if header := re.match(r"\s*\[(\[)?\s*([^\]]+?)\s*\]", line):
+            here = _place(_keys(header.group(2)), items, is_item=bool(header.group(1)))
+            candidate = here
+        elif key := re.match(r"\s*(\"[^\"]+\"|[\w-]+)\s*=", line):
+            candidate = [*here, key.group(1).strip('"')]
+        else:
+            continue
+        if candidate == keys[: len(candidate)] and len(candidate) > best[0]:
+            best = (len(candidate), number)
+    return best[1]
+
+
+def _find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
+    """Numbers that count nothing, strings that no page can show, lists that repeat themselves."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                if problem := find_unseen(key):
+                    yield keys, f"a key has {problem}"
+                yield from _find_unfit(inner, [*keys, key])
+        case list():
+            plain = [one for one in value if isinstance(one, str | int)]
+            if len(set(plain)) < len(plain):
+                yield keys, "something stands here twice"
+            for place, inner in enumerate(value):
+                yield from _find_unfit(inner, [*keys, place])
+        case str():
+            if problem := find_unseen(value):
+                yield keys, problem
+        case float() if not math.isfinite(value):
+            yield keys, f"{value} is no number to count with"
+        case int() if abs(value) > LARGEST_NUMBER:
+            yield keys, "too large a number"
+
+
+def _keys(dotted: str) -> Keys:
+    parts = re.findall(r"\[(\d+)\]|([\"'])(.+?)\2|([^.\[\]\"']+)", dotted)
+    return [int(index) if index else quoted or plain for index, _, quoted, plain in parts]
+
+
+def _place(header: Keys, items: dict[tuple[str | int, ...], int], *, is_item: bool) -> Keys:
+    """Where a table stands: ``[claims.text]`` is in the last of the ``[[claims]]`` before it.
+
+    Args:
+        header: the names in its brackets.
+        items: the number of the last item of each list of tables so far; a new item is counted.
+        is_item: whether the table is itself one of a list.
+    """
+    place: Keys = []
+    for depth, key in enumerate(header, start=1):
+        place.append(key)
+        name = tuple(place)
+        if is_item and depth == len(header):
+            items[name] = items.get(name, -1) + 1
+        if name in items:
+            place.append(items[name])
+    return place

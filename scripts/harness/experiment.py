@@ -1,0 +1,515 @@
+"""Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta, field
+from msgspec.structs import asdict, replace
+
+from scripts.harness.declaration import (
+    ID,
+    MEANINGS,
+    Count,
+    Declared,
+    FamilyName,
+    MalformedDeclaration,
+    MemoryTrials,
+    Problem,
+    ProgramFile,
+    Reading,
+    Reason,
+    Seconds,
+    Share,
+    SharedFile,
+    Trials,
+    Version,
+    at,
+    convert,
+    read_text,
+    read_toml,
+    read_version,
+    refuse,
+)
+from scripts.harness.metrics import METRICS
+from scripts.harness.originals import Original, load_originals
+from scripts.harness.paths import EXAMPLES
+from scripts.harness.texts import find_bad_terms, find_bad_texts
+
+StartMethod = Literal["fork", "forkserver", "spawn"]
+WorkerRule = Literal["tasks", "cores", "thread-pool"]
+Ending = Literal["well", "error", "timeout"]
+Way = Literal["sequential", "threads", "processes", "interpreters", "coroutines", "greenlets"]
+
+
+class Program(Declared, frozen=True, kw_only=True):
+    """One runnable example script, which may compete in several families.
+
+    ``kind`` is how it spreads its work: a ``Way``, or a mix of them such as ``coroutines + threads``,
+    of which the last carries the work out. ``workers`` is a number or a rule, see
+    ``plan.count_workers``; ``start_methods`` are those to try of its processes, if not the
+    experiment's. ``ends`` and ``says`` are what a program that shows a mistake comes to.
+    ``timeout_s`` replaces the profile's. ``system``, ``gil`` and ``cores`` (of the machine, used or
+    not) are where alone it shows what it is for, ``python`` the first version that can run it, if
+    it is not the experiment's.
+    """
+
+    file: ProgramFile
+    kind: str
+    families: Annotated[list[FamilyName], Meta(min_length=1)]
+    tasks: Count
+    workers: Count | WorkerRule
+    start_methods: list[StartMethod] = []
+    ends: Ending = "well"
+    says: str = ""
+    timeout_s: Seconds | None = None
+    system: Literal["Linux", "Darwin"] | None = None
+    gil: Literal["on"] | None = None
+    cores: Literal["several"] | None = None
+    python: Version | None = None
+
+    @property
+    def name(self) -> str:
+        """The file name without its suffix: ``04-io-thread_pool``."""
+        return self.file.removesuffix(".py")
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """How it spreads its work; of a mix, the last carries the work out."""
+        return tuple(self.kind.split(" + "))
+
+    @property
+    def processes(self) -> bool:
+        """Whether it starts processes, so that the start method matters."""
+        return "processes" in self.ways
+
+    def find_obstacle(
+        self, system: str, gil: str, cores: int, minor: tuple[int, int]
+    ) -> Reason | None:
+        """Why it does not run on such a machine and interpreter; ``None`` if it does."""
+        if self.system and self.system != system:
+            return Reason("wrong-system", {"system": self.system})
+        if self.gil not in (None, gil):
+            return Reason("needs-gil")
+        if self.cores == "several" and cores == 1:
+            return Reason("needs-cores")
+        return find_newer_python(self.python, minor)
+
+
+def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | None:
+    """That a newer Python is needed than one of this version; ``None`` if it is not."""
+    if since and read_version(since) > minor:
+        return Reason("needs-python", {"since": since})
+    return None
+
+
+def find_program_problems(program: Program, methods: Sequence[StartMethod]) -> Iterator[Problem]:
+    """What of a program cannot be meant."""
+    known = get_args(Way)
+    for way in program.ways:
+        if way not in known:
+            message = f"no such kind {way!r}; there are {', '.join(known)}, joined by ' + '"
+            yield ["kind"], message
+    if len(set(program.ways)) < len(program.ways):
+        yield ["kind"], "a kind stands here twice"
+    elif len(program.ways) > 1 and "sequential" in program.ways:
+        yield ["kind"], "what is sequential is no mix"
+    if program.processes and not (program.start_methods or methods):
+        yield ["kind"], "its processes have no start method"
+    if program.start_methods and not program.processes:
+        yield ["start_methods"], f"what is of the kind {program.kind!r} starts no processes"
+
+
+ProfileName = Literal["smoke", "quick", "full"]
+
+BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 20 * 60.0, "full": 3 * 3600.0}
+"""How long all trials of all experiments may take together, inside their programs. The first rounds
+are run whatever they take; what they leave goes to further trials of what is still open. Where
+there is nothing to leave, disturbed trials are not repeated either."""
+ALONE_S = 100.0
+"""Of which an experiment of ``quick`` that is asked for alone has as much: it ends in two minutes."""
+MOST_SIZES = 1000
+"""Of a sweep, of tasks times workers: each is a cell to measure."""
+_SETTING = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
+_TAKEN = re.compile(
+    r"PATH|HOME|TMPDIR|TASKS|WORKERS|START_METHOD|(?:PYTHON|LD_|DYLD_|SSL_|SERVER_).*"
+)
+"""Variables that decide what runs, or that the engine sets."""
+
+
+def find_budget_s(profile: ProfileName, experiments: int) -> float:
+    """Seconds that all trials of so many experiments may take together, see ``BUDGETS_S``."""
+    whole_s = BUDGETS_S[profile]
+    return min(whole_s, ALONE_S * experiments) if profile == "quick" else whole_s
+
+
+class Range(Declared, frozen=True, kw_only=True):
+    """Numbers in equal steps, both ends included."""
+
+    start: Count = msgspec.field(name="from")
+    end: Count = msgspec.field(name="to")
+    step: Count
+
+    @property
+    def numbers(self) -> range:
+        """All of them, ascending."""
+        return range(self.start, self.end + 1, self.step)
+
+
+class Sweep(Declared, frozen=True, kw_only=True):
+    """Sizes at which some programs run in a profile, and how often; ``None``: as declared.
+
+    It is for the programs in the families that it names; naming none means all.
+    """
+
+    families: list[str] = []
+    programs: list[str] = []
+    tasks: Annotated[list[Count], Meta(min_length=1)] | Range | None = None
+    workers: Annotated[list[Count], Meta(min_length=1)] | None = None
+    trials: Trials | None = None
+    memory_trials: MemoryTrials | None = None
+
+    def list_tasks(self, program: Program) -> list[int]:
+        """The numbers of tasks of a program, ascending as declared."""
+        match self.tasks:
+            case None:
+                return [program.tasks]
+            case Range():
+                return list(self.tasks.numbers)
+            case numbers:
+                return numbers
+
+    def has(self, tasks: int, workers: int) -> bool:
+        """Whether it is for these numbers of tasks and of workers."""
+        match self.tasks:
+            case None:
+                fits = True
+            case Range():
+                fits = tasks in self.tasks.numbers
+            case numbers:
+                fits = tasks in numbers
+        return fits and (self.workers is None or workers in self.workers)
+
+
+class Profile(Declared, frozen=True, kw_only=True):
+    """How large the work is.
+
+    ``params`` become environment variables of the programs and of the load server; those of the
+    programs of one family may be others by ``family_params``. ``results``
+    is what the programs of a family must print, ``{tasks}`` standing for their number;
+    ``longest_wait_s`` is a family's longest chain of waits, ``task_wait_s`` what each of its tasks
+    waits at least. ``estimate_s`` is what a trial takes on average, for the first announcement of
+    the plan. Of ``sweeps``, the first that fits a program in a family decides, together with those
+    of the very same programs and families: a size takes its trials from the first that has it.
+    """
+
+    name: ProfileName
+    trials: Trials
+    memory_trials: MemoryTrials
+    timeout_s: Seconds
+    estimate_s: Seconds
+    params: dict[str, str] = {}
+    family_params: dict[str, dict[str, str]] = {}
+    longest_wait_s: dict[str, Seconds] = {}
+    task_wait_s: dict[str, Seconds] = {}
+    results: dict[str, str] = {}
+    sweeps: list[Sweep] = []
+
+    def find_sweeps(self, program: str, family: str) -> list[Sweep]:
+        """The sweeps of a program in a family; an empty one if none is declared."""
+        fitting = [
+            sweep
+            for sweep in self.sweeps
+            if (not sweep.programs or program in sweep.programs)
+            and (not sweep.families or family in sweep.families)
+        ]
+        first = fitting[0] if fitting else Sweep()
+        scope = (first.programs, first.families)
+        return [one for one in fitting if (one.programs, one.families) == scope] or [first]
+
+
+def find_profile_problems(profile: Profile, families: Mapping[str, list[str]]) -> Iterator[Problem]:
+    """What of a profile names nothing or cannot be meant."""
+    names = {family for of_one in families.values() for family in of_one}
+    for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
+        for family in sorted(set(getattr(profile, key)) - names):
+            yield [key, family], name_unknown("family", family, names)
+    for family, result in profile.results.items():
+        if not result.strip() or re.search("[{}]", result.replace("{tasks}", "")):
+            yield ["results", family], "a text with no other place than {tasks}"
+    for params in (profile.params, *profile.family_params.values()):
+        yield from find_bad_settings(params)
+    for index, sweep in enumerate(profile.sweeps):
+        for keys, message in _find_sweep_problems(sweep, families, names):
+            yield ["sweeps", index, *keys], message
+
+
+def find_bad_settings(params: Mapping[str, str]) -> Iterator[Problem]:
+    """Parameters that can be no environment variables, or none that is free."""
+    for name in params:
+        if not _SETTING.fullmatch(name):
+            yield ["params", name], "a parameter is capital letters, digits and underscores"
+        elif _TAKEN.fullmatch(name):
+            yield ["params", name], f"{name} is not for an experiment to set"
+
+
+def name_unknown(kind: str, name: str, known: set[str]) -> str:
+    """That something is not there, and what is."""
+    return f"no such {kind} {name!r}; there are {', '.join(sorted(known))}"
+
+
+def _find_sweep_problems(
+    sweep: Sweep, families: Mapping[str, list[str]], names: set[str]
+) -> Iterator[Problem]:
+    for family in sorted(set(sweep.families) - names):
+        yield ["families"], name_unknown("family", family, names)
+    for program in sorted(set(sweep.programs) - families.keys()):
+        yield ["programs"], name_unknown("program", program, set(families))
+    wanted = set(sweep.families) or names
+    if not any(wanted & set(families[program]) for program in sweep.programs or families):
+        yield ["families"], "none of its programs is in any of its families"
+    sizes = sweep.tasks
+    if isinstance(sizes, Range) and (not sizes.numbers or sizes.numbers[-1] != sizes.end):
+        yield ["tasks"], f"no steps of {sizes.step} lead from {sizes.start} to {sizes.end}"
+    if _count(sweep.tasks) * _count(sweep.workers) > MOST_SIZES:
+        yield ["tasks"], f"more than {MOST_SIZES} sizes"
+
+
+def _count(sizes: list[int] | Range | None) -> int:
+    """How many there are, without listing them."""
+    return 1 if sizes is None else len(sizes.numbers if isinstance(sizes, Range) else sizes)
+
+
+class Family(Declared, frozen=True, kw_only=True):
+    """Programs that do the same work and compete, and the plainest of them to compare with.
+
+    ``title`` names it in each language. ``params`` become environment variables of its programs,
+    over those of the profile but for those it has for the family. ``longest_task_share`` is the
+    part of its CPU work that is one indivisible task; with ``equal_tasks`` all tasks are, and
+    equal. With ``serves`` an event loop is to serve others meanwhile, and a program that stops it
+    is not recommended. ``interpreters`` is ``every`` for programs without packages that are to run
+    on each Python found; with ``offline`` they do not need the load server that the experiment's
+    other families do. ``python`` is the first version on which its work can be done, if that is
+    not the programs' own matter.
+    """
+
+    name: FamilyName
+    title: dict[str, str]
+    baseline: str
+    params: dict[str, str] = {}
+    longest_task_share: Share = 0.0
+    equal_tasks: bool = False
+    serves: bool = False
+    interpreters: Literal["wanted", "every"] = "wanted"
+    offline: bool = False
+    python: Version | None = None
+
+    def merge_params(self, profile: Profile) -> dict[str, str]:
+        """What its programs get in a profile: the nearer declaration counts."""
+        own = profile.family_params.get(self.name, {})
+        return {**profile.params, **self.params, **own}
+
+    def find_obstacle(self, minor: tuple[int, int]) -> Reason | None:
+        """Why none of its programs runs on such an interpreter; ``None`` if they do."""
+        return find_newer_python(self.python, minor)
+
+
+def find_family_problems(family: Family, competes: Collection[str]) -> Iterator[Problem]:
+    """What of a family cannot be meant, whose baseline competes in these."""
+    if family.name not in competes:
+        yield ["baseline"], f"{family.baseline!r} is not a program of this family"
+    for keys, message in find_bad_texts(family.title):
+        yield ["title", *keys], message
+    yield from find_bad_settings(family.params)
+
+
+CoreRule = Literal["each", "all"]
+Tracer = Literal["pss", "memory_profiler"]
+
+
+class Navigation(Declared, frozen=True, kw_only=True):
+    """The entry of an experiment's page, ``<experiment>.md``.
+
+    ``title`` is its name in each language; of two pages, the one with the lower ``place`` is first.
+    """
+
+    title: dict[str, str]
+    place: Count
+
+
+class _ExperimentFile(Declared, frozen=True, kw_only=True):
+    schema: Literal[1]
+    source: str
+    needs_server: bool = field(name="server")
+    shared: tuple[SharedFile, ...]
+    start_methods: tuple[StartMethod, ...]
+    cores: CoreRule = "each"
+    readings: tuple[Reading, ...] = ()
+    tracer: Tracer = "pss"
+    lines: str = ""
+    python: Version | None = None
+    navigation: Navigation | None = None
+    terms: dict[str, dict[str, dict[str, str]]] = {}
+    derived: dict[str, dict[str, str]] = {}
+    families: Annotated[tuple[Family, ...], Meta(min_length=1)]
+    programs: Annotated[tuple[Program, ...], Meta(min_length=1)]
+    profiles: dict[str, Profile]
+
+
+class Experiment(_ExperimentFile, frozen=True, kw_only=True):
+    """One question, one folder: programs that do the same work in different ways.
+
+    ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
+    programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
+    ``lines`` names the function of which timelines tell what line ran, empty for none. Without
+    ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name topics,
+    sources and places in them for the claims of all experiments. ``originals`` are the figures of
+    the article behind it, if there is one; ``derived`` says in each language, by column, what of
+    them the article does not print so.
+    """
+
+    schema: Literal[1] = 1
+    name: str
+    folder: Path
+    originals: tuple[Original, ...] = ()
+
+    def program(self, name: str) -> Program:
+        """The program of that name; ``KeyError`` if the experiment has none."""
+        return {program.name: program for program in self.programs}[name]
+
+    def family(self, name: str) -> Family:
+        """The family of that name; ``KeyError`` if the experiment has none."""
+        return {family.name: family for family in self.families}[name]
+
+    @property
+    def asks_every(self) -> bool:
+        """Whether any family is for each Python found."""
+        return any(family.interpreters == "every" for family in self.families)
+
+    def asks_server(self, program: Program) -> bool:
+        """Whether the load server must run before a person starts this program."""
+        families = (self.family(name) for name in program.families)
+        return self.needs_server and not all(family.offline for family in families)
+
+
+def load_experiment(folder: Path) -> Experiment:
+    """Read ``experiment.toml`` and ``originals.csv`` in ``folder``.
+
+    Raises:
+        MalformedDeclaration: something in them is wrong; names file, line and key.
+    """
+    path = folder / "experiment.toml"
+    data = read_toml(path)
+    for group in _ITEMS:
+        if group in data:
+            tables = convert(data[group], dict[str, object], path, group)
+            items = {name: _read_item(group, name, table, path) for name, table in tables.items()}
+            data[group] = items if group == "profiles" else list(items.values())
+    declared = convert(data, _ExperimentFile, path)
+    refuse(path, _find_problems(declared, folder))
+    programs = (replace(one, python=one.python or declared.python) for one in declared.programs)
+    originals = load_originals(folder, {program.name for program in declared.programs})
+    told = asdict(declared) | {"programs": tuple(programs), "originals": originals}
+    return Experiment(name=folder.name, folder=folder, **told)
+
+
+def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
+    """Every folder of ``examples`` that holds an ``experiment.toml``, by name.
+
+    Raises:
+        MalformedDeclaration: one of them is wrong, or its folder's name can be no address.
+    """
+    # Up to Python 3.12 a pattern without a wildcard at its end leaves out links that lead nowhere.
+    entries = examples.glob("*/*")
+    folders = sorted(path.parent for path in entries if path.name == "experiment.toml")
+    for folder in folders:
+        if not re.match(ID, folder.name):
+            raise MalformedDeclaration(f"{folder}: a folder's name is {MEANINGS[ID]}")
+    return tuple(map(load_experiment, folders))
+
+
+def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> str:
+    """Why ``matrix/tasks.py`` names no program and no shared file, with or without ``.py``; else empty."""
+    folder, _, file = name.partition("/")
+    if folder not in experiments:
+        return name_unknown("experiment", folder, set(experiments))
+    experiment = experiments[folder]
+    files = {*(program.file for program in experiment.programs), *experiment.shared}
+    if f"{file.removesuffix('.py')}.py" in files:
+        return ""
+    return name_unknown("program", name, {f"{folder}/{one}" for one in files})
+
+
+_ITEMS: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
+
+
+def _read_item(group: str, name: str, table: object, path: Path) -> dict[str, object]:
+    """A table that is named by its place, ``[families.io]``, with the name in it."""
+    fields = convert(table, dict[str, object], path, f'{group}."{name}"')
+    if "name" in fields:
+        raise MalformedDeclaration(at(path, [group, name, "name"], f"it is named {name!r} already"))
+    named = {"name": name} | fields
+    convert(named, _ITEMS[group], path, f'{group}."{name}"')
+    return named
+
+
+def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
+    """What fits nothing else in the declaration, or names what is not there."""
+    for keys, message in find_bad_texts(declared.navigation.title) if declared.navigation else ():
+        yield ["navigation", "title", *keys], message
+    yield from find_bad_terms(declared.terms)
+    for column, texts in declared.derived.items():
+        for keys, message in find_bad_texts(texts):
+            yield ["derived", column, *keys], message
+    for name in declared.readings:
+        if name in ("time", *METRICS):
+            yield ["readings"], f"{name!r} is measured of every program"
+    for index, name in enumerate(declared.shared):
+        if problem := _find_file_problem(folder, name):
+            yield ["shared"], f"item {index + 1}: {problem}"
+    yield from _find_bad_programs(declared, folder)
+    members = {program.name: program.families for program in declared.programs}
+    for family in declared.families:
+        for keys, message in find_family_problems(family, members.get(family.baseline, ())):
+            yield ["families", family.name, *keys], message
+    yield from _find_bad_profiles(declared.profiles.values(), declared.programs)
+
+
+def _find_bad_programs(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
+    families = {family.name for family in declared.families}
+    files = [program.file for program in declared.programs]
+    for index, program in enumerate(declared.programs):
+        for family in sorted(set(program.families) - families):
+            yield ["programs", index, "families"], name_unknown("family", family, families)
+        if problem := _find_file_problem(folder, program.file):
+            yield ["programs", index, "file"], problem
+        if program.file in files[:index]:
+            yield ["programs", index, "file"], f"{program.file!r} is declared twice"
+        for keys, message in find_program_problems(program, declared.start_methods):
+            yield ["programs", index, *keys], message
+
+
+def _find_file_problem(folder: Path, name: str) -> str:
+    """Why a file cannot be run and shown: it is not in the folder itself, or is no text."""
+    path = folder / name
+    try:
+        read_text(path)
+        is_inside = path.resolve().parent == folder.resolve()
+    except MalformedDeclaration as error:
+        return str(error).removeprefix(f"{path}:").strip() + f": {name!r} in {folder}"
+    return "" if is_inside else f"{name!r} leads out of {folder}"
+
+
+def _find_bad_profiles(
+    profiles: Iterable[Profile], programs: Iterable[Program]
+) -> Iterator[Problem]:
+    declared = {profile.name for profile in profiles}
+    for name in get_args(ProfileName):
+        if name not in declared:
+            yield ["profiles", name], "every experiment must have this profile"
+    families = {program.name: program.families for program in programs}
+    for profile in profiles:
+        for keys, message in find_profile_problems(profile, families):
+            yield ["profiles", profile.name, *keys], message

@@ -1,0 +1,269 @@
+"""Metrics: what is measured of a run. Each is one entry of ``METRICS``, and that is all it takes.
+
+Records, judgements, claims, published data and their schemas have from here which there are.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from operator import add, sub, truediv
+from typing import Literal
+
+AFTERWARDS_S = 1.5
+"""How much longer than the program its processes may compute: they have a second to end, and the
+kernel counts time in ticks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What there is to read of one run of a program.
+
+    ``wall_s`` is from just before the process is created until it has exited. ``usage`` has the
+    fields of getrusage(2), each summed over the whole process tree, but ``ru_maxrss`` of the
+    largest single process and in bytes. ``inside_s`` is the time that the program printed,
+    ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw, and
+    ``late_s`` how late each beat of each event loop was. ``stolen_share`` and ``others_share`` are
+    the cores that the hypervisor gave to other machines and those that other programs of this one
+    kept busy; ``None`` where a system does not tell. ``slowed_share`` is what of their best pace the
+    cores lacked that were busy; ``None`` where that tells nothing.
+    """
+
+    wall_s: float = 0.0
+    usage: Mapping[str, float] = field(default_factory=dict)
+    inside_s: float | None = None
+    server_s: float | None = None
+    peak_pss_bytes: int | None = None
+    late_s: Sequence[Sequence[float]] = ()
+    stolen_share: float | None = None
+    others_share: float | None = None
+    slowed_share: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What a run had: cores, those of the whole machine, and its memory."""
+
+    cores: int
+    all_cores: int
+    memory_bytes: int
+
+
+def find_lag(run: Run, share: float) -> float | None:
+    """By how many seconds at most this share of the beats of the latest event loop was late.
+
+    Of percentiles the nearest rank; ``None`` where no loop of asyncio ran.
+    """
+    ranked = (sorted(late_s)[math.ceil(share * len(late_s)) - 1] for late_s in run.late_s)
+    return max(ranked, default=None)
+
+
+def find_most_busy(wall_s: float, room: Room) -> float:
+    """How many cores others can have kept busy, and a while afterwards."""
+    return room.all_cores * (1 + AFTERWARDS_S / wall_s) if wall_s else math.inf
+
+
+Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
+"""``CPU s`` are seconds of cores, ``cores`` are CPU seconds a second, ``times`` a plain count."""
+Values = Mapping[str, float | None]
+"""What a trial gave, by metric; ``None`` or absent where it could not be had."""
+
+
+LONGEST_S = 1e6
+ROUNDING_S = 0.01
+"""By how much a printed time may exceed the measured one."""
+MOST_SLOWED = 0.99
+"""No core that computes at all lacks more of its best pace."""
+SHORTEST_S = 1e-4
+"""No process starts and ends in less."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """One quantity, in the unit that its name ends with.
+
+    Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
+    ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
+    it where ``optional``. No value lies below ``least`` or above ``find_most`` of the wall time
+    and the room that it had; with the time that rises, or it falls. It is called what ``[metric]``
+    of a catalogue has, or else ``words``, by language.
+    """
+
+    name: str
+    unit: Unit
+    about: str
+    read: Callable[[Run], float | None] | None = None
+    derive: Callable[..., float] | None = None
+    of: tuple[str, ...] = ()
+    traced: bool = False
+    optional: bool = False
+    least: float = 0
+    find_most: Callable[[float, Room], float] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def most(self) -> float:
+        """What no value exceeds anywhere."""
+        return {"bytes": 1 << 50, "times": 10**15}.get(self.unit, LONGEST_S)
+
+
+_LISTED = (
+    Metric(
+        name="wall_s",
+        unit="s",
+        about="The whole process, as a person waits for it.",
+        read=lambda run: run.wall_s,
+        least=SHORTEST_S,
+    ),
+    Metric(
+        name="inside_s",
+        unit="s",
+        about="What the program itself printed as its time; null where it printed none.",
+        read=lambda run: run.inside_s,
+        optional=True,
+        find_most=lambda wall_s, _: wall_s + ROUNDING_S,
+    ),
+    Metric(
+        name="start_s",
+        unit="s",
+        about="Wall time without that inside: the interpreter's start, imports, and its end.",
+        derive=sub,
+        of=("wall_s", "inside_s"),
+    ),
+    Metric(
+        name="user_s",
+        unit="CPU s",
+        about="CPU time of the whole process tree in its own code.",
+        read=lambda run: run.usage["ru_utime"],
+    ),
+    Metric(
+        name="system_s",
+        unit="CPU s",
+        about="CPU time of the whole process tree in the kernel.",
+        read=lambda run: run.usage["ru_stime"],
+    ),
+    Metric(
+        name="cpu_s",
+        unit="CPU s",
+        about="CPU time of the whole process tree.",
+        derive=add,
+        of=("user_s", "system_s"),
+        find_most=lambda wall_s, room: room.cores * (wall_s + AFTERWARDS_S),
+    ),
+    Metric(
+        name="work_cpu_s",
+        unit="CPU s",
+        about="CPU time of the work inside: without start and end, as far as these compute.",
+        derive=lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
+        of=("cpu_s", "start_s"),
+        words={"en": "CPU time of the work alone", "ru": "время ЦП на саму работу"},
+    ),
+    Metric(
+        name="cpu_share",
+        unit="cores",
+        about="CPU time by wall time: 2 is two cores busy all the time.",
+        derive=truediv,
+        of=("cpu_s", "wall_s"),
+    ),
+    Metric(
+        name="max_rss_bytes",
+        unit="bytes",
+        about="The largest single process, as GNU time gives it.",
+        read=lambda run: run.usage["ru_maxrss"],
+        find_most=lambda _, room: room.memory_bytes,
+    ),
+    Metric(
+        name="peak_pss_bytes",
+        unit="bytes",
+        about="Sampled peak of the process tree; a lower bound, null where it cannot be read.",
+        read=lambda run: run.peak_pss_bytes,
+        traced=True,
+        optional=True,
+        find_most=lambda _, room: room.memory_bytes,
+    ),
+    *(
+        Metric(
+            name=name,
+            unit="s",
+            about=f"How late the event loop of asyncio runs: {rank}; null where there is none.",
+            read=partial(find_lag, share=share),
+            traced=True,
+            optional=True,
+        )
+        for name, share, rank in (
+            ("lag_p50_s", 0.50, "the median"),
+            ("lag_p99_s", 0.99, "the 99th percentile"),
+            ("lag_max_s", 1.00, "the longest"),
+        )
+    ),
+    Metric(
+        name="server_share",
+        unit="cores",
+        about="CPU time of the load server by wall time; null where there is no server.",
+        read=lambda run: None if run.server_s is None else run.server_s / run.wall_s,
+        optional=True,
+        find_most=find_most_busy,
+    ),
+    Metric(
+        name="stolen_share",
+        unit="cores",
+        about="Cores that the hypervisor gave to other machines meanwhile; null where unknown.",
+        read=lambda run: run.stolen_share,
+        optional=True,
+        find_most=find_most_busy,
+        words={"en": "cores stolen by the hypervisor", "ru": "ядра, отнятые гипервизором"},
+    ),
+    Metric(
+        name="others_share",
+        unit="cores",
+        about="Cores that other programs of the machine kept busy meanwhile; null where unknown.",
+        read=lambda run: run.others_share,
+        optional=True,
+        find_most=find_most_busy,
+        words={
+            "en": "cores busy with other programs",
+            "ru": "ядра, занятые другими программами",
+        },
+    ),
+    Metric(
+        name="slowed_share",
+        unit="cores",
+        about="What of its best pace a busy core lacked meanwhile; null where that tells nothing.",
+        read=lambda run: run.slowed_share,
+        optional=True,
+        find_most=lambda _, __: MOST_SLOWED,
+        words={
+            "en": "part of a core lacking to its best pace",
+            "ru": "доля ядра, недостающая до лучшего темпа",
+        },
+    ),
+)
+
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
+"""Every metric by name, in the order of the columns that they have."""
+COUNTED = ("wall_s", "peak_pss_bytes")
+"""Those that no record lacks: they tell how many trials of a pass there were."""
+
+
+def find_unit(name: str) -> Unit:
+    """The unit of a metric; a reading is a plain number."""
+    return METRICS[name].unit if name in METRICS else "times"
+
+
+def read_run(run: Run, *, traced: bool) -> Values:
+    """Everything that a run gave which is recorded of its pass."""
+    return {metric.name: metric.read(run) for metric in list_recorded(traced=traced) if metric.read}
+
+
+def read_value(name: str, values: Values) -> float | None:
+    """The value of a metric, derived if need be; ``None`` where it or what it is of is lacking."""
+    metric = METRICS.get(name)
+    if metric is None or metric.derive is None:
+        return values.get(name)
+    parts = [read_value(part, values) for part in metric.of]
+    return None if None in parts else metric.derive(*parts)
+
+
+def list_recorded(*, traced: bool) -> list[Metric]:
+    """The metrics that have a column with a value per trial of this pass."""
+    return [metric for metric in METRICS.values() if metric.read and metric.traced == traced]

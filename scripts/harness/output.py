@@ -1,0 +1,147 @@
+"""Output: what a program wrote, as readings and as text that is fit to be published."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent, indent
+
+from scripts.harness.declaration import Reason
+from scripts.harness.paths import ROOT
+from scripts.harness.pythons import Installation
+from scripts.harness.record import CONTROLS, LARGEST_READING, LONGEST_TEXT
+
+OUTPUT_LIMIT_BYTES = 1 << 20
+"""How much of stdout and of stderr is kept; the middle of anything longer is left out."""
+STDERR_LINES = 40
+"""Of a failed program's stderr, so many last lines are kept for the page."""
+
+_TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
+_READING = re.compile(r"^([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
+_NO_NUMBER = re.compile(
+    r"^(time(?= \S+ s$)|[a-z][a-z0-9_]*) ([-+]?(?:nan|inf(?:inity)?|\d[\d.]*(?:e[-+]?\d+)?)) \S+$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""What Python prints of a number and neither of those above is: negative, none, or of another form."""
+_IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
+"""Before each line of what an exception group is about."""
+_TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
+_COMPLAINT = re.compile(r"^([\w.]+:) *\n((?:[ \t].*\n?|\n)+)|^(\S.*)", re.MULTILINE)
+"""A line, or an error whose message begins on the next: then it goes on as far as it is indented."""
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_SOMEBODY = re.compile(r"(?<![\w.-])/(?:home|Users)/[^/\s'\":]+")
+"""The home of whoever it is."""
+_SYSTEM = ("/", "/usr")
+"""They tell of nobody, not even where a home or an interpreter is there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """What a program printed: its time, the declared readings by name, and the rest.
+
+    ``fault`` is what is wrong with time or readings.
+    """
+
+    inside_s: float | None
+    readings: Mapping[str, float]
+    rest: str
+    fault: Reason | None
+
+
+def read_file(path: Path) -> str:
+    """What a program has written into a file, the middle left out if it is long.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    half = OUTPUT_LIMIT_BYTES // 2
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        if size <= OUTPUT_LIMIT_BYTES:
+            return file.read().decode(errors="replace")
+        head = file.read(half).decode(errors="replace")
+        file.seek(-half, os.SEEK_END)
+        tail = file.read().decode(errors="replace")
+    return f"{head}\n[… {size - 2 * half} bytes left out …]\n{tail}"
+
+
+def read_output(stdout: str, names: Sequence[str]) -> Output:
+    """Take the ``time`` line and the readings of ``names`` out of what a program printed."""
+    times = _TIME.findall(stdout)
+    found = [(name, value) for name, value in _READING.findall(stdout) if name in names]
+
+    def keep(line: re.Match[str]) -> str:
+        return "" if line[1] in names else line[0]
+
+    printed = [("time", value) for value in times] + found
+    rest = _READING.sub(keep, _TIME.sub("", stdout)).strip()
+    faults = (*_find_faults(printed), *_find_no_numbers(rest, ("time", *names)))
+    return Output(
+        inside_s=float(times[0]) if times else None,
+        readings={name: float(value) for name, value in found},
+        rest=rest,
+        fault=next(iter(faults), None),
+    )
+
+
+def _find_faults(printed: Sequence[tuple[str, str]]) -> Iterator[Reason]:
+    names = [name for name, _ in printed]
+    for name, value in printed:
+        if names.count(name) > 1:
+            yield Reason("printed-twice", {"name": name, "count": str(names.count(name))})
+        if float(value) > LARGEST_READING:
+            yield Reason("too-many-digits", {"name": name, "count": str(len(value))})
+
+
+def _find_no_numbers(rest: str, names: Sequence[str]) -> Iterator[Reason]:
+    for name, value in _NO_NUMBER.findall(rest):
+        if name in names:
+            yield Reason("no-number", {"name": name, "printed": value[:40]})
+
+
+def read_complaints(stderr: str) -> str:
+    """What tracebacks come to: the errors, each once, without the ways that led there."""
+    told = [
+        line or f"{error}\n{indent(dedent(message), '  ')}".rstrip()
+        for error, message, line in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))
+    ]
+    errors = [one for one in told if not one.startswith(_TRACEBACK)]
+    return read_end("\n".join(dict.fromkeys(errors)))
+
+
+def read_end(stderr: str) -> str:
+    """The last lines of it."""
+    return "\n".join(stderr.splitlines()[-STDERR_LINES:])
+
+
+def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> str:
+    """A text without what tells whose machine it was, without control characters, not too long.
+
+    Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``.
+
+    Args:
+        text: what a program wrote, or what is printed of it.
+        installation: what ran it.
+        limit: how many characters are kept; of more, the middle is left out.
+    """
+    for folder, name in _list_folders(installation):
+        for spelt in dict.fromkeys((folder, ascii(folder)[1:-1])):  # faulthandler escapes
+            text = re.sub(rf"(?<![\w.-]){re.escape(spelt)}(?![\w.-])", name, text)
+    text = CONTROLS.sub("", _COLOUR.sub("", _SOMEBODY.sub("~", text)))
+    if len(text) <= limit:
+        return text
+    half = limit // 2 - 50
+    return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
+
+
+def _list_folders(installation: Installation) -> list[tuple[str, str]]:
+    """What is not told, and what is told instead; the longest first, as one may hold another."""
+    told = {Path(os.environ.get("HOME", "/")): "~", Path(tempfile.gettempdir()): "<tmp>", ROOT: "."}
+    folders = {str(one): name for path, name in told.items() for one in (path, path.resolve())}
+    for python in (installation.path, installation.path.resolve()):
+        folders[str(python.parent.parent)] = installation.interpreter.id
+    hidden = [one for one in folders.items() if one[0].startswith("/") and one[0] not in _SYSTEM]
+    return sorted(hidden, key=lambda one: len(one[0]), reverse=True)

@@ -1,0 +1,353 @@
+"""Jobs: what remains to be run of an experiment, and with which packages."""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from typing import get_args
+
+from scripts.harness.experiment import Experiment, Family, Profile, ProfileName, Program, WorkerRule
+from scripts.harness.machine import Machine
+from scripts.harness.packages import Environment, prepare
+from scripts.harness.pythons import Installation, Interpreter
+from scripts.harness.record import Record, Variant
+
+SEED = 2026
+"""Of the shuffled rounds; recorded with every record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One trial to run: of which variant, in which round, and whether memory is traced in it."""
+
+    variant: Variant
+    round: int
+    traced: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """How many trials of a variant are recorded, or are to be."""
+
+    traced: int = 0
+    timed: int = 0
+
+
+def list_core_counts(usable: int) -> tuple[int, ...]:
+    """Powers of two below the number of usable cores, and that number: 6 → (1, 2, 4, 6)."""
+    powers = [2**exponent for exponent in range(usable.bit_length()) if 2**exponent < usable]
+    return (*powers, usable)
+
+
+def count_workers(rule: int | WorkerRule, tasks: int, cores: int) -> int:
+    """Workers of a program that has so many tasks, on ``cores`` cores.
+
+    ``thread-pool`` is the default of ``ThreadPoolExecutor`` since Python 3.8,
+    ``min(32, cores + 4)``.
+    """
+    match rule:
+        case "tasks":
+            return tasks
+        case "cores":
+            return cores
+        case "thread-pool":
+            return min(32, cores + 4)
+        case number:
+            return number
+
+
+def list_variants(
+    experiment: Experiment,
+    profile: Profile,
+    machine: Machine,
+    wanted: Sequence[Interpreter],
+    every: Sequence[Interpreter],
+    usable_cores: int,
+) -> tuple[Variant, ...]:
+    """Every cell of an experiment on this machine, in the order of its declaration.
+
+    The interpreters ``wanted`` run the programs, and ``every`` those families that are for each
+    Python found.
+    """
+    counts = list_core_counts(usable_cores)
+    cells = (
+        replace(cell, machine=machine.id, interpreter=interpreter.id, gil=interpreter.gil)
+        for interpreter in dict.fromkeys((*wanted, *every))
+        for cores in (counts if experiment.cores == "each" else counts[-1:])
+        for program in experiment.programs
+        if not program.find_obstacle(
+            machine.system, interpreter.gil, machine.logical_cores, interpreter.minor
+        )
+        for family in map(experiment.family, program.families)
+        if interpreter in (every if family.interpreters == "every" else wanted)
+        and not family.find_obstacle(interpreter.minor)
+        for cell in _list_cells(experiment, profile, program, family, cores)
+    )
+    return tuple(dict.fromkeys(cells))
+
+
+def _list_cells(
+    experiment: Experiment, profile: Profile, program: Program, family: Family, cores: int
+) -> Iterator[Variant]:
+    """The cells of a program in a family on so many cores, of no machine and interpreter yet."""
+    methods = program.start_methods or experiment.start_methods
+    for sweep in profile.find_sweeps(program.name, family.name):
+        for tasks in sweep.list_tasks(program):
+            for workers in sweep.workers or (count_workers(program.workers, tasks, cores),):
+                for start_method in methods if program.processes else (None,):
+                    yield Variant(
+                        experiment=experiment.name,
+                        program=program.name,
+                        family=family.name,
+                        machine="",
+                        interpreter="",
+                        gil="on",
+                        start_method=start_method,
+                        cores=cores,
+                        workers=workers,
+                        tasks=tasks,
+                        params=family.merge_params(profile),
+                    )
+
+
+def list_recorded(
+    experiment: Experiment, profile: str, records: Iterable[Record]
+) -> tuple[Variant, ...]:
+    """The cells of an experiment that were recorded at a profile's size.
+
+    What was recorded of a program or family that is no longer declared is no cell.
+    """
+    declared = {(one.name, family) for one in experiment.programs for family in one.families}
+    return tuple(
+        record.variant
+        for record in records
+        if record.variant.experiment == experiment.name
+        and (record.variant.program, record.variant.family) in declared
+        and record.profile == profile
+    )
+
+
+def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileName:
+    """The profile asked for, or if nothing was recorded in it, the largest that there is."""
+    recorded = {record.profile for record in records}
+    possible = [name for name in get_args(ProfileName) if name in recorded]
+    return wanted if wanted in recorded or not possible else possible[-1]
+
+
+def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:
+    """Those whose experiment, program, ``experiment/program`` or ``experiment:family`` matches ``only``.
+
+    Patterns are shell patterns, with commas between; without wildcards one also matches the
+    beginning of a program's name, so that ``04`` is enough. One with ``!`` before it leaves out
+    what it matches. Empty, or only such: all the others.
+
+    Raises:
+        ValueError: nothing matches; names what there is.
+    """
+    patterns = [word.strip() for word in only.split(",") if word.strip()]
+    without = [word.removeprefix("!") for word in patterns if word.startswith("!")]
+    within = [word for word in patterns if not word.startswith("!")] or ["*"]
+    selected = tuple(
+        variant
+        for variant in variants
+        if any(_matches(variant, pattern) for pattern in within)
+        and not any(_matches(variant, pattern) for pattern in without)
+    )
+    if not selected and only:
+        names = sorted({variant.experiment for variant in variants})
+        names += sorted({f"{variant.experiment}/{variant.program}" for variant in variants})
+        raise ValueError(f"ONLY={only} matches nothing; there are {', '.join(names)}")
+    return selected
+
+
+def list_steps(
+    wanted: Mapping[Variant, Done], seed: int, done: Mapping[Variant, Done]
+) -> Iterator[Step]:
+    """What remains to be run, in rounds: every variant once a round, in an order of its own.
+
+    Memory rounds come first and their times count for nothing: a variant's first memory trial is
+    its warm-up, and one without memory trials has none. The order of a round depends only on the
+    seed and the round, so that interrupted work goes on in the order in which it would have gone
+    on anyway.
+    """
+    memory_rounds = max((plan.traced for plan in wanted.values()), default=0)
+    rounds = memory_rounds + max((plan.timed for plan in wanted.values()), default=0)
+    for number in range(rounds):
+        traced = number < memory_rounds
+        index = number if traced else number - memory_rounds
+        for variant in shuffle_blocks(wanted, f"{seed}/{number}"):
+            have, plan = done.get(variant, Done()), wanted[variant]
+            begun, planned = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
+            if begun <= index < planned:
+                yield Step(variant=variant, round=number, traced=traced)
+
+
+def shuffle_blocks(variants: Iterable[Variant], seed: str) -> list[Variant]:
+    """The variants block by block, blocks in a random order and variants in one within them.
+
+    In a block are those that are compared with one another, so that they run back to back: a machine
+    that is slow for a while is slow for all of them.
+    """
+    blocks: dict[tuple[str, str, int], list[Variant]] = {}
+    for one in variants:
+        blocks.setdefault((one.family, one.interpreter, one.cores), []).append(one)
+    chance = random.Random(seed)
+    order = list(blocks.values())
+    chance.shuffle(order)
+    for block in order:
+        chance.shuffle(block)
+    return [one for block in order for one in block]
+
+
+def count_trials(profile: Profile, variant: Variant) -> Done:
+    """How many trials a variant is to have in a profile."""
+    sweeps = profile.find_sweeps(variant.program, variant.family)
+    sweep = next(one for one in sweeps if one.has(variant.tasks, variant.workers))
+    return Done(
+        traced=profile.memory_trials if sweep.memory_trials is None else sweep.memory_trials,
+        timed=profile.trials if sweep.trials is None else sweep.trials,
+    )
+
+
+def count_done(record: Record, session: str | None = None) -> Done:
+    """How many trials that count a record has, in all or in one session."""
+    own = record if session is None else record.within(session)
+    return Done(traced=len(own.traced), timed=len(own.timed))
+
+
+def list_lacking(
+    records: Mapping[Variant, Record],
+    planned: Mapping[Variant, Done],
+    questions: Iterable[Iterable[Variant]],
+    session: str,
+) -> set[Variant]:
+    """The variants that are to be measured in a session.
+
+    All of a question, if there is no session in which each of them has the trials that are planned:
+    ratios are formed within one alone. And whatever this session has begun and not finished.
+    """
+    whole = {variant: _find_whole(record, planned[variant]) for variant, record in records.items()}
+    lacking = {
+        variant
+        for variant, record in records.items()
+        if session in record.sessions and session not in whole[variant]
+    }
+    for question in questions:
+        can_run = [one for one in question if records[one].status == "ok"]
+        if can_run and not set.intersection(*(whole[one] for one in can_run)):
+            lacking.update(can_run)
+    return lacking
+
+
+def _find_whole(record: Record, planned: Done) -> set[str]:
+    """The sessions in which a record has as many trials as are planned."""
+    counts = {session: count_done(record, session) for session in record.sessions}
+    return {
+        session
+        for session, done in counts.items()
+        if done.timed >= planned.timed and done.traced >= planned.traced
+    }
+
+
+def _matches(variant: Variant, only: str) -> bool:
+    whole = f"{variant.experiment}/{variant.program}"
+    family = f"{variant.experiment}:{variant.family}"
+    return any(
+        fnmatch(name, only) for name in (variant.experiment, variant.program, whole, family)
+    ) or variant.program.startswith(only)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is asked of a variant: so many trials in all, into a record, at so many seconds each.
+
+    Timed trials that were disturbed are repeated, up to ``repeats`` of them.
+    """
+
+    record: Record
+    wanted: Done
+    estimate_s: float
+    repeats: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What remains to be run of one experiment.
+
+    ``orders`` has one for every variant of ``steps``, whose record is empty or as an interruption
+    left it, and for every variant that cannot be run, whose record says why. ``installations`` are
+    those that run the programs, by interpreter. ``problems`` are sentences: why packages could not
+    be got that there may well be.
+    """
+
+    experiment: Experiment
+    profile: Profile
+    steps: tuple[Step, ...]
+    orders: Mapping[Variant, Order]
+    installations: Mapping[str, Installation]
+    problems: tuple[str, ...] = ()
+
+
+def plan_job(
+    experiment: Experiment,
+    profile: Profile,
+    orders: Mapping[Variant, Order],
+    wanted: Iterable[Installation],
+    every: Iterable[Installation],
+    session: str,
+) -> Job:
+    """The trials that are asked for and not done yet in a session, and what runs them.
+
+    Installations ``wanted`` get the packages that the programs to be run on them import; ``every``,
+    of each Python found, run as they are what needs no packages.
+    """
+    done = {variant: count_done(order.record, session) for variant, order in orders.items()}
+    asked = {variant: order.wanted for variant, order in orders.items()}
+    steps = tuple(list_steps(asked, SEED, done))
+    prepared = _prepare(wanted, [orders[variant].record for variant in {s.variant for s in steps}])
+    orders = {variant: _mark(order, prepared) for variant, order in orders.items()}
+    return Job(
+        experiment=experiment,
+        profile=profile,
+        steps=tuple(step for step in steps if orders[step.variant].record.status == "ok"),
+        orders=orders,
+        installations={one.interpreter.id: one for one in every}
+        | {name: one.installation for name, one in prepared.items()},
+        problems=tuple(one.problem for one in prepared.values() if one.problem),
+    )
+
+
+def describe_lacking(records: Iterable[Record]) -> list[str]:
+    """A line for each package that an interpreter cannot be given, where programs need it."""
+    found = {
+        (one.variant.experiment, one.variant.interpreter, str(one.reason))
+        for one in records
+        if one.reason
+    }
+    return [
+        f"{experiment}, {interpreter}: {reason}; what imports it is not measured"
+        for experiment, interpreter, reason in sorted(found)
+    ]
+
+
+def _prepare(wanted: Iterable[Installation], records: Iterable[Record]) -> dict[str, Environment]:
+    """The environments of interpreters that are to run something, with all the packages it needs."""
+    needs: dict[str, dict[str, str]] = {}
+    for record in records:
+        needs.setdefault(record.variant.interpreter, {}).update(record.packages)
+    return {
+        one.interpreter.id: prepare(one, needs[one.interpreter.id])
+        for one in wanted
+        if one.interpreter.id in needs
+    }
+
+
+def _mark(order: Order, prepared: Mapping[str, Environment]) -> Order:
+    """The order, or if its program needs a package that is missing, with a record that says so."""
+    record = order.record
+    environment = prepared.get(record.variant.interpreter)
+    lacking = sorted(record.packages.keys() & environment.missing.keys()) if environment else []
+    if environment is None or not lacking:
+        return order
+    reason = environment.missing[lacking[0]]
+    return replace(order, record=replace(record, status="unavailable", reason=reason))

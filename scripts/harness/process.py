@@ -1,0 +1,303 @@
+"""Processes: run a program, wait for its whole tree, and say what it took.
+
+The measuring itself is done by the launcher, a small process apart; see ``launcher``.
+"""
+
+import fcntl
+import marshal
+import os
+import py_compile
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, Any, Self
+
+from scripts.harness import custody, launcher
+from scripts.harness.declaration import Reason
+from scripts.harness.output import OUTPUT_LIMIT_BYTES, read_file
+from scripts.harness.samplers import MemoryTrace, Sampler
+from scripts.harness.watcher import Watcher
+
+STRAGGLER_GRACE_S = 30.0
+"""How long children may outlive a program: long enough for the helpers of multiprocessing, which
+have only to exit, on any machine under any load."""
+CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
+STARTING_LIMIT_S = 60.0
+STOPPED_S = CLOSING_LIMIT_S
+"""How long after all limits of a program the launcher may be silent before it is taken for stopped."""
+_FOLDER = "launcher-"
+_LOCK = "lock"
+_NEW_S = 60.0
+"""A folder younger than that may not be locked yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all.
+
+    What still lives ``grace_s`` after the program has ended is killed, and counts as left over.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: Path
+    cores: tuple[int, ...] | None = None
+    timeout_s: float | None = None
+    grace_s: float = STRAGGLER_GRACE_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a command.
+
+    ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
+    could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
+    ``usage`` is of its whole tree, as ``run.Run`` has it. ``leftovers`` counts the processes
+    that had to be killed at the end, without child subreapers 1 for all. ``memory`` is what a
+    sampler saw, if there was one.
+    """
+
+    exit_code: int | None = None
+    signal: str | None = None
+    timed_out: bool = False
+    error: str = ""
+    wall_s: float = 0.0
+    usage: Mapping[str, float] = field(default_factory=dict)
+    leftovers: int = 0
+    stdout: str = ""
+    stderr: str = ""
+    memory: MemoryTrace | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program ran to its end and reported success."""
+        return self.exit_code == 0 and not self.timed_out
+
+    @property
+    def reason(self) -> Reason | None:
+        """What went wrong; ``None`` when nothing did."""
+        if self.timed_out:
+            return Reason("timed-out", {"after_s": round(self.wall_s, 1)})
+        if self.signal:
+            return Reason("killed", {"signal": self.signal})
+        if self.error:
+            return Reason("could-not-start", {"error": self.error})
+        return Reason("exited", {"code": str(self.exit_code)}) if self.exit_code else None
+
+
+class LauncherError(RuntimeError):
+    """The launcher, or the folder it works in, is gone: nothing can be measured any more."""
+
+
+class Launcher:
+    """Runs commands one after the other. A context manager: leaving it ends what still runs.
+
+    Raises:
+        LauncherError: its folder, a temporary one, cannot be made.
+    """
+
+    def __init__(self) -> None:
+        try:
+            _remove_stale()
+            self._folder = tempfile.TemporaryDirectory(prefix=_FOLDER)
+            self.folder = folder = Path(self._folder.name)
+            self._lock = _lock(folder / _LOCK)
+            self.stdout_path = folder / "stdout"
+            self.stderr_path = folder / "stderr"
+            self._complaint_path = folder / "launcher"
+            self._process = self._start_process(folder)
+        except OSError as error:
+            raise LauncherError(f"programs cannot be run: {error}") from None
+        self.pid = self._process.pid
+        self._program: int | None = None
+        self._error = ""
+        self._limit_s: float | None = None
+
+    def _start_process(self, folder: Path) -> subprocess.Popen[bytes]:
+        compiled = [_compile(str(module.__file__), folder) for module in (custody, launcher)]
+        # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
+        with self._complaint_path.open("wb") as complaint:
+            return subprocess.Popen(
+                [sys.executable, "-I", "-S", *compiled],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaint,
+                start_new_session=True,
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run(self, command: Command, sampler: Sampler | Watcher | None = None) -> Outcome:
+        """Run the command to its end; what a sampler of memory saw is in ``Outcome.memory``.
+
+        Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.
+
+        Raises:
+            LauncherError: the launcher has died, or was closed; its folder is full or gone.
+        """
+        try:
+            if sampler is None:
+                self.start(command)
+                return self.finish()
+            with sampler.watch(self.pid):
+                self.start(command)
+                outcome = self.finish()
+            # What cannot be started is a copy of the launcher for a moment, which may be seen.
+            if outcome.error or not isinstance(sampler, Sampler):
+                return outcome
+            return replace(outcome, memory=sampler.trace)
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self, command: Command) -> int | None:
+        """Start the command and return its pid; ``None`` if it failed, as ``finish`` will tell."""
+        self._error = ""
+        limit_s = command.timeout_s
+        self._limit_s = None if limit_s is None else limit_s + command.grace_s + STOPPED_S
+        told = {name: getattr(command, name) for name in ("cores", "timeout_s", "grace_s")}
+        files = {"stdout": str(self.stdout_path), "stderr": str(self.stderr_path)}
+        request = {"argv": list(command.argv), "env": dict(command.env), "cwd": str(command.cwd)}
+        try:
+            pipe = _open(self._process.stdin)
+            pipe.write(marshal.dumps(request | told | files))
+            pipe.flush()
+        except (OSError, ValueError):
+            raise self._died() from None
+        started, _ = self._receive(STARTING_LIMIT_S)
+        self._error = started.get("error", "")
+        self._program = started.get("pid")
+        return self._program
+
+    def finish(self) -> Outcome:
+        """Wait until nothing is left of the command that ``start`` started.
+
+        A program that stops the launcher, which times it, has taken all the time that it had.
+        """
+        if self._error:
+            self._take_output()
+            return Outcome(error=self._error)
+        report, is_late = self._receive(self._limit_s)
+        self._program = None
+        report["timed_out"] |= is_late
+        code = report.pop("exit_code")
+        stdout, stderr = self._take_output()
+        return Outcome(
+            exit_code=code if code >= 0 else None,
+            signal=_name_signal(-code) if code < 0 else None,
+            stdout=stdout,
+            stderr=stderr,
+            **report,
+        )
+
+    def _take_output(self) -> list[str]:
+        """What the program wrote. Where the next one's cannot be kept, it is no failure of its own."""
+        paths = (self.stdout_path, self.stderr_path)
+        try:
+            told = [read_file(path) if path.exists() else "" for path in paths]
+            for path in paths:
+                with path.open("wb") as file:
+                    file.write(bytes(OUTPUT_LIMIT_BYTES))
+                    file.truncate(0)
+        except OSError as error:
+            raise LauncherError(f"what programs write cannot be kept: {error}") from None
+        return told
+
+    def close(self) -> None:
+        """End what still runs, then the launcher itself. Safe to call again."""
+        with suppress(OSError):
+            _open(self._process.stdin).close()
+        self._process.send_signal(signal.SIGCONT)
+        try:
+            self._process.wait(CLOSING_LIMIT_S)
+        finally:
+            self._process.kill()
+            _open(self._process.stdout).close()
+            self._folder.cleanup()
+            self._lock.close()
+
+    def _receive(self, limit_s: float | None) -> tuple[dict[str, Any], bool]:
+        """What the launcher answers, and whether that took longer than it may: then it was stopped."""
+        is_late = False
+        try:
+            pipe = _open(self._process.stdout).fileno()
+            if not select.select([pipe], [], [], limit_s)[0]:
+                is_late = True
+                self._process.send_signal(signal.SIGCONT)
+                if not select.select([pipe], [], [], CLOSING_LIMIT_S)[0]:
+                    self._process.kill()
+            length = int.from_bytes(_read(pipe, launcher.LENGTH_BYTES), "big")
+            message: dict[str, Any] = marshal.loads(_read(pipe, length))
+        except (EOFError, ValueError):
+            raise self._died() from None
+        return message, is_late
+
+    def _died(self) -> LauncherError:
+        """The error to raise. A program that has lost its launcher is killed, as far as known."""
+        if self._program is not None:
+            with suppress(OSError):
+                os.killpg(self._program, signal.SIGKILL)
+        try:
+            complaint = read_file(self._complaint_path).strip() or "without a word"
+        except OSError as error:
+            complaint = str(error)
+        return LauncherError(f"the launcher is gone: {complaint}")
+
+
+def _compile(source: str, folder: Path) -> str:
+    compiled = str(folder / f"{Path(source).stem}.pyc")
+    py_compile.compile(source, cfile=compiled, doraise=True, optimize=2)
+    return compiled
+
+
+def _lock(path: Path) -> IO[bytes]:
+    """A file that stays locked as long as this process lives, whatever ends it."""
+    file = path.open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _remove_stale() -> None:
+    """Remove folders of launchers whose engine was killed; what is not ours or is in use stays."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
+        with suppress(OSError):
+            found = (folder / _LOCK).lstat()
+            if found.st_uid == os.getuid() and time.time() - found.st_mtime > _NEW_S:
+                with _lock(folder / _LOCK):
+                    shutil.rmtree(folder)
+
+
+def _read(pipe: int, count: int) -> bytes:
+    """So many bytes, fewer at the end: a buffer of its own would hide from ``select`` what has come."""
+    data = b""
+    while len(data) < count and (part := os.read(pipe, count - len(data))):
+        data += part
+    return data
+
+
+def _open(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # Popen was told to make it
+    return pipe
+
+
+def _name_signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

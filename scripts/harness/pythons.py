@@ -1,0 +1,408 @@
+"""Discovery: which Pythons there are on this machine."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from glob import glob
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import msgspec
+from msgspec import Meta
+from packaging.version import Version as Release
+
+from scripts.harness.experiment import StartMethod
+from scripts.harness.machine import Line, Name, Seconds, Version
+from scripts.harness.paths import CACHE
+
+PROBE_TIMEOUT_S = 20.0
+Rank = tuple[str, Release, str]
+"""Of an interpreter: its implementation, its version, its flags."""
+_VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?", re.ASCII)
+
+# Runs in the interpreter that it describes, on Python 3.6 and later.
+_PROBE = """
+import json, multiprocessing, os, platform, sys, sysconfig, time
+gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+jit = getattr(sys, "_jit", None)
+names = "CONFIG_ARGS", "PY_CFLAGS", "PY_CORE_CFLAGS", "PY_CFLAGS_NODIST", "PY_LDFLAGS_NODIST"
+options = " ".join(str(sysconfig.get_config_var(name) or "") for name in names).strip()
+def has(wanted, unwanted):
+    if any(one in options for one in unwanted):
+        return False
+    return True if any(one in options for one in wanted) else None
+def time_loop():
+    time.sleep(0.02)  # what slows a core often lasts as long as all the loops would
+    began_s, total = time.process_time(), 0
+    for number in range(50000):
+        total = total + number % 7 if number & 3 else total ^ number
+    return time.process_time() - began_s
+print(json.dumps({
+    "implementation": platform.python_implementation().lower(),
+    "version": platform.python_version(),
+    "compiler": platform.python_compiler(),
+    "build": " ".join(platform.python_build()),
+    "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+    "gil": "on" if gil else "off",
+    "debug": bool(sysconfig.get_config_var("Py_DEBUG")),
+    "jit": bool(jit and jit.is_enabled()) or "pypyjit" in sys.builtin_module_names,
+    "pgo": has(
+        ["--enable-optimizations", "-fprofile-use", "-fprofile-instr-use"],
+        ["--enable-optimizations=no", "--disable-optimizations"],
+    ),
+    "lto": has(["--with-lto", "-flto"], ["--with-lto=no", "--without-lto"]),
+    "loop_s": min(time_loop() for _ in range(10)) or None,
+    "start_method": multiprocessing.get_start_method(),
+    "path": sys.executable,
+}))
+"""
+# Also on Python 3.6 and later. What a broken package raises may be anything.
+_IMPORT = """
+import sys
+try:
+    import MODULE
+except BaseException as error:
+    print(" ".join("{}: {}".format(type(error).__name__, error).split())[:500])
+else:
+    print("on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off")
+"""
+PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
+"""Of the question: an answer to an older one is not good enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpreter:
+    """One Python build under one setting of the GIL. Published as it is.
+
+    ``id`` is like ``cpython-3.13.0``, with ``t`` for a free-threaded build and ``-gil`` when that
+    runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` what
+    ``multiprocessing`` does by default. ``pgo`` and ``lto`` say whether the build was optimised by
+    a profile and while linking, ``None`` where nothing tells: that no option asks for it proves
+    nothing, as distributors do it by other ways. ``loop_s`` is the CPU time of a fixed loop of
+    bytecode, the best of ten, when it was asked what it is: how fast a build computes, and no part
+    of what it is. ``other`` is a digest that tells a build from another of the same version, which
+    was found before it, and ends its id.
+    """
+
+    id: Name
+    implementation: Name
+    version: Version
+    compiler: Line
+    build: Line
+    free_threaded: bool
+    gil: Literal["on", "off"]
+    debug: bool
+    jit: bool
+    start_method: StartMethod
+    pgo: bool | None = None
+    lto: bool | None = None
+    loop_s: Seconds | None = field(default=None, compare=False)
+    other: Annotated[str, Meta(pattern="^([0-9a-f]{6})?$(?!\\n)")] = ""
+
+    @property
+    def minor(self) -> tuple[int, int]:
+        """The version of the language: 3 and 14."""
+        major, minor = self.version.split(".")[:2]
+        return int(major), int(minor)
+
+    @property
+    def title(self) -> str:
+        """What people are told it is: ``cpython 3.14.7t-gil``."""
+        return f"{self.implementation} {self.id.removeprefix(f'{self.implementation}-')}"
+
+    @property
+    def preloads_main(self) -> bool:
+        """Whether the server of ``forkserver`` imports the main module, once for all children.
+
+        It was meant to from the first, but did not before these versions (cpython #126631).
+        """
+        version = tuple(map(int, re.findall(r"\d+", self.version)[:3]))
+        return (3, 13, 8) <= version < (3, 14) or version >= (3, 14, 1)
+
+    @property
+    def name(self) -> str:
+        """What ``INTERPRETERS`` calls it: the minor version, like ``3.14`` or ``3.14t``."""
+        prefix = "" if self.implementation == "cpython" else f"{self.implementation}-"
+        return "{}{}.{}{}".format(prefix, *self.minor, self.id.partition(self.version)[2])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """Where an interpreter is on this machine, and the variables that make it so.
+
+    ``env`` must be set for everything that it runs (``PYTHON_GIL``). Never published.
+    """
+
+    interpreter: Interpreter
+    path: Path
+    env: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+@lru_cache(maxsize=1024)
+def rank_interpreter(name: str) -> Rank:
+    """What to sort ids and versions of interpreters by: ``3.9.18`` comes before ``3.10.0rc2``."""
+    found = _VERSION.search(name)
+    if not found:
+        return name, Release("0"), ""
+    return name[: found.start()], Release(found[0]), name[found.end() :]
+
+
+def order_interpreters(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
+    """The newest first, as most readers have one of these; of one version the plain build first."""
+    ordered = sorted(interpreters, key=lambda one: rank_interpreter(one.id))
+    return sorted(ordered, key=lambda one: rank_interpreter(one.version), reverse=True)
+
+
+def strip_environment(base: Mapping[str, str]) -> dict[str, str]:
+    """The environment variables without anybody's own ``PYTHON…``: they change what Python does."""
+    return {name: value for name, value in base.items() if not name.startswith("PYTHON")}
+
+
+def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+    """Ask an interpreter what it is, in the environment in which it will run programs.
+
+    Raises:
+        ValueError: it does not run, or is older than Python 3.6.
+    """
+    env = dict(env or {})
+    try:
+        facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
+        told = facts.pop("path", "")
+        interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        raise ValueError(f"{path} is no usable Python: {error}") from error
+    named = replace(interpreter, id=make_id(**asdict(interpreter)))
+    # One that does not know where it is has to be called as we have called it.
+    return Installation(interpreter=named, path=Path(told) if told else path, env=env)
+
+
+def make_id(
+    *,
+    implementation: str,
+    version: str,
+    free_threaded: bool,
+    gil: str,
+    debug: bool,
+    jit: bool,
+    other: str = "",
+    **_others: object,
+) -> str:
+    """The id of an interpreter of which these facts are known; usable as a file name."""
+    chosen = jit and implementation == "cpython"  # others never go without
+    flags = "t" * free_threaded + "d" * debug + "-jit" * chosen + f"-{other}" * bool(other)
+    return f"{implementation}-{version}{flags}" + "-gil" * (free_threaded and gil == "on")
+
+
+def tell_apart(installation: Installation) -> Installation:
+    """The same under an id that another build of its version does not have."""
+    one = installation.interpreter
+    facts = f"{one.compiler} {one.build} {one.pgo} {one.lto}"
+    named = replace(one, other=hashlib.sha256(facts.encode()).hexdigest()[:6])
+    return replace(installation, interpreter=replace(named, id=make_id(**asdict(named))))
+
+
+def try_import(path: Path, module: str) -> str:
+    """The state of the GIL, ``on`` or ``off``, once a module is imported; or why it cannot be, a line."""
+    code = _IMPORT.replace("MODULE", module)
+    try:
+        return _ask(path, code, {}).decode(errors="replace").strip().splitlines()[-1]
+    except (OSError, subprocess.SubprocessError, LookupError) as error:
+        return f"{type(error).__name__} on import"
+
+
+def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
+    """What an interpreter prints when it runs code.
+
+    Raises:
+        OSError, subprocess.SubprocessError: it cannot be run, fails, or has not ended in time.
+    """
+    with subprocess.Popen(
+        [str(path), "-c", code],
+        env={**strip_environment(os.environ), **env},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            said, _ = process.communicate(timeout=PROBE_TIMEOUT_S)
+        except BaseException:  # a script in its place may have started what holds the pipe
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, process.args)
+    return said
+
+
+MEMORY = CACHE / "interpreters.json"
+
+_NAME = re.compile(r"python3(\.\d+t?)?$")
+
+
+class _Memory:
+    """What interpreters said of themselves, kept until their files change: asking takes long.
+
+    Besides, processes that build at once then say the same of the loop that was timed.
+    """
+
+    def __init__(self, path: Path, *, forgets: bool = True) -> None:
+        """``forgets`` says whether those that nobody asks about are dropped."""
+        self._path = path
+        self._forgets = forgets
+        self._known: dict[str, Any] = {}
+        self._used: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        with suppress(OSError, ValueError):
+            known = json.loads(self._path.read_text(encoding="utf-8"))
+            self._known = known if isinstance(known, dict) else {}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        kept = self._used if self._forgets else self._known | self._used
+        if kept == self._known:
+            return
+        with suppress(OSError):  # then they are asked again the next time
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            part = self._path.with_suffix(f".{os.getpid()}")
+            part.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+            part.replace(self._path)
+
+    def describe(self, path: Path, env: Mapping[str, str]) -> Installation:
+        """As ``describe``, from memory if the file has not changed."""
+        try:
+            state = path.stat()
+        except OSError:
+            return describe(path, env)
+        key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
+        with suppress(LookupError, TypeError, ValueError):  # not known, or damaged
+            facts = self._known[key]
+            interpreter = msgspec.convert(facts["interpreter"], Interpreter)
+            found = Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
+            self._used[key] = facts
+            return found
+        found = describe(path, env)
+        self._used[key] = {"path": str(found.path), "interpreter": asdict(found.interpreter)}
+        return found
+
+
+def discover() -> tuple[Installation, ...]:
+    """The Pythons found on this machine, the running one first, then by version.
+
+    In each minor version they come as they are found: pyenv's, uv's, the ``python3.X`` on PATH. A
+    free-threaded build is listed twice, with the GIL off and on. Of two builds of one version with
+    other options the later has an id of its own.
+    """
+    with _Memory(MEMORY) as memory:
+        found = [memory.describe(Path(sys.executable), {})]
+        seen = {found[0].path.resolve()}
+        for path in _list_paths():
+            real = Path(os.path.realpath(path))  # which a loop of links does not stop
+            if real in seen:
+                continue
+            seen.add(real)
+            try:
+                found.append(memory.describe(path, {}))
+            except ValueError:
+                continue  # a shim without a Python behind it, or one too old
+        found += [
+            memory.describe(one.path, {"PYTHON_GIL": "1"})
+            for one in found
+            if one.interpreter.gil == "off"
+        ]
+    unique: dict[str, Installation] = {}
+    for one in found:
+        first = unique.setdefault(one.interpreter.id, one)
+        if one.interpreter != first.interpreter:
+            other = tell_apart(one)
+            unique.setdefault(other.interpreter.id, other)
+    current, *others = unique.values()
+    return (current, *sorted(others, key=_rank))
+
+
+def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
+    """Those that ``wanted`` names, in its order: a list of names, each of which may be a word.
+
+    The words are ``current``, the running one, and ``auto``, of each minor version the first. A
+    name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
+
+    Args:
+        wanted: the value of ``INTERPRETERS``; empty for the running one.
+        found: what there is, the running one first; looked for when needed, if not given.
+
+    Raises:
+        ValueError: a name fits none; says what there is.
+    """
+    if wanted in ("", "current") and found is None:
+        with _Memory(MEMORY, forgets=False) as memory:
+            return (memory.describe(Path(sys.executable), {}),)
+    found = discover() if found is None else found
+    first = {one.interpreter.name: one for one in reversed(found)}
+    plain = [one for one in found if one is first[one.interpreter.name]]
+    words = {
+        "current": [found[0]],
+        "auto": [one for one in plain if not one.interpreter.other],
+    }
+    selected: list[Installation] = []
+    for word in (word.strip() for word in (wanted or "current").split(",")):
+        fitting = words.get(word) or [one for one in found if _fits(word, one)]
+        if word in first:
+            fitting = [first[word]]
+        if not fitting:
+            names = (_name(one, first) for one in found)
+            possible = ", ".join(dict.fromkeys([*reversed(words), *names]))
+            raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
+        selected += fitting
+    return tuple({one.interpreter.id: one for one in selected}.values())
+
+
+def _fits(word: str, installation: Installation) -> bool:
+    id_ = installation.interpreter.id
+    return word in (id_, id_.removeprefix("cpython-"))
+
+
+def _name(installation: Installation, first: Mapping[str, Installation]) -> str:
+    """The shortest that ``INTERPRETERS`` may call it."""
+    one = installation.interpreter
+    return one.name if first[one.name] is installation else one.id.removeprefix("cpython-")
+
+
+def _list_paths() -> Iterable[Path]:
+    home = os.path.expanduser("~")  # noqa: PTH111 - not everybody has one
+    pyenv = Path(os.environ.get("PYENV_ROOT", f"{home}/.pyenv"))
+    yield from _search(pyenv, "versions/*/bin/python3")
+    if uv := find_uv():
+        # Its list of interpreters would ask each of them, as we do, and takes seconds.
+        found = subprocess.run([uv, "python", "dir"], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            yield from _search(Path(found.stdout.strip()), "*/bin/python3.*")
+    for folder in map(Path, os.get_exec_path()):
+        if folder != pyenv / "shims":  # scripts that take seconds to find what is listed above
+            yield from _search(folder, "python3.*")
+
+
+def _search(folder: Path, pattern: str) -> list[Path]:
+    """The Pythons in a folder; none where it may not be entered."""
+    found = sorted(glob(pattern, root_dir=folder))  # noqa: PTH207 - before 3.13 Path.glob raises
+    return [folder / name for name in found if _NAME.search(name)]
+
+
+def find_uv() -> str | None:
+    """Uv beside the running interpreter, where the project installs it, or on PATH."""
+    beside = Path(sys.executable).parent / "uv"
+    return str(beside) if beside.exists() else shutil.which("uv")
+
+
+def _rank(installation: Installation) -> tuple[str, tuple[int, int], str]:
+    one = installation.interpreter
+    return one.implementation, one.minor, one.name

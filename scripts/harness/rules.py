@@ -1,0 +1,254 @@
+"""Rules: what must hold between the values of a results file, beyond what their types say.
+
+A rule is a function that gives a sentence for each fault it finds; ``find_faults`` adds the place.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from itertools import repeat
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scripts.harness.declaration import Reason, find_unseen
+from scripts.harness.metrics import COUNTED, METRICS, SHORTEST_S, Room
+from scripts.harness.pythons import make_id
+from scripts.harness.record import CONTROLS, LARGEST_READING, MOST_SESSIONS, read_began
+from scripts.harness.row import CELL, SESSIONS, TIMED, TRACED, ResultsFile, Row, list_columns
+
+FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+"""Nothing was measured before: it is the year of the first program."""
+CLOCK_TOLERANCE = timedelta(days=1)
+SMALLEST = 1e-12
+
+_MACHINE = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d|index|readme)$)[a-z0-9]+(?:-[a-z0-9]+)*")
+"""As ``host.machine.make_id`` makes them, but for what some system or a folder of pages has a use for.
+Without dots, none is called like a file that stands beside the folders of machines."""
+_TEXTS = {"printed", "stderr"}
+
+Columns = Mapping[str, Sequence[float | None]]
+"""What trials gave, by metric."""
+RowRule = Callable[[Row, ResultsFile], Iterator[str]]
+
+_BOUNDED = {name: metric.find_most for name, metric in METRICS.items() if metric.find_most}
+
+
+def find_faults(file: ResultsFile, path: Path, now: datetime) -> Iterator[str]:
+    """Every fault of a results file, in a sentence with file, row, experiment and program.
+
+    The last parts of ``path`` are to be the ids of machine and interpreter; no record is later than
+    ``now``.
+    """
+    for fault in (*check_place(file, path), *check_facts(file), *check_cells(file)):
+        yield f"{path}: {fault}"
+    for number, row in enumerate(file.rows, 1):
+        for rule in RULES:
+            for fault in rule(row, file):
+                yield f"{path}: {name_row(number, row)}: {fault}"
+        for fault in check_date(row, now):
+            yield f"{path}: {name_row(number, row)}: {fault}"
+
+
+def name_row(number: int, row: Row) -> str:
+    """How a sentence calls a row: ``row 3 (matrix/01-io-sequential)``."""
+    return f"row {number} ({row.experiment}/{row.program})"
+
+
+def check_place(file: ResultsFile, path: Path) -> Iterator[str]:
+    """Folder and file are named after machine and interpreter."""
+    if file.machine.id != path.parent.name:
+        yield f"the machine {file.machine.id} does not belong into the folder {path.parent.name}"
+    if file.interpreter.id != path.stem:
+        yield f"the interpreter {file.interpreter.id} does not belong into the file {path.name}"
+
+
+def check_facts(file: ResultsFile) -> Iterator[str]:
+    """Machine and interpreter are described in single lines, and can be what they say."""
+    for one in (file.machine, file.interpreter):
+        yield from _find_unfit(msgspec.to_builtins(one), "")
+    id_ = make_id(**asdict(file.interpreter))
+    if file.interpreter.id != id_:
+        yield f"the interpreter {file.interpreter.id} says of itself what {id_} would"
+    if file.interpreter.gil == "off" and not file.interpreter.free_threaded:
+        yield "the GIL is off in an interpreter that cannot do without"
+    if not _MACHINE.fullmatch(file.machine.id):
+        yield f"no machine can be called {file.machine.id}"
+    pair = file.machine.pair
+    if pair and min(*pair.first_s, *pair.second_s) < SHORTEST_S:
+        yield f"a time of the pair is shorter than {SHORTEST_S} s"
+
+
+def check_cells(file: ResultsFile) -> Iterator[str]:
+    """No cell is recorded twice in a profile."""
+    plain = [name for name in CELL if name != "params"]
+    first: dict[tuple[object, ...], str] = {}
+    for number, row in enumerate(file.rows, 1):
+        values = (getattr(row, name) for name in plain)
+        cell = (row.profile, *values, *sorted(row.params.items()))
+        if cell in first:
+            yield f"{name_row(number, row)}: recorded already in {first[cell]}"
+        first.setdefault(cell, name_row(number, row))
+
+
+def check_owner(row: Row, file: ResultsFile) -> Iterator[str]:
+    """A row is of the machine and the interpreter of its file."""
+    if row.machine != file.machine.id:
+        yield f"measured on {row.machine}, but the file is of {file.machine.id}"
+    if row.interpreter != file.interpreter.id:
+        yield f"measured with {row.interpreter}, but the file is of {file.interpreter.id}"
+    if row.gil != file.interpreter.gil:
+        yield f"the GIL is {row.gil}, but {file.interpreter.gil} in the interpreter of the file"
+    if row.cores > file.machine.logical_cores:
+        yield f"ran on {row.cores} cores of {file.machine.logical_cores}"
+
+
+def check_columns(row: Row, _: ResultsFile) -> Iterator[str]:
+    """Columns have an item per trial."""
+    passes: Any = ((TIMED, row.readings), (TRACED, {"traces": row.traces}))
+    for counted, (names, more) in zip(COUNTED, passes, strict=True):
+        count = len(getattr(row, counted))
+        for name, values in (list_columns(row, names) | more).items():
+            if len(values) != count:
+                yield f"{name} has {len(values)} values, {counted} has {count}"
+
+
+def check_values(row: Row, file: ResultsFile) -> Iterator[str]:
+    """No metric exceeds what the machine and the time gave; without affinity, all its cores did."""
+    room = Room(
+        cores=row.cores if file.machine.affinity else file.machine.logical_cores,
+        all_cores=file.machine.logical_cores,
+        memory_bytes=file.machine.memory_bytes,
+    )
+    disturbed = [trial for trial in row.disturbed if trial.get("wall_s")]
+    apart = ({name: [value] for name, value in trial.items()} for trial in disturbed)
+    for columns in (list_columns(row, TIMED), list_columns(row, TRACED), *apart):
+        yield from find_excess(columns, room)
+    for trace in filter(None, row.traces):
+        _, size, _ = max(trace, key=itemgetter(1))
+        if size > room.memory_bytes:
+            yield f"a trace has {size} bytes, the machine has {room.memory_bytes}"
+
+
+def find_excess(columns: Columns, room: Room) -> Iterator[str]:
+    """A sentence for each value of a metric that is more than it can be in such a room.
+
+    Columns have an item per trial; without ``wall_s`` nothing is said that depends on it.
+    """
+    walls_s = [wall_s or 0.0 for wall_s in columns.get("wall_s", ())]
+    ends_s = (min(walls_s), max(walls_s)) if walls_s else (0.0,)
+    for name, find_most in _BOUNDED.items():
+        column = _read_column(name, columns)
+        known = [value for value in column if value]
+        if not known or max(known) <= min(find_most(wall_s, room) for wall_s in ends_s):
+            continue  # nearly always, and soon told
+        for value, wall_s in zip(column, walls_s or repeat(0.0), strict=False):
+            if value is not None and value > (most := find_most(wall_s, room)):
+                yield f"{name} is {value}, but {most} at most can be"
+
+
+def _read_column(name: str, columns: Columns) -> Sequence[float | None]:
+    """As ``read_value``, of each trial."""
+    metric = METRICS[name]
+    if metric.derive is None:
+        return columns.get(name, ())
+    parts = [_read_column(part, columns) for part in metric.of]
+    derive = metric.derive
+    return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
+
+
+def check_smallest(row: Row, _: ResultsFile) -> Iterator[str]:
+    """No number but nought is smaller than any clock or counter tells: nothing divides by that."""
+    disturbed = {f"disturbed {number}": one.values() for number, one in enumerate(row.disturbed, 1)}
+    columns = list_columns(row, TIMED) | list_columns(row, TRACED) | row.readings
+    for name, values in (columns | disturbed).items():
+        smallest = min(filter(None, values), default=SMALLEST)
+        if smallest < SMALLEST:
+            yield f"{name} has {smallest}, but {SMALLEST} at least can be"
+
+
+def check_disturbed(row: Row, _: ResultsFile) -> Iterator[str]:
+    """A disturbed trial has metrics of the timing pass, and its time."""
+    for trial in row.disturbed:
+        if not trial.get("wall_s") or not trial.keys() <= set(TIMED):
+            found = ", ".join(sorted(trial)) or "nothing"
+            yield f"a disturbed trial has {found}, and not what a timed one has"
+
+
+def check_sessions(row: Row, file: ResultsFile) -> Iterator[str]:
+    """Each trial is of a session, of which there are few, and which began before the trial."""
+    counts = (len(row.wall_s), len(row.traces), len(row.disturbed))
+    told = [getattr(row, name) for name in SESSIONS]
+    if file.schema == 1 and not any(told):
+        return
+    for name, count, sessions in zip(SESSIONS, counts, told, strict=True):
+        if len(sessions) != count:
+            yield f"{name} has {len(sessions)} values, its trials are {count}"
+    names = {session for sessions in told for session in sessions}
+    if len(names) > MOST_SESSIONS:
+        yield f"has trials of {len(names)} sessions, but {MOST_SESSIONS} at most are kept"
+    for name in sorted(names):
+        try:
+            began_at = read_began(name)
+        except ValueError as error:
+            yield str(error)
+        else:
+            if began_at and not FIRST_DATE <= began_at <= row.measured_at:
+                yield f"the session {name} began after the trials, or before anything was measured"
+
+
+def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
+    """A trace goes forward in time."""
+    for number, trace in enumerate(row.traces, 1):
+        times_s = [at_s for at_s, _, _ in trace]
+        if times_s != sorted(times_s):
+            yield f"trace {number} goes back in time"
+
+
+def check_status(row: Row, _: ResultsFile) -> Iterator[str]:
+    """What did not work has a reason, and nothing else has."""
+    if (row.status == "ok") == bool(row.reason):
+        yield f"is {row.status} {'with' if row.reason else 'without'} a reason"
+
+
+def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
+    """Texts hold no control characters, and reasons no number that nothing can have been."""
+    for name in sorted(_TEXTS):
+        if found := CONTROLS.search(getattr(row, name)):
+            yield f"{name} holds the control character {found[0]!a}"
+    if isinstance(row.reason, Reason):
+        for name, told in row.reason.params.items():
+            if isinstance(told, str) and (found := CONTROLS.search(told)):
+                yield f"{name} of the reason holds the control character {found[0]!a}"
+            if isinstance(told, float) and abs(told) > LARGEST_READING:
+                yield f"{name} of the reason is {told}, but {LARGEST_READING} at most can be"
+    yield from _find_unfit({"params": row.params, "packages": row.packages}, "")
+
+
+def check_date(row: Row, now: datetime) -> Iterator[str]:
+    """Measured after the project began and before now."""
+    if not FIRST_DATE <= row.measured_at <= now + CLOCK_TOLERANCE:
+        yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
+
+
+RULES: tuple[RowRule, ...] = (
+    *(check_owner, check_columns, check_values, check_smallest, check_disturbed, check_traces),
+    *(check_status, check_texts, check_sessions),
+)
+
+
+def _find_unfit(value: object, name: str) -> Iterator[str]:
+    """The strings of a record, however deep, that are no single line that can be seen."""
+    match value:
+        case str():
+            if problem := find_unseen(value):
+                yield f"{name.rstrip('.')} holds {problem}"
+        case dict():
+            for key, one in value.items():
+                yield from _find_unfit(one, f"{name}{key}.")
+        case list() | tuple():
+            for one in value:
+                yield from _find_unfit(one, name)

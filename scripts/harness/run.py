@@ -1,0 +1,226 @@
+"""Collect: run what is planned, trial by trial, into the records of a store."""
+
+import fcntl
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+
+from scripts.harness.machine import Pair
+from scripts.harness.pace import Pacer
+from scripts.harness.plan import SEED, Job, describe_lacking
+from scripts.harness.process import Command, Launcher
+from scripts.harness.progress import Progress, Work, format_duration
+from scripts.harness.pythons import strip_environment
+from scripts.harness.server import serve
+from scripts.harness.store import RecordsError, Store
+from scripts.harness.summary import defuse
+from scripts.harness.trial import Bench, extend
+
+ROUNDS = 11
+"""As many trials as a verdict has that was looked at more than once; see ``rounds.LEVELS``."""
+WORK = "sum(i * i for i in range(1_000_000))"
+
+
+def measure_pair(launcher: Launcher) -> Pair | None:
+    """The times of both sides; ``None`` if the program could not be run.
+
+    The first round is a warm-up and is not counted.
+    """
+    argv = (sys.executable, "-I", "-S", "-c", WORK)
+    command = Command(argv=argv, env=strip_environment(os.environ), cwd=Path("/"), timeout_s=60)
+    shuffle = random.Random(SEED).shuffle
+    sides: tuple[list[float], list[float]] = ([], [])
+    for number in range(ROUNDS + 1):
+        order = [0, 1]
+        shuffle(order)
+        for side in order:
+            outcome = launcher.run(command)
+            if not outcome.ok:
+                return None
+            if number:
+                sides[side].append(outcome.wall_s)
+    return Pair(first_s=tuple(sides[0]), second_s=tuple(sides[1]), measured_at=datetime.now(UTC))
+
+
+SAVE_EVERY_S = 5.0
+"""An end that leaves no time to save loses at most this much work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What collecting came to: how many trials, how long, how long inside programs."""
+
+    trials: int = 0
+    total_s: float = 0.0
+    inside_s: float = 0.0
+
+    def __add__(self, other: "Summary") -> "Summary":
+        return Summary(
+            trials=self.trials + other.trials,
+            total_s=self.total_s + other.total_s,
+            inside_s=self.inside_s + other.inside_s,
+        )
+
+
+def collect(
+    jobs: Sequence[Job],
+    store: Store,
+    usable: tuple[int, ...],
+    *,
+    budget_s: float = 0.0,
+    recount: Callable[[str], int] = lambda _: 0,
+    pacer: Pacer | None = None,
+) -> Summary:
+    """Run all steps of all jobs, saving the store as it goes, however it ends.
+
+    Args:
+        jobs: at least one, each with at least one step.
+        store: takes the records.
+        usable: ids of the cores that may be used. A variant of n cores gets the first n; the
+            load server gets the others, or all where there are no others.
+        budget_s: how long all trials may take, also those that will be asked for later.
+        recount: how many checks are open, now that an experiment has new records.
+        pacer: tells how fast the usable cores compute, if anybody wants to know.
+    """
+    for job in jobs:
+        report(describe_job(job))
+    for job in jobs:
+        for order in job.orders.values():
+            store.put(order.record)
+    work = [work for job in jobs for work in _list_work(job)]
+    progress = Progress(work, sys.stderr, monotonic, budget_s)
+    progress.still_open = recount(jobs[0].experiment.name)
+    inside_s = 0.0
+    try:
+        with Launcher() as launcher:
+            keep_pair(store, launcher)
+            for job in jobs:
+                inside_s += _run_job(job, store, usable, launcher, progress, pacer)
+                progress.still_open = recount(job.experiment.name)
+    finally:
+        store.save()
+        progress.close()
+    total_s = progress.took_s
+    report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
+    return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
+
+
+def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
+    """Store the reason of each cell that cannot be run, and tell of it."""
+    for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
+        report(problem)
+    orders = [order for job in jobs for order in job.orders.values()]
+    lacking = [order.record for order in orders if order.record.reason]
+    for record in lacking:
+        store.put(record)
+    for line in describe_lacking(lacking):
+        report(line)
+    if lacking:
+        store.save()
+
+
+def keep_pair(store: Store, launcher: Launcher) -> None:
+    """Measure what a machine tells apart of itself, once a day; the store's machine has it then."""
+    known = store.machine.pair
+    if known is None or known.measured_at.date() != datetime.now(UTC).date():
+        store.machine = replace(store.machine, pair=measure_pair(launcher) or known)
+
+
+def describe_job(job: Job) -> str:
+    """The plan of one experiment in a line: how much there is to do and how long it may take."""
+    variants = {step.variant for step in job.steps}
+    cores = _count_cores(sorted({variant.cores for variant in variants}))
+    estimate_s = sum(job.orders[step.variant].estimate_s for step in job.steps)
+    return (
+        f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores}, "
+        f"{len(job.steps)} trials, about {format_duration(estimate_s)}"
+    )
+
+
+def _run_job(
+    job: Job,
+    store: Store,
+    usable: tuple[int, ...],
+    launcher: Launcher,
+    progress: Progress,
+    pacer: Pacer | None,
+) -> float:
+    """Seconds spent inside programs."""
+    inside_s = 0.0
+    saved_s = monotonic()
+    with serve(job.experiment, job.profile) as server:
+        for step in job.steps:
+            progress.start()
+            record = store.find(step.variant, job.profile.name)
+            if record and record.status == "ok":
+                bench = Bench(
+                    experiment=job.experiment,
+                    profile=job.profile,
+                    installation=job.installations[step.variant.interpreter],
+                    launcher=launcher,
+                    server=server,
+                    pacer=pacer,
+                    session=store.session,
+                )
+                order = job.orders[step.variant]
+                record, taken_s = extend(record, bench, step, usable, order.repeats)
+                inside_s += taken_s
+                store.put(record)
+                if record.status != "ok":
+                    progress.note(f"{record.variant.program}: {record.status}, {record.reason}")
+            progress.finish()
+            if monotonic() - saved_s > SAVE_EVERY_S:
+                store.save()
+                saved_s = monotonic()
+    return inside_s
+
+
+def _list_work(job: Job) -> list[Work]:
+    rounds = max(step.round for step in job.steps) + 1
+    return [
+        Work(
+            label=f"{step.variant.experiment}/{step.variant.program}"
+            f" ({_count_cores([step.variant.cores])}{', memory' if step.traced else ''})",
+            kind=(step.variant, step.traced),
+            round=step.round + 1,
+            rounds=rounds,
+            estimate_s=job.orders[step.variant].estimate_s,
+        )
+        for step in job.steps
+    ]
+
+
+def _count_cores(counts: Sequence[int]) -> str:
+    return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
+
+
+@contextmanager
+def take_turn(folder: Path) -> Iterator[None]:
+    """Only one build at a time measures into a folder; another one waits and says so.
+
+    Raises:
+        RecordsError: there can be no such folder, or no lock in it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            report("another build is measuring here; waiting for it to finish")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError as error:
+        raise RecordsError(f"{folder}: records cannot be kept: {error.strerror}") from None
+    with lock:  # given back when it is closed
+        yield
+
+
+def report(text: str) -> None:
+    """Tell a person who watches a build."""
+    print(defuse(text), file=sys.stderr, flush=True)

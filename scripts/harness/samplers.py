@@ -1,0 +1,210 @@
+"""Samplers: the memory and the CPU time of a whole process tree over time.
+
+Memory is PSS (proportional set size): a page shared by n processes counts 1/n in each, so that a
+sum over the tree counts every page once. See ``smaps_rollup`` in proc(5). A sampled peak is a
+lower bound: what comes and goes between two samples is not seen, and samples during which a
+process ended, or in which one may not be read, are thrown away.
+"""
+
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from scripts.harness.record import TracePoint
+
+INTERVAL_S = 0.01
+"""How often the tree is sampled, at most: hence a pass of its own."""
+MOST_REST_S = 0.05
+"""Between samples it rests as long as one took, but no longer than this: reading the memory of a process
+holds the process up, and where there are many it would keep a core from them."""
+MAX_POINTS = 200
+"""How many points of a trace are kept: enough for a chart, little enough for a results file."""
+PROC = Path("/proc")
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryTrace:
+    """The sampled memory of a process tree; ``peak_bytes`` is ``None`` where none could be read.
+
+    ``points`` are thinned: of every stretch of time the highest sample is kept, so that the
+    peak is among them. A mean of them would be too high.
+    """
+
+    points: tuple[TracePoint, ...] = ()
+    peak_bytes: int | None = None
+
+
+class Sampler(ABC):
+    """Samples in a thread all descendants of a process, found anew at every tick.
+
+    Descendants must not leave the tree when their parents die: the root is a child subreaper.
+    One sampler serves one run. Subclasses tell the memory of one process.
+    """
+
+    def __init__(self) -> None:
+        self._stopping = threading.Event()
+        self._points: list[TracePoint] = []
+
+    @property
+    def trace(self) -> MemoryTrace:
+        """What was seen, once the watching has ended."""
+        if not self._points:
+            return MemoryTrace()
+        peak_bytes = max(pss_bytes for _, pss_bytes, _ in self._points)
+        return MemoryTrace(points=thin(self._points), peak_bytes=peak_bytes)
+
+    @contextmanager
+    def watch(self, root: int) -> Iterator[None]:
+        """Sample what descends from the process ``root``, the root itself excluded."""
+        if not (PROC / "self/smaps_rollup").exists():
+            yield
+            return
+        thread = threading.Thread(target=self._sample, args=(root,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._stopping.set()
+            thread.join()
+
+    def _sample(self, root: int) -> None:
+        descendants = Descendants(root)
+        cpu_s: dict[int, float] = {}  # of those that have ended, what was last seen
+        start = time.perf_counter()
+        due = start
+        while True:
+            now = time.perf_counter()
+            pids = descendants.find()
+            try:
+                sizes = {pid: size for pid in pids if (size := self._read_pss(pid))}
+            except PermissionError:
+                sizes = {}  # without that process the sum would be too small
+            cpu_s |= {pid: used_s for pid in pids if (used_s := read_cpu(pid)) is not None}
+            # When one of those just read ends, its shared pages count in the others once more.
+            if sizes and all(map(has_memory, sizes)):
+                self._points.append((now - start, sum(sizes.values()), sum(cpu_s.values())))
+            ended = time.perf_counter()
+            due = max(due + INTERVAL_S, ended + min(ended - now, MOST_REST_S))
+            if self._stopping.wait(due - ended):
+                return
+
+    @abstractmethod
+    def _read_pss(self, pid: int) -> int | None:
+        """Bytes of PSS; ``None`` or nought if the process has gone or has no memory yet.
+
+        Raises:
+            PermissionError: the process may not be read.
+        """
+
+
+class TreeSampler(Sampler):
+    """Reads memory from ``/proc`` itself, which disturbs the program least."""
+
+    def _read_pss(self, pid: int) -> int | None:
+        try:
+            with open(f"{PROC}/{pid}/smaps_rollup", "rb", buffering=0) as file:
+                rollup = file.read()
+        except PermissionError:
+            raise
+        except OSError:
+            return None
+        _, found, rest = rollup.partition(b"\nPss:")
+        return int(rest.split(None, 1)[0]) * 1024 if found else None
+
+
+class ProfilerSampler(Sampler):
+    """Asks memory_profiler for each process of the tree, with its ``psutil_pss`` backend.
+
+    Its own way of including children stops counting at the first that has just ended.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Few experiments need it; it is slow to import, so that must not happen while one runs.
+        from memory_profiler import memory_usage
+
+        self._read_usage = memory_usage
+
+    def _read_pss(self, pid: int) -> int | None:
+        try:
+            mebibytes = self._read_usage(pid, interval=0, backend="psutil_pss")[0]
+        except psutil.NoSuchProcess:
+            return None
+        if mebibytes is None:
+            raise PermissionError(f"the memory of process {pid} may not be read")
+        return int(mebibytes * 1024 * 1024)
+
+
+class Descendants:
+    """The processes below ``root``. Remembers who is not, so that a tick reads only new ones."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._inside: set[int] = set()
+        self._outside: set[int] = set()
+
+    def find(self) -> set[int]:
+        """The pids that descend from ``root`` now, zombies included."""
+        present = {int(name) for name in os.listdir(PROC) if name.isdigit()}
+        self._inside &= present
+        self._outside &= present
+        parents = {}
+        for pid in present - self._inside - self._outside:
+            try:
+                with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
+                    parents[pid] = int(file.read().rpartition(b")")[2].split(None, 2)[1])
+            except OSError:
+                continue  # it has just gone
+        for pid in parents:
+            self._place(pid, parents)
+        return self._inside
+
+    def _place(self, pid: int, parents: dict[int, int]) -> None:
+        line = []
+        while pid in parents and pid != self._root:
+            line.append(pid)
+            pid = parents[pid]
+        if pid == self._root or pid in self._inside:
+            self._inside.update(line)
+        elif pid in self._outside or pid == 0:
+            self._outside.update(line)
+        # else an ancestor has just gone: the next tick sees whose child it has become
+
+
+def read_cpu(pid: int) -> float | None:
+    """CPU seconds, user and system, of a process so far, in clock ticks; ``None`` if it has gone."""
+    try:
+        with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+
+
+def has_memory(pid: int) -> bool:
+    """Whether a process is alive; a zombie has given its memory back."""
+    try:
+        return (PROC / f"{pid}/statm").read_bytes().split()[1] != b"0"
+    except OSError:
+        return False
+
+
+def thin(points: list[TracePoint], limit: int = MAX_POINTS) -> tuple[TracePoint, ...]:
+    """At most ``limit`` points: of each of as many equal stretches of time, the highest."""
+    if len(points) <= limit:
+        return tuple(points)
+    start_s, end_s = points[0][0], points[-1][0]
+    highest: dict[int, TracePoint] = {}
+    for point in points:
+        stretch = min(int((point[0] - start_s) / (end_s - start_s) * limit), limit - 1)
+        if stretch not in highest or point[1] > highest[stretch][1]:
+            highest[stretch] = point
+    return tuple(highest.values())

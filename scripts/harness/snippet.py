@@ -1,0 +1,136 @@
+"""Snippets: run the short programs of the pages, once, and keep what they print.
+
+Unlike the programs of experiments they are not measured: one run by the Python that builds the
+pages, in a process of its own. Kept below ``.cache``, a file for each; so a build runs only what
+has changed, and the languages, which are built side by side, run it once between them.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import sys
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from scripts.harness.declaration import Reason, read_version
+from scripts.harness.output import clean
+from scripts.harness.paths import CACHE, EXAMPLES, REQUIREMENTS
+from scripts.harness.process import Command, Launcher
+from scripts.harness.pythons import Installation, describe, strip_environment
+
+SNIPPETS = EXAMPLES / "snippets"
+FOLDER = CACHE / "snippets"
+LIMIT_S = 30.0
+"""Of a run: more than ten times what the longest takes on an idle machine."""
+
+
+class SnippetFailed(Exception):
+    """A snippet did not end well within its time.
+
+    ``reason`` says how it ended, ``complaint`` is the last line that it wrote to stderr.
+    """
+
+    def __init__(self, reason: Reason, complaint: str) -> None:
+        super().__init__(f"{reason} {complaint}".strip())
+        self.reason = reason
+        self.complaint = complaint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """What a snippet printed, stdout before stderr; by which Python, and when (ISO 8601, UTC).
+
+    ``digest`` is of all that decides it: when that changes, it is run again.
+    """
+
+    digest: str
+    text: str
+    python: str
+    ran_at: str
+
+
+def run_snippet(name: str, folder: Path = SNIPPETS, kept: Path = FOLDER) -> Printed:
+    """What a snippet prints: kept from an earlier run, or run and kept.
+
+    Raises:
+        SnippetFailed: it ended with an error, or not in time.
+        LauncherError: nothing can be run.
+    """
+    path, store = folder / f"{name}.py", kept / f"{name}.json"
+    digest = _digest(path)
+    kept.mkdir(parents=True, exist_ok=True)
+    with store.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+        found = _read(store)
+        if found is None or found.digest != digest:
+            found = _run(path, digest)
+            store.write_text(json.dumps(asdict(found)), encoding="utf-8")
+    return found
+
+
+def read_snippet(name: str) -> str:
+    """Its source."""
+    return (SNIPPETS / f"{name}.py").read_text(encoding="utf-8")
+
+
+def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
+    """Why a snippet cannot be run by this Python on this system; ``None`` if it can.
+
+    Args:
+        since: the first version of Python that has what it uses, ``3.14``; empty for any.
+        system: the only one that it is for, as ``platform.system`` has it; empty for any.
+        online: it asks a server on the internet, which a build never does.
+    """
+    if system and system != platform.system():
+        return Reason("wrong-system", {"system": system})
+    if since and read_version(since) > sys.version_info[:2]:
+        return Reason("needs-python", {"since": since})
+    return Reason("needs-internet") if online else None
+
+
+def _digest(path: Path) -> str:
+    """Of the snippet, of the Python and the packages that it runs with, and of how we keep it."""
+    digest = hashlib.sha256(sys.version.encode())
+    for read in (path, REQUIREMENTS, Path(__file__)):
+        digest.update(hashlib.sha256(read.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _read(store: Path) -> Printed | None:
+    try:
+        return Printed(**json.loads(store.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None  # never kept, or not as we keep it now
+
+
+@cache
+def _describe_own() -> Installation:
+    """The Python that builds the pages, asked once."""
+    return describe(Path(sys.executable))
+
+
+def _run(path: Path, digest: str) -> Printed:
+    installation = _describe_own()
+    command = Command(
+        argv=(sys.executable, path.name),
+        env=strip_environment(os.environ) | {"PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=path.parent,
+        timeout_s=LIMIT_S,
+        grace_s=0.0,
+    )
+    with Launcher() as launcher:
+        outcome = launcher.run(command)
+    if outcome.reason:
+        complaint = outcome.stderr.strip().rpartition("\n")[2]
+        raise SnippetFailed(outcome.reason, clean(complaint, installation))
+    interpreter = installation.interpreter
+    return Printed(
+        digest=digest,
+        text=clean(f"{outcome.stdout}{outcome.stderr}".rstrip(), installation),
+        python=interpreter.title,
+        ran_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )

@@ -1,0 +1,446 @@
+"""The store: ``results/<machine>/<interpreter>.json``, the records that travel."""
+
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, cast
+
+import msgspec
+from msgspec import Meta
+
+from scripts.harness.machine import Machine
+from scripts.harness.pythons import Interpreter
+from scripts.harness.record import (
+    UNKNOWN_SESSION,
+    Record,
+    Variant,
+    choose_session,
+    name_session,
+    read_boot,
+)
+from scripts.harness.row import MOST_ROWS, ResultsFile, Row, Rows, encode_row, read_row
+from scripts.harness.rules import find_faults
+
+LONGEST_FAULT = 1000
+"""Characters of a fault that are told: it may quote a name of megabytes."""
+
+_NUMBERS = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|\[[-+.\deEnul,\[\]\s]*\]', re.DOTALL)
+"""Strings, and lists of numbers, which are nearly all of a file: where objects alone matter, time is
+lost on them. Inside of a string each ``[`` would be taken for a list, and looked at to the end."""
+
+Found = TypeVar("Found")
+
+
+class RecordsError(Exception):
+    """Records cannot be read or kept; ``faults`` are sentences with file and reason, at least one."""
+
+    def __init__(self, *faults: str) -> None:
+        # They may quote the file, and are printed where a line of its own may mean something.
+        self.faults = tuple(
+            "".join(sign if sign.isprintable() else " " for sign in fault[:LONGEST_FAULT])
+            for fault in faults
+        )
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        super().__init__(f"{self.faults[0]}{more}")
+
+
+class DamagedRecords(RecordsError):
+    """A results file that cannot be read as one."""
+
+
+_RawRows = Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
+
+
+class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A results file in parts, so that a fault in one does not hide those in others."""
+
+    schema: Literal[1, 2]
+    machine: msgspec.Raw
+    interpreter: msgspec.Raw
+    rows: msgspec.Raw
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """Everything one interpreter gave on one machine."""
+
+    machine: Machine
+    interpreter: Interpreter
+    records: tuple[Record, ...]
+
+
+def locate(folder: Path, machine: str, interpreter: str) -> Path:
+    """Where the records of an interpreter on a machine are kept below ``folder``."""
+    return folder / machine / f"{interpreter}.json"
+
+
+def read_file(
+    path: Path,
+    most_bytes: int,
+    read: Callable[[os.stat_result], Found],
+    *,
+    follow_links: bool = True,
+) -> Found | None:
+    """What ``read`` makes of a plain file, given its state; ``None`` if there is no such file.
+
+    Raises:
+        DamagedRecords: the file is larger than ``most_bytes``; and what ``read`` raises.
+        RecordsError: it is no plain file, or cannot be read at all.
+    """
+    try:
+        found = path.stat(follow_symlinks=follow_links)
+        if not stat.S_ISREG(found.st_mode):
+            is_link = stat.S_ISLNK(found.st_mode)
+            what = "a symbolic link, which is not followed" if is_link else "not a file"
+            raise RecordsError(f"{path}: {what}")
+        if found.st_size > most_bytes:
+            most = f"{most_bytes >> 20} MiB" if most_bytes >> 20 else f"{most_bytes >> 10} KiB"
+            raise DamagedRecords(f"{path}: larger than {most}")
+        return read(found)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RecordsError(f"{path}: {error.strerror}") from None
+
+
+def understand(data: bytes, path: Path) -> Results:
+    """The results that the bytes of a file hold.
+
+    Raises:
+        DamagedRecords: they are no results, or cannot be; tells every fault.
+    """
+    file = check_file(data, path)
+    # A text is a reason of before they had codes: such a cell counts as not yet measured.
+    records = tuple(
+        read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
+    )
+    return Results(machine=file.machine, interpreter=file.interpreter, records=records)
+
+
+def check_file(data: bytes, path: Path, *, placed: bool = True) -> ResultsFile:
+    """The rows that bytes hold, which keep all rules.
+
+    Args:
+        data: what a file holds.
+        path: where it is, for the message.
+        placed: whether folder and file have to be named after machine and interpreter.
+
+    Raises:
+        DamagedRecords: they are no results, or cannot be; tells every fault.
+    """
+    file = parse(data, path)
+    place = path if placed else locate(Path(), file.machine.id, file.interpreter.id)
+    if faults := list(find_faults(file, place, datetime.now(UTC))):
+        raise DamagedRecords(*faults)
+    return file
+
+
+def format_results(results: Results) -> bytes:
+    """The bytes of a results file, which ``understand`` reads."""
+    machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
+    rows = b",\n".join(msgspec.json.encode(encode_row(record)) for record in results.records)
+    # A row a line: a diff then shows which records changed.
+    text = b'{"schema":2,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
+    return text % (machine, interpreter, rows)
+
+
+def parse(data: bytes, path: Path) -> ResultsFile:
+    """Read bytes as a results file.
+
+    Raises:
+        DamagedRecords: they are not JSON, or not of the schema; tells every part that is not.
+    """
+    try:
+        parts = msgspec.json.decode(data, type=_Parts)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecords(f"{path}: {error}") from None
+    faults: list[str] = []
+    found: list[Any] = []
+    for place, raw, kind in (
+        ("machine", parts.machine, Machine),
+        ("interpreter", parts.interpreter, Interpreter),
+    ):
+        try:
+            found.append(_decode(raw, kind))
+        except ValueError as error:
+            faults.append(f"{place}: {error}")
+    try:
+        found.append(msgspec.json.decode(parts.rows, type=Rows))
+    except ValueError:
+        faults += _find_bad_rows(parts.rows)
+    if not faults:  # only now, so that no more is held than a results file can have
+        try:
+            short = _NUMBERS.sub(lambda found: found[1] or b"[]", data)
+            json.loads(short, object_pairs_hook=_refuse_doubles)
+        except ValueError as error:
+            faults.append(str(error))
+    if faults:
+        raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
+    machine, interpreter, rows = found
+    return ResultsFile(schema=parts.schema, machine=machine, interpreter=interpreter, rows=rows)
+
+
+def make_schema(form: type[msgspec.Struct] = ResultsFile) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a results file, or of what is published from them."""
+    schema = msgspec.json.schema(form)
+    for one in schema["$defs"].values():
+        if one["type"] == "object":  # machine and interpreter too, see ``_decode``
+            one["additionalProperties"] = False
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _decode(raw: msgspec.Raw, kind: type[object]) -> object:
+    part = msgspec.json.decode(raw, type=kind)
+    # Of a dataclass msgspec lets fields pass that it does not have.
+    given, known = map(msgspec.json.decode, (raw, msgspec.json.encode(part)))
+    if strange := [name for name in given if given[name] != known.get(name)]:
+        raise ValueError(f"unknown fields, in or as {', '.join(map(ascii, strange))}")
+    return part
+
+
+def _find_bad_rows(raw: msgspec.Raw) -> Iterator[str]:
+    """What is wrong with each row, when not all can be read."""
+    try:
+        rows = msgspec.json.decode(raw, type=_RawRows)
+    except ValueError as error:
+        yield f"rows: {error}"
+        return
+    for number, row in enumerate(rows, 1):
+        try:
+            msgspec.json.decode(row, type=Row)
+        except ValueError as error:
+            yield f"row {number}: {error}"
+
+
+def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values of one key a reader of the file sees either, we the other."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {double!a} stands twice in an object")
+    return found
+
+
+LARGEST_BYTES = 16 << 20
+"""Of a results file; a full run of everything on one interpreter takes a few megabytes."""
+
+
+_DAMAGED = ".damaged-"
+_CONTRIBUTED = "contributed"
+
+
+def read_results(path: Path) -> Results | None:
+    """The results in a file; ``None`` if there is no such file.
+
+    Raises:
+        DamagedRecords: the file is too large, is not JSON, is not of the schema, or holds what
+            cannot be; names file and place.
+        RecordsError: it cannot be read at all.
+    """
+
+    def read(found: os.stat_result) -> Results:
+        return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
+
+    return read_file(path, LARGEST_BYTES, read)
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _state: tuple[int, ...]) -> Results:
+    """The results in a file, once for each state of it: every page asks whether there are new."""
+    return understand(path.read_bytes(), path)
+
+
+def locate_contributed(results: Path) -> Path:
+    """The folder, below that of the results measured here, of those that strangers have sent."""
+    return results / _CONTRIBUTED
+
+
+def list_files(folder: Path, machine: str = "") -> list[Path]:
+    """The results files of a machine, by default of all, without those that were set aside."""
+    return [
+        path
+        for path in sorted(folder.glob("*/*.json"))
+        if _DAMAGED not in path.name and machine in ("", path.parent.name)
+    ]
+
+
+def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
+    """What is recorded of a machine; nothing if none is named, or the one at hand without records.
+
+    Args:
+        folder: where results are kept.
+        wanted: a machine's id, or empty for the machine at hand.
+        here: the id of the machine at hand.
+
+    Raises:
+        ValueError: nothing is recorded of such a machine; names those there are.
+        RecordsError: what is recorded of it cannot be read.
+    """
+    if not wanted:
+        return ()
+    found = [read_results(path) for path in list_files(folder, wanted)]
+    if not found and wanted != here:
+        known = sorted({here} | {path.parent.name for path in list_files(folder)})
+        raise ValueError(f"MACHINE={wanted} is not known; possible: {', '.join(known)}")
+    return tuple(results for results in found if results)
+
+
+def write_results(path: Path, results: Results) -> None:
+    """Replace a results file as a whole: a reader sees the old or the new one, never a part.
+
+    Raises:
+        DamagedRecords: they are more than a file may hold; the old one is as it was.
+        RecordsError: it cannot be written; the old one is as it was.
+    """
+    data = format_results(results)
+    if len(data) > LARGEST_BYTES or len(results.records) > MOST_ROWS:  # nobody could read it again
+        most = f"{LARGEST_BYTES >> 20} MiB or {MOST_ROWS} rows"
+        raise DamagedRecords(f"{path}: records cannot be kept: more than {most}")
+    replace_file(path, data)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file as a whole, in place of another if there is one.
+
+    Raises:
+        RecordsError: it cannot be written; the old one is as it was.
+    """
+    part = path.with_suffix(".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        try:
+            with part.open("xb") as file:  # what stands there under its name is not written to
+                file.write(data)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise RecordsError(f"{path}: records cannot be kept: {error.strerror}") from None
+
+
+def set_aside(path: Path, now: datetime) -> Path:
+    """Rename a damaged file so that it is kept but not read; gives its new path.
+
+    Raises:
+        RecordsError: it cannot be renamed.
+    """
+    aside = path.with_name(f"{path.stem}{_DAMAGED}{now:%Y%m%dT%H%M%SZ}{path.suffix}")
+    try:
+        path.replace(aside)
+    except OSError as error:
+        raise RecordsError(f"{path}: damaged and cannot be renamed: {error.strerror}") from None
+    return aside
+
+
+class Store:
+    """The records of one machine, by variant and profile; ``save`` puts them into their files.
+
+    ``machine`` is as described with the records that there are, and as it is now from the begin of a
+    ``session`` on, the one of which new trials are.
+
+    Args:
+        folder: where results are kept, a folder a machine.
+        machine: whose records these are.
+        interpreters: which of its interpreters to keep records of.
+        warn: told, in a sentence, when damaged records had to be set aside.
+
+    Raises:
+        RecordsError: records cannot be read, set aside or, by ``save``, kept.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        machine: Machine,
+        interpreters: Sequence[Interpreter],
+        warn: Callable[[str], None],
+    ) -> None:
+        self.folder = folder
+        self.machine = self._here = machine
+        self.session = UNKNOWN_SESSION
+        self._interpreters = {interpreter.id: interpreter for interpreter in interpreters}
+        self._warn = warn
+        self._records: dict[tuple[str, Variant], Record] = {}
+        self._derived: dict[tuple[str, object], object] = {}
+        self.read()
+
+    def read(self) -> None:
+        """Read the files again, whatever was known before."""
+        found: dict[tuple[str, Variant], Record] = {}
+        for name in self._interpreters:
+            path = locate(self.folder, self.machine.id, name)
+            try:
+                results = read_results(path)
+            except DamagedRecords as error:
+                aside = set_aside(path, datetime.now(UTC))
+                self._warn(f"damaged records: {error}; kept as {aside.name}, measuring again")
+                continue
+            for record in results.records if results else ():
+                found[record.profile, record.variant] = record
+            if results and self.session == UNKNOWN_SESSION:
+                self._recall(results.machine)
+        if found != self._records:
+            self._records = found
+            self._derived.clear()
+
+    def _recall(self, machine: Machine) -> None:
+        """Take the description that a file has, if it is the latest."""
+        known, told = self.machine.pair, machine.pair
+        if self.machine is self._here or (
+            told and (known is None or known.measured_at < told.measured_at)
+        ):
+            self.machine = machine
+
+    def begin_session(self, now: datetime, *, anew: bool = False) -> None:
+        """From now on trials are of the session that goes on, or of a new one, at least if ``anew``."""
+        boot = read_boot()
+        self.session = name_session(now, boot) if anew else self._choose_session(now, boot)
+        self.machine = replace(self._here, pair=self.machine.pair)
+
+    def _choose_session(self, now: datetime, boot: str) -> str:
+        known = list(self._records.values())
+        for path in list_files(self.folder, self.machine.id):  # of other Pythons too
+            with suppress(RecordsError):
+                if found := read_results(path):
+                    known += found.records
+        return choose_session(known, now, boot)
+
+    def find(self, variant: Variant, profile: str) -> Record | None:
+        """The record of a variant at a profile's size, valid or not."""
+        return self._records.get((profile, variant))
+
+    def derive(self, profile: str, make: Callable[[Iterable[Record]], Found]) -> Found:
+        """What is made of all records of a profile, valid or not: once while none of them changes."""
+        key = (profile, make)
+        if key not in self._derived:
+            records = (record for (size, _), record in self._records.items() if size == profile)
+            self._derived[key] = make(records)
+        return cast("Found", self._derived[key])
+
+    def put(self, record: Record) -> None:
+        """Keep a record in place of the one of the same variant and profile."""
+        self._records[record.profile, record.variant] = record
+        self._derived.clear()
+
+    def save(self) -> None:
+        """Write every interpreter's file that has records, without those of which nothing was tried."""
+        for name, interpreter in self._interpreters.items():
+            records = [
+                record
+                for record in self._records.values()
+                if record.variant.interpreter == name and record.is_begun
+            ]
+            if records:
+                write_results(
+                    locate(self.folder, self.machine.id, name),
+                    Results(machine=self.machine, interpreter=interpreter, records=tuple(records)),
+                )

@@ -1,0 +1,203 @@
+"""Timelines: when each thread of a program ran, in a file a program beside the records.
+
+``results/<machine>/timelines/<experiment>-<program>.json``. Such a file may be a stranger's, so that
+it is read strictly; ``Timeline`` says what its fields are. Times are whole microseconds since the
+program was started, so that two readers cannot differ in them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from scripts.harness.experiment import ProfileName, StartMethod
+from scripts.harness.machine import Cores, Count, Name
+from scripts.harness.rules import CLOCK_TOLERANCE, FIRST_DATE
+from scripts.harness.store import DamagedRecords, read_file, replace_file
+
+FOLDER = "timelines"
+MOST_LANES = 64
+MOST_SPANS = 2000
+"""Of all lanes of a file together."""
+CELLS = 120
+"""In so many equal parts of the time it is told how many ran at once."""
+WAITING = 0
+"""In the place of a span's core: the thread was ready, but had none."""
+LARGEST_BYTES = 256 << 10
+_SLACK = 1.1
+"""More CPU time than that was seen of what the system counts is no matter of its clock ticks."""
+_SLACK_US = 50_000
+
+Micros = Annotated[int, Meta(ge=0, le=3_600_000_000)]
+Number = Annotated[int, Meta(ge=0, le=10_000_000)]
+Span = tuple[Micros, Micros, Annotated[int, Meta(ge=0, le=8192)]]
+"""From when to when, and on which core: 1 for the first that the program was given, or ``WAITING``."""
+Label = Annotated[str, Meta(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$(?!\n)", max_length=60)]
+
+
+class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thread, or one task inside a thread if ``task`` is its number; both count from 1.
+
+    ``name`` is the function that a task runs, ``lines`` when it began which line of its function, if
+    that was noted. Between its spans a lane slept: waited for its turn
+    in the interpreter, for time to pass, or for something outside.
+    """
+
+    process: Count
+    thread: Number
+    task: Number = 0
+    name: Label = ""
+    begin_us: Micros
+    end_us: Micros
+    running_us: Micros
+    waiting_us: Micros
+    spans: Annotated[list[Span], Meta(max_length=MOST_SPANS)]
+    lines: Annotated[
+        list[tuple[Micros, Annotated[int, Meta(ge=1, lt=100_000)]]], Meta(max_length=500)
+    ] = []
+
+
+class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a watched run of a program came to.
+
+    ``cpu_us`` is what the system counted of the whole tree, ``seen_us`` what was seen of it.
+    ``threads`` and ``processes`` were seen; ``unseen`` is how many more were started meanwhile,
+    on the whole machine, at most. ``gave_way`` and ``taken`` count the switches that the program's
+    threads made themselves and that they were made to. ``longest_us`` is the longest run of a
+    thread, ``lag_us`` how late an event loop ran at the most, ``interval_us`` how far looks were
+    apart on average. ``busy`` says for equal parts of the time how many threads ran at once, in
+    thousandths. Of ``lanes`` there are no more than ``MOST_LANES``: those that ran longest.
+    """
+
+    schema: Literal[1] = 1
+    experiment: Name
+    program: Name
+    family: Name
+    machine: Name
+    interpreter: Name
+    start_method: StartMethod | None
+    cores: Cores
+    workers: Count
+    tasks: Count
+    profile: ProfileName
+    fingerprint: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
+    measured_at: Annotated[datetime, Meta(tz=True)]
+    wall_us: Micros
+    cpu_us: Micros
+    seen_us: Micros
+    interval_us: Micros
+    processes: Number
+    threads: Number
+    unseen: Number
+    gave_way: Annotated[int, Meta(ge=0, le=1 << 40)]
+    taken: Annotated[int, Meta(ge=0, le=1 << 40)]
+    longest_us: Micros
+    lag_us: Micros | None = None
+    busy: Annotated[list[Annotated[int, Meta(ge=0, le=8_192_000)]], Meta(max_length=CELLS)]
+    lanes: Annotated[list[Lane], Meta(max_length=2 * MOST_LANES)]
+
+    @property
+    def coverage(self) -> float:
+        """The share of the CPU time that was seen, at most 1."""
+        return min(1.0, self.seen_us / self.cpu_us) if self.cpu_us else 1.0
+
+    @property
+    def parallelism(self) -> float:
+        """How many threads ran at once, on average over the whole time."""
+        return self.seen_us / self.wall_us if self.wall_us else 0.0
+
+
+def split_runs(spans: Iterable[Span], wall_us: int, cells: int) -> Iterator[tuple[int, float]]:
+    """Of each span on a core its parts in equal cells of the time: cell, and microseconds in it."""
+    for begin, end, core in spans:
+        for cell in range(begin * cells // wall_us, min(end * cells // wall_us + 1, cells)):
+            inside_us = min(end, wall_us * (cell + 1) / cells) - max(begin, wall_us * cell / cells)
+            if core != WAITING and inside_us > 0:
+                yield cell, inside_us
+
+
+def locate_timeline(results: Path, machine: str, experiment: str, program: str) -> Path:
+    """Where the timeline of a program is kept."""
+    return results / machine / FOLDER / f"{experiment}-{program}.json"
+
+
+def list_timelines(results: Path, machine: str = "") -> list[Path]:
+    """The files of a machine's timelines, by default of all."""
+    return [
+        path
+        for path in sorted(results.glob(f"*/{FOLDER}/*.json"))
+        if machine in ("", path.parent.parent.name)
+    ]
+
+
+def read_timeline(path: Path) -> Timeline | None:
+    """The timeline in a file; ``None`` if there is no such file.
+
+    Raises:
+        DamagedRecords: it is none, or holds what cannot be; tells every fault.
+        RecordsError: it cannot be read at all.
+    """
+    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
+    if data is None:
+        return None
+    try:
+        timeline = msgspec.json.decode(data, type=Timeline)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecords(f"{path}: {error}") from None
+    place = locate_timeline(Path(), timeline.machine, timeline.experiment, timeline.program)
+    faults = list(find_faults(timeline, datetime.now(UTC)))
+    if path.parts[-3:] != place.parts[-3:]:
+        faults.append(f"what it says of itself belongs into {place}")
+    if faults:
+        raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
+    return timeline
+
+
+def write_timeline(results: Path, timeline: Timeline) -> None:
+    """Replace the file of a program's timeline.
+
+    Raises:
+        RecordsError: it cannot be written.
+    """
+    path = locate_timeline(results, timeline.machine, timeline.experiment, timeline.program)
+    replace_file(path, msgspec.json.encode(timeline) + b"\n")
+
+
+def find_faults(timeline: Timeline, now: datetime) -> Iterator[str]:
+    """What of a timeline cannot be, a sentence each; it is no later than ``now``."""
+    if not FIRST_DATE <= timeline.measured_at <= now + CLOCK_TOLERANCE:
+        yield f"measured at {timeline.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
+    if timeline.wall_us == 0:
+        yield "it took no time"
+    if timeline.seen_us > timeline.cpu_us * _SLACK + _SLACK_US:
+        yield f"{timeline.seen_us} us of {timeline.cpu_us} us of CPU time were seen"
+    if timeline.parallelism > timeline.cores * _SLACK + 1:
+        yield f"{timeline.parallelism:.1f} threads ran at once on {timeline.cores} cores"
+    if len(timeline.lanes) > 2 * timeline.threads + MOST_LANES:
+        yield f"{len(timeline.lanes)} lanes of {timeline.threads} threads"
+    if sum(len(lane.spans) for lane in timeline.lanes) > 2 * MOST_SPANS:
+        yield f"more than {2 * MOST_SPANS} spans"
+    for number, lane in enumerate(timeline.lanes, 1):
+        for fault in _find_lane_faults(lane, timeline.cores, timeline.wall_us):
+            yield f"lane {number}: {fault}"
+
+
+def _find_lane_faults(lane: Lane, cores: int, wall_us: int) -> Iterator[str]:
+    if not lane.begin_us <= lane.end_us:
+        yield "it ends before it begins"
+    if lane.end_us > 2 * wall_us + 60_000_000:
+        yield "it goes on after the program has ended"
+    if not _is_ascending(lane.spans, lane.begin_us, lane.end_us):
+        yield "its spans do not follow each other"
+    if any(core > cores for _, _, core in lane.spans):
+        yield f"it ran on another core than the {cores}"
+
+
+def _is_ascending(spans: Sequence[Span], begin_us: int, end_us: int) -> bool:
+    inside = not spans or (spans[0][0] >= begin_us and spans[-1][1] <= end_us)
+    whole = all(start <= end for start, end, _ in spans)
+    return inside and whole and all(before[1] <= after[0] for before, after in pairwise(spans))

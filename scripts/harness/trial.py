@@ -1,0 +1,212 @@
+"""Trials: one run of one program, measured and checked."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from scripts.harness.declaration import LONGEST, Reason
+from scripts.harness.disturbance import Usage, find_shares, list_busy
+from scripts.harness.experiment import Ending, Experiment, Profile, Program, Tracer
+from scripts.harness.lag import listen
+from scripts.harness.metrics import ROUNDING_S, Run, Values, read_run
+from scripts.harness.output import Output, clean, read_complaints, read_end, read_output
+from scripts.harness.pace import Pacer, find_slowed
+from scripts.harness.plan import Step
+from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.pythons import Installation, strip_environment
+from scripts.harness.record import UNKNOWN_SESSION, Record, Status, Trial, Variant, add_trial
+from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler
+from scripts.harness.server import LoadServer
+
+_GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
+"""What a free-threaded Python says when a module in C has not declared that it can do without."""
+_SAMPLERS: Mapping[Tracer, type[Sampler]] = {
+    "pss": TreeSampler,
+    "memory_profiler": ProfilerSampler,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """What trials of one experiment need at hand: where and with what they run, and who tells the pace.
+
+    ``session`` is the name of the session that they are part of.
+    """
+
+    experiment: Experiment
+    profile: Profile
+    installation: Installation
+    launcher: Launcher
+    server: LoadServer | None
+    pacer: Pacer | None = None
+    session: str = UNKNOWN_SESSION
+
+    def take_cores(self, variant: Variant, usable: tuple[int, ...]) -> tuple[int, ...]:
+        """The first cores, as many as a variant has; the load server gets the others, or else all."""
+        if self.server:
+            self.server.move_to(usable[variant.cores :] or usable)
+        return usable[: variant.cores]
+
+
+def extend(
+    record: Record, bench: Bench, step: Step, usable: tuple[int, ...], repeats: int = 0
+) -> tuple[Record, float]:
+    """Run a step; gives the record with its trial, and seconds inside the program.
+
+    ``usable`` are the cores that may be used, ``repeats`` as ``add_trial`` has it.
+    """
+    trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
+    trial = replace(trial, session=bench.session)
+    now = datetime.now(UTC)
+    return add_trial(record, trial, traced=step.traced, now=now, repeats=repeats), trial.lasted_s
+
+
+def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+    """Run a program once on ``cores`` and measure it; a failure is a result, not an exception."""
+    variant, experiment = step.variant, bench.experiment
+    command = Command(
+        argv=(str(bench.installation.path), f"{variant.program}.py"),
+        env=set_environment(os.environ, bench, variant),
+        cwd=experiment.folder,
+        cores=cores,
+        timeout_s=experiment.program(variant.program).timeout_s or bench.profile.timeout_s,
+    )
+    server_before_s = bench.server.cpu_s() if bench.server else 0.0
+    paced = bench.pacer.read() if bench.pacer else {}
+    before = Usage.read()
+    outcome, late_s = _trace(bench, command) if step.traced else (bench.launcher.run(command), ())
+    after = Usage.read()
+    paced_after = bench.pacer.read() if bench.pacer else {}
+    server_s = bench.server.cpu_s() - server_before_s if bench.server else None
+    output = read_output(outcome.stdout, experiment.readings)
+    used_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
+    own = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
+    if bench.server and not (own and {*own}.isdisjoint(bench.server.cores)):
+        used_s += server_s or 0.0
+    stolen_share, others_share = find_shares(before, after, used_s, own)
+    run = Run(
+        wall_s=outcome.wall_s,
+        usage=outcome.usage,
+        inside_s=output.inside_s,
+        server_s=server_s,
+        peak_pss_bytes=outcome.memory.peak_bytes if outcome.memory else None,
+        late_s=late_s,
+        stolen_share=stolen_share,
+        others_share=others_share,
+        slowed_share=find_slowed(
+            paced,
+            {core: paced_after[core] for core in cores if core in paced},
+            list_busy(before, after),
+        ),
+    )
+    values = read_run(run, traced=step.traced) if outcome.usage else {}
+    return _describe(bench, variant, outcome, output, values)
+
+
+def _describe(
+    bench: Bench, variant: Variant, outcome: Outcome, output: Output, values: Values
+) -> Trial:
+    """The trial that came of a run, checked."""
+    installation, program = bench.installation, bench.experiment.program(variant.program)
+    printed = output.rest
+    if program.ends != "well":
+        printed = f"{printed}\n{read_complaints(outcome.stderr)}".strip()
+    expected = bench.profile.results.get(variant.family)
+    if expected is not None:
+        expected = expected.replace("{tasks}", str(variant.tasks))
+    status, reason = check_outcome(outcome, printed, expected, program)
+    if status == "ok":
+        status, reason = _check_claims(outcome, output, variant)
+    return Trial(
+        status=status,
+        reason=reason and _clean_reason(reason, installation),
+        values=values,
+        readings=output.readings,
+        printed=clean(printed, installation),
+        trace=outcome.memory.points if outcome.memory else (),
+        stderr="" if status == "ok" else clean(read_end(outcome.stderr), installation),
+    )
+
+
+def _trace(bench: Bench, command: Command) -> tuple[Outcome, tuple[tuple[float, ...], ...]]:
+    """Run a command with its memory sampled and its event loops heard: what it came to, the beats."""
+    with listen(bench.launcher.folder) as ear:
+        command = replace(command, env={**command.env, **ear.env})
+        outcome = bench.launcher.run(command, _SAMPLERS[bench.experiment.tracer]())
+        return outcome, ear.hear()
+
+
+def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> dict[str, str]:
+    """The environment of a program: ours, the interpreter's, its parameters, the server's address.
+
+    Nobody's personal ``PYTHON…`` variables get through: they change what Python does.
+    """
+    env = strip_environment(base) | {**bench.installation.env, **variant.params}
+    env |= {"TASKS": str(variant.tasks), "WORKERS": str(variant.workers)}
+    if variant.start_method:
+        env["START_METHOD"] = variant.start_method
+    if bench.server:
+        env["SERVER_URL"] = bench.server.url
+        env["SERVER_TLS_URL"] = bench.server.tls_url
+        env["SSL_CERT_FILE"] = str(bench.server.ca)
+    return env
+
+
+def check_outcome(
+    outcome: Outcome, printed: str, expected: str | None, program: Program
+) -> tuple[Status, Reason | None]:
+    """Whether a program did its work: it ended as it should and printed what it should.
+
+    One that leaves processes behind did not: they were working on, or cannot all be counted. One that
+    lacks something of the system ends with ``os.EX_UNAVAILABLE`` and says on stderr what.
+
+    Args:
+        outcome: how the process ended.
+        printed: what it wrote, without time and readings.
+        expected: the result it must print; ``None`` to accept any.
+        program: tells how it is to end, and what it must say.
+
+    Returns:
+        The status, and the reason for any but ``ok``.
+    """
+    if outcome.error:
+        return "failed", outcome.reason
+    if outcome.exit_code == os.EX_UNAVAILABLE and not outcome.timed_out:
+        says = "".join(outcome.stderr.splitlines()[-1:])
+        return "unavailable", Reason("cannot-here", {"says": says})
+    ending: Ending = "timeout" if outcome.timed_out else "well" if outcome.ok else "error"
+    if ending != program.ends:
+        if program.ends != "well":
+            return "failed", Reason("no-error" if program.ends == "error" else "ended")
+        return "timeout" if outcome.timed_out else "failed", outcome.reason
+    if outcome.leftovers and not outcome.timed_out:
+        return "failed", Reason("left-processes")
+    if program.says not in printed:
+        return "failed", Reason("did-not-say", {"says": program.says})
+    if expected is not None and printed != expected.strip():
+        told = {"printed": printed[:200], "expected": expected.strip()}
+        return "failed", Reason("other-result", told)
+    return "ok", None
+
+
+def _check_claims(
+    outcome: Outcome, output: Output, variant: Variant
+) -> tuple[Status, Reason | None]:
+    """Whether what a program says of itself can be, and it ran as the variant has it."""
+    if output.fault:
+        return "failed", output.fault
+    if output.inside_s is not None and output.inside_s > outcome.wall_s + ROUNDING_S:
+        told = {"printed_s": output.inside_s, "took_s": outcome.wall_s}
+        return "failed", Reason("wrong-clock", told)
+    if variant.gil == "off" and _GIL_IS_BACK in outcome.stderr:
+        return "unavailable", Reason("gil-back-on")
+    return "ok", None
+
+
+def _clean_reason(reason: Reason, installation: Installation) -> Reason:
+    told = {
+        name: clean(value, installation, LONGEST) if isinstance(value, str) else value
+        for name, value in reason.params.items()
+    }
+    return Reason(reason.code, told)

@@ -1,1 +1,0 @@
-"""The machine at hand: its cores, its description, its interpreters."""

@@ -1,1 +1,0 @@
-"""What the records say: statistics, floors, verdicts."""

@@ -1,1 +1,0 @@
-"""Run the example programs and measure them. The only stage that starts processes."""

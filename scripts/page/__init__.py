@@ -1,1 +1,0 @@
-"""The page helper: what the fences of the pages call."""

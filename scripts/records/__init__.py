@@ -1,1 +1,0 @@
-"""What was measured: typed records, their store and their schema."""

@@ -1,0 +1,1 @@
+"""Turn records into pages: claims, judge, study, render, page, check, publish."""

@@ -1,0 +1,128 @@
+"""Build: the whole site, from what is to be measured to what stands above the languages.
+
+The languages are built by MkDocs alone, side by side: whoever runs it and then the root step by
+hand gets the same. Both share what was read and judged before they part.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from scripts.harness.run import report
+from scripts.harness.summary import defuse
+from scripts.harness.texts import list_languages
+from scripts.site.output import claim_folder, hold_folder
+from scripts.site.page.context import check_all, list_machines, refresh
+from scripts.site.page.failures import tell_failures
+from scripts.site.page.language import build_language
+from scripts.site.page.preflight import check_build
+from scripts.site.page.root import finish_site
+from scripts.site.settings import read_settings
+from scripts.site.study.pipeline import measure_everything
+
+NEXT = ".next"
+"""In the folder of the site, where languages are while they are built."""
+
+
+def build_site(name: str) -> int:
+    """Measure what is missing and build every language into the folder ``name``.
+
+    Returns:
+        The exit status: 1 if a page or a program has failed; the site is written nevertheless.
+
+    Raises:
+        ForeignFolder: the folder is not ours to write to.
+        BadSetting, MalformedDeclaration, LauncherError, LoadServerError, OSError: as measuring.
+    """
+    site = claim_folder(name)
+    settings = read_settings(os.environ)
+    # The pages show what there is: they measure nothing again, and take no turn at measuring.
+    os.environ |= {"FRESH": "0", "MEASURE": "0"}
+    refresh()
+    check_build(settings)
+    pipeline = measure_everything(settings)
+    if pipeline.lacks_timelines():
+        show_numbers(name, site)
+        pipeline.watch()
+    with hold_folder(site):
+        complete = build_languages(site)
+        return finish(name, complete=complete)
+
+
+def show_numbers(name: str, site: Path) -> None:
+    """Build the site before its programs are watched, so that nobody waits for timelines.
+
+    What is wrong with it the build at the end will tell. ``name`` is the folder ``site`` as a person
+    has named it.
+    """
+    with hold_folder(site):
+        complete = build_languages(site, told=False)
+        finish_site(site)
+    if complete:
+        report(f"{name}/ has every number; timelines follow. {_tell_address(name)}")
+
+
+def build_languages(site: Path, *, told: bool = True) -> bool:
+    """Build every language with MkDocs, side by side; false if one has complained.
+
+    They share what was read and judged before they part, and show what there was until they are
+    whole. ``told`` shows what MkDocs says.
+    """
+    refresh()
+    check_all()
+    list_machines()
+    shutil.rmtree(site / NEXT, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="build-") as folder:
+        logs = {language: Path(folder) / language for language in list_languages()}
+        builds = [_start(language, site / NEXT, log) for language, log in logs.items()]
+        try:
+            for build in builds:
+                build.join()
+        finally:
+            for build in builds:
+                build.terminate()  # does nothing to those that have ended
+            for build in builds:
+                build.join()
+            for log in logs.values() if told else ():
+                print(defuse(log.read_text(encoding="utf-8", errors="replace")), file=sys.stderr)
+    for built in (site / NEXT).glob("*"):
+        shutil.rmtree(site / built.name, ignore_errors=True)
+        built.rename(site / built.name)
+    shutil.rmtree(site / NEXT, ignore_errors=True)
+    return not any(build.exitcode for build in builds)
+
+
+def finish(name: str, *, complete: bool = True) -> int:
+    """Write the root of a site, say where it is or that it is not as it should be; the exit status.
+
+    ``complete`` says whether its languages, in the folder ``name``, are as they should be.
+
+    Raises:
+        ForeignFolder: the folder is not ours to write to.
+    """
+    finish_site(Path(name))
+    if tell_failures() or not complete:
+        print(f"The build has failed, as told above; {name}/ has what came of it.", file=sys.stderr)
+        return 1
+    print(f"The site is in {name}/. {_tell_address(name)}")
+    return 0
+
+
+def _tell_address(name: str) -> str:
+    return f"To look at it: python3 -m http.server --directory {name}"
+
+
+def _start(language: str, site: Path, log: Path) -> BaseProcess:
+    arguments = (language, site / language, log)
+    log.touch()  # it is read also if the build is ended before it says anything
+    build: BaseProcess
+    if sys.platform == "linux":
+        build = get_context("fork").Process(target=build_language, args=arguments)
+    else:  # where not every library outlives a fork
+        build = get_context("spawn").Process(target=build_language, args=arguments)
+    build.start()
+    return build

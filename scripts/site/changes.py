@@ -1,0 +1,124 @@
+"""Changes: what contributed records change of what the pages say, told to whoever decides on them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import log
+from pathlib import Path
+from statistics import median
+
+from scripts.harness.pythons import Interpreter
+from scripts.harness.store import locate_contributed
+from scripts.site.declare.claims import Verdict
+from scripts.site.declare.declarations import Declarations
+from scripts.site.judge.judge import Judgement
+from scripts.site.judge.margins import DECIDED
+from scripts.site.judge.verification import Standing, check_evidence, find_status
+from scripts.site.study.machines import OtherMachines
+
+MOST_CHANGES = 20
+"""Of claims and of verdicts, told; how many more there are is told too."""
+FARTHEST = 5
+
+
+@dataclass(slots=True)
+class View:
+    """What the pages say of each machine: of claims, of programs, and what these gain.
+
+    ``claims`` and ``verdicts`` are by machine and by claim or cell, ``gains`` by cell and machine.
+    """
+
+    claims: dict[str, dict[str, Standing]] = field(default_factory=lambda: defaultdict(dict))
+    verdicts: dict[str, dict[str, Verdict | None]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    gains: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
+
+
+def take_view(results: Path, declared: Declarations) -> View:
+    """Judge everything in a folder of results; what cannot be read is left out.
+
+    What is contributed decides nothing on the pages; here it is judged as if it did.
+    """
+    view = View()
+    for folder in (results, locate_contributed(results)):
+        _judge(folder, declared, view)
+    return view
+
+
+def _judge(folder: Path, declared: Declarations, view: View) -> None:
+    machines = OtherMachines(folder, "", declared.experiments, warn=lambda _: None)
+    for name in declared.experiments:
+        claims = declared.claims.get(name, ())
+        for evidence in machines.judge(name, "full"):
+            id_ = evidence.machine.id
+            checks = check_evidence(claims, evidence)
+            for claim in claims:
+                own = [one for one in checks if one.claim is claim]
+                view.claims[id_][claim.id] = find_status(own)
+            pythons = {one.id: one for one in evidence.interpreters}
+            for judged in evidence.judgements:
+                cell = _name_cell(judged, pythons)
+                view.verdicts[id_][cell] = judged.verdict
+                if judged.speedup:
+                    view.gains[cell][id_] = judged.speedup.median
+
+
+def tell_changes(before: View, after: View) -> Iterator[str]:
+    """What is otherwise now, in lines; those of an item begin with two spaces."""
+    claims = [line for id_ in after.claims for line in _compare_claims(id_, before, after)]
+    yield from _tell_some(f"Claims that end otherwise: {len(claims)}", claims)
+    verdicts = [
+        f"{cell} on {id_}: {before.verdicts[id_][cell] or 'open'} → {now or 'open'}"
+        for id_, cells in after.verdicts.items()
+        for cell, now in cells.items()
+        if cell in before.verdicts.get(id_, {}) and before.verdicts[id_][cell] != now
+    ]
+    yield from _tell_some(f"Verdicts that change: {len(verdicts)}", verdicts)
+    farthest = sorted(_compare_gains(before, after), reverse=True)[:FARTHEST]
+    yield from _tell_some("Farthest from other machines:", [line for _, line in farthest])
+
+
+def _tell_some(title: str, lines: list[str]) -> Iterator[str]:
+    if lines:
+        yield title
+        yield from (f"  - {line}" for line in lines[:MOST_CHANGES])
+        if (more := len(lines) - MOST_CHANGES) > 0:
+            yield f"  - and {more} more"
+
+
+def _compare_claims(id_: str, before: View, after: View) -> Iterator[str]:
+    """Claims that a machine decides otherwise than it did, or a new one than most others do."""
+    for claim, now in after.claims[id_].items():
+        if id_ in before.claims:
+            was = before.claims[id_].get(claim, "not measured")
+            if was != now:
+                yield f"{claim} on {id_}: {was} → {now}"
+            continue
+        others = Counter(
+            one[claim] for one in before.claims.values() if one.get(claim) in DECIDED
+        ).most_common(1)
+        if others and now in DECIDED and now != others[0][0]:
+            yield f"{claim} on {id_}: {now}; elsewhere {others[0][0]}"
+
+
+def _compare_gains(before: View, after: View) -> Iterator[tuple[float, str]]:
+    """How far each changed gain is from the median of the other machines, with a line of it."""
+    for cell, gains in after.gains.items():
+        for id_, gain in gains.items():
+            others = [one for other, one in gains.items() if other != id_]
+            if others and before.gains.get(cell, {}).get(id_) != gain:
+                usual = median(others)
+                told = f"{cell}: {gain:.2f} times its baseline on {id_}, {usual:.2f} elsewhere"
+                yield abs(log(gain / usual)), told
+
+
+def _name_cell(judged: Judgement, pythons: Mapping[str, Interpreter]) -> str:
+    """A program and its conditions, the same on every machine."""
+    one = judged.record.variant
+    python = pythons[one.interpreter].name if one.interpreter in pythons else one.interpreter
+    method = f", {one.start_method}" if one.start_method else ""
+    return (
+        f"{one.experiment}/{one.program} ({one.family}, {one.tasks} tasks, {one.workers} workers,"
+        f" {one.cores} cores{method}, Python {python}, {judged.record.profile})"
+    )

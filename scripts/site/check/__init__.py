@@ -1,0 +1,61 @@
+"""Checks of what linters do not know: languages, records, links. Each problem is one line."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import Experiment
+from scripts.harness.paths import EXAMPLES
+from scripts.harness.summary import defuse
+from scripts.site.check.addresses import find_lost, note_addresses
+from scripts.site.check.claims import find_problems
+from scripts.site.check.languages import find_differences, note_siblings
+from scripts.site.check.links import find_broken_links
+from scripts.site.check.results import find_bad_results
+from scripts.site.check.sentences import find_misstatements
+from scripts.site.check.wording import find_bad_wording
+from scripts.site.declare.declarations import load_declarations
+
+ROOT = EXAMPLES.parent
+
+
+def run_checks(site: Path) -> int:
+    """Print every problem; the exit status says if there are any."""
+    problems = list(_find_problems(site))
+    for problem in problems:
+        print(defuse(str(problem)), file=sys.stderr)
+    return 1 if problems else 0
+
+
+def refresh_notes(site: Path | None = None) -> None:
+    """Note in every page that it agrees with the other languages, and list what is new.
+
+    Args:
+        site: a built one, whose charts are listed too.
+
+    Raises:
+        MalformedDeclaration: something that is declared is wrong.
+    """
+    note_siblings(ROOT / "docs")
+    note_addresses(ROOT / "docs", load_declarations(), site)
+
+
+def _find_problems(site: Path) -> Iterator[str]:
+    yield from find_differences(ROOT / "docs")
+    yield from map(str, find_bad_wording(ROOT))
+    experiments: Mapping[str, Experiment] = {}
+    try:
+        declared = load_declarations()
+        experiments = declared.experiments
+        found = find_problems(ROOT / "docs", declared)
+        found += find_misstatements(EXAMPLES / "reviewed.toml", declared)
+        lost = list(find_lost(ROOT / "docs", declared))
+    except MalformedDeclaration as error:
+        yield str(error)
+    else:
+        yield from map(str, found)
+        yield from lost
+    yield from find_bad_results(ROOT / "results", experiments)
+    if (site / "index.html").exists():
+        yield from find_broken_links(site)

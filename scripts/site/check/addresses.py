@@ -1,0 +1,88 @@
+"""Permanent addresses: what is listed must be there, and what is there must be listed."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from scripts.harness.declaration import read_text
+from scripts.harness.paths import ADDRESSES
+from scripts.site.check.languages import list_languages, read_page
+from scripts.site.declare.addresses import read_addresses, write_addresses
+from scripts.site.declare.declarations import Declarations
+
+_SECTIONS = re.compile(r"^sections: *(.+?) *$", re.MULTILINE)
+_CHART = re.compile(r'<figure class="chart[^>]* id="([^"]+)"')
+
+
+def list_addresses(docs: Path, declared: Declarations) -> set[str]:
+    """What the sources have: pages, headings, questions, claims and choices; no charts."""
+    pages = next(iter(list_languages(docs).values()))
+    found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
+    for name, path in pages.items():
+        page, ids = locate_page(name), [anchor for _, anchor in read_page(path).headings]
+        found |= {f"{page}{id_}/" for id_ in _list_sections(path, ids)}
+        found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"}
+        found |= {page} - {""}
+    for experiment, claims in declared.claims.items():
+        homes = ("claims", *([experiment] if f"{experiment}.md" in pages else []))
+        found |= {f"{home}/#claim-{claim.id}" for home in homes for claim in claims}
+    return found
+
+
+def locate_page(name: str) -> str:
+    """The address of a page of the sources: ``theory/gil/`` of ``theory/gil.md``."""
+    return f"{Path(name).with_suffix('').as_posix()}/".removesuffix("index/")
+
+
+def find_lost(docs: Path, declared: Declarations) -> Iterator[str]:
+    """A line for every address that is gone, leads nowhere, or is not listed."""
+    path = docs / ADDRESSES.name
+    known, found = read_addresses(path), list_addresses(docs, declared)
+    for address in sorted(known.kept):
+        if (now := known.follow(address)) not in found and _is_written(now, found):
+            yield (
+                f"{path}: {address} is gone, and others may have linked to it: bring it back, "
+                f"or add a line '{address} -> <where it is now>'"
+            )
+    for old in sorted(known.moved):
+        if (now := known.follow(old)) not in found and _is_written(now, found):
+            yield f"{path}: {old} leads to {now}, which is not there"
+        if old in found:
+            yield f"{path}: {old} is there, so it has not moved"
+    for address in sorted(found - known.kept):
+        yield f"{path}: {address} is not listed; `make parity` adds it"
+
+
+def note_addresses(docs: Path, declared: Declarations, site: Path | None = None) -> None:
+    """Add to the list what the sources have, and the charts of a built site that all languages have."""
+    charts = _list_charts(site, list(list_languages(docs))) if site else set[str]()
+    path = docs / ADDRESSES.name
+    write_addresses(path, read_addresses(path), list_addresses(docs, declared), charts)
+
+
+def _is_written(address: str, found: set[str]) -> bool:
+    """Whether the sources should have it: its page is theirs or gone, and not made by a build."""
+    page = address.partition("#")[0]
+    folder = page.partition("/")[0]
+    return page in found or not page or f"{folder}/" not in found
+
+
+def _list_sections(path: Path, ids: Iterable[str]) -> Iterator[str]:
+    """The ids of a page's headings below which is what has a page of its own."""
+    named = _SECTIONS.search(read_text(path).partition("\n---\n")[0])
+    patterns = named[1].split() if named else []
+    yield from (id_ for id_ in ids if any(re.fullmatch(one, id_) for one in patterns))
+
+
+def _list_charts(site: Path, languages: list[str]) -> set[str]:
+    drawn = []
+    for language in languages:
+        root = site / language
+        drawn.append(
+            {
+                f"{locate_page(file.relative_to(root).as_posix())}#{id_}"
+                for file in root.rglob("index.html")
+                for id_ in _CHART.findall(file.read_text(encoding="utf-8"))
+            }
+        )
+    return set.intersection(*drawn)

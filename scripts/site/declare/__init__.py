@@ -1,0 +1,1 @@
+"""Claims, choices and addresses as `examples/` and `docs/` declare them."""

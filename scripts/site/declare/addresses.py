@@ -1,0 +1,90 @@
+"""Addresses: the places that others may have linked to, which each language has for ever.
+
+``docs/addresses.txt`` has a line each: ``theory/gil/#release``, below a language. What only a build
+can tell begins with ``chart``; what has moved is ``old -> new``.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scripts.harness.declaration import MalformedDeclaration, read_text
+from scripts.harness.paths import ADDRESSES
+
+CHART = "chart "
+ARROW = " -> "
+_ADDRESS = re.compile(r"(?:[A-Za-z0-9][\w.+-]*/)*(?:#[a-z0-9]+(?:-[a-z0-9]+)*)?")
+_HEAD = """\
+# Permanent addresses, below each language: none of them may go. `make parity` adds new ones, and
+# `make addresses` also the charts of the site that was built. Whoever renames one writes a line
+# `old -> new` by hand; the site then leads on. "chart" marks what only a build can tell.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """The list: what stays where it is, the charts among it, and where what has moved is now."""
+
+    kept: frozenset[str] = frozenset()
+    charts: frozenset[str] = frozenset()
+    moved: Mapping[str, str] = field(default_factory=dict)
+
+    def follow(self, address: str) -> str:
+        """Where it is now, however often it has moved; with a page move its anchors.
+
+        Raises:
+            RecursionError: it leads back to where it was.
+        """
+        page, sign, anchor = address.partition("#")
+        if address in self.moved:
+            return self.follow(self.moved[address])
+        if sign and page in self.moved:
+            new = self.moved[page]
+            return self.follow(new if sign in new else new + sign + anchor)
+        return address
+
+    def list_moved(self, page: str) -> dict[str, str]:
+        """Of a page the anchors that have moved, each with its address now; the page itself is ''."""
+        return {
+            old.removeprefix(page).removeprefix("#"): self.follow(old)
+            for old in self.moved
+            if old.partition("#")[0] == page
+        }
+
+
+def read_addresses(path: Path = ADDRESSES) -> Addresses:
+    """The list as it stands in its file.
+
+    Raises:
+        MalformedDeclaration: a line is none of the three, or what has moved leads in a circle.
+    """
+    kept, charts, moved = set[str](), set[str](), dict[str, str]()
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        if not line or line.startswith("# "):
+            continue
+        address, arrow, new = line.removeprefix(CHART).partition(ARROW)
+        if not all(one and _ADDRESS.fullmatch(one) for one in (address, new or address)):
+            raise MalformedDeclaration(f"{path}:{number}: {line!r} is no address")
+        if arrow:
+            moved[address] = new
+        else:
+            (charts if line.startswith(CHART) else kept).add(address)
+    known = Addresses(kept=frozenset(kept), charts=frozenset(charts), moved=moved)
+    for old in moved:
+        try:
+            known.follow(old)
+        except RecursionError:
+            raise MalformedDeclaration(f"{path}: {old} leads back to itself") from None
+    return known
+
+
+def write_addresses(
+    path: Path, known: Addresses, found: Iterable[str], charts: Iterable[str] = ()
+) -> None:
+    """The list with what is new to it; what it has stays, also where nothing has it any more."""
+    kept = sorted(known.kept.union(found) - known.moved.keys())
+    drawn = sorted(known.charts.union(charts) - known.moved.keys())
+    lines = [*kept, *(CHART + one for one in drawn)]
+    lines += [f"{old}{ARROW}{new}" for old, new in sorted(known.moved.items())]
+    path.write_text(_HEAD + "\n" + "\n".join(lines) + "\n", encoding="utf-8")

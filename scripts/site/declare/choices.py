@@ -1,0 +1,126 @@
+"""Findings: the claims with which pages open, as ``docs/findings.toml`` declares."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from scripts.harness.declaration import Declared, Id, Problem, convert, is_there, read_toml, refuse
+from scripts.harness.experiment import Experiment, name_unknown
+from scripts.harness.metrics import METRICS
+from scripts.harness.texts import SHORTEST_SENTENCE, find_bad_texts
+
+TEXTS = ("situation", "advice", "why", "unless")
+SIZES = {"few": (2, 99), "hundreds": (100, 999), "thousands": (1_000, 9_999)}
+"""Least and most tasks that each word stands for."""
+
+
+class Choice(Declared, frozen=True, kw_only=True):
+    """An answer: for which tasks, the program to take, and why; texts by language.
+
+    Args:
+        id: its permanent anchor.
+        take: the program, ``matrix/06-io-async``.
+        family: the one in which its measurement is shown; by default its first.
+        metric: what decides; by default the time of the work.
+        against: the program that it is held against; by default the baseline of the family.
+        work, tasks, library, cores, memory, gil: for which values of these it is; none for any. With
+            the number of tasks that is named last it is shown.
+        situation: when it is the answer.
+        advice: what to take.
+        why: what makes it better than the others.
+        unless: what would change the answer.
+        home: the task in a few words, if the answer stands on Home too.
+    """
+
+    id: Id
+    take: str
+    family: str = ""
+    metric: str = ""
+    against: str = ""
+    work: list[Literal["waiting", "computing", "native", "both", "mixed"]]
+    tasks: list[Literal["few", "hundreds", "thousands"]] = []
+    library: list[Literal["async", "blocking"]] = []
+    cores: list[Literal["one", "several"]] = []
+    memory: list[Literal["plenty", "little"]] = []
+    gil: list[Literal["on", "off"]] = []
+    situation: dict[str, str]
+    advice: dict[str, str]
+    why: dict[str, str]
+    unless: dict[str, str]
+    home: dict[str, str] = {}
+
+
+class _ChoicesFile(Declared, frozen=True, kw_only=True):
+    choices: list[Choice]
+
+
+def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice, ...]:
+    """The choices in the order of their file.
+
+    Raises:
+        MalformedDeclaration: something is wrong; names file, line, key and choice.
+    """
+    choices = convert(read_toml(path), _ChoicesFile, path).choices
+    families = {
+        f"{experiment.name}/{program.name}": program.families
+        for experiment in experiments
+        for program in experiment.programs
+    }
+    ids = [choice.id for choice in choices]
+    for number, choice in enumerate(choices):
+        refuse(
+            path,
+            (
+                (["choices", number, *keys], f"{choice.id}: {message}")
+                for keys, message in _find_problems(choice, families, ids[:number])
+            ),
+        )
+    return tuple(choices)
+
+
+def _find_problems(
+    choice: Choice, families: Mapping[str, Sequence[str]], before: Collection[str]
+) -> Iterator[Problem]:
+    """What does not fit together: the key where it stands, and what is wrong.
+
+    ``families`` are those of each program by its name in ``take``, ``before`` the ids of the
+    choices before.
+    """
+    if choice.id in before:
+        yield ["id"], "an id stands for one choice only"
+    if choice.take not in families:
+        yield ["take"], f"no such program {choice.take!r}"
+    elif choice.family and choice.family not in families[choice.take]:
+        yield ["family"], f"{choice.take!r} is not of the family {choice.family!r}"
+    elif choice.against and f"{choice.take.partition('/')[0]}/{choice.against}" not in families:
+        yield ["against"], f"no such program {choice.against!r}"
+    if choice.metric and choice.metric not in METRICS:
+        yield ["metric"], name_unknown("metric", choice.metric, set(METRICS))
+    if not choice.work:
+        yield ["work"], "for no work it is no answer"
+    for key in (*TEXTS, "home") if choice.home else TEXTS:
+        for keys, message in find_bad_texts(getattr(choice, key), letters=SHORTEST_SENTENCE):
+            yield [key, *keys], message
+        for language, text in getattr(choice, key).items():
+            if "{" in text or "}" in text:
+                yield [key, language], "a brace: nothing is put into this text"
+
+
+class _FindingsFile(Declared, frozen=True, kw_only=True):
+    findings: dict[str, list[str]]
+
+
+def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]]:
+    """The ids of claims by the name of the page that opens with them; none if there is no file.
+
+    Raises:
+        MalformedDeclaration: something is wrong; names file, line, key and claim.
+    """
+    if not is_there(path):
+        return {}
+    findings = convert(read_toml(path), _FindingsFile, path).findings
+    for page, ids in findings.items():
+        for place, id_ in enumerate(ids):
+            if id_ not in claims:
+                refuse(path, [(["findings", page, place], f"no such claim {id_!r}")])
+    return findings

@@ -1,0 +1,400 @@
+"""Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from scripts.harness.declaration import (
+    Count,
+    Declared,
+    Id,
+    Margin,
+    Problem,
+    Quantity,
+    Version,
+    convert,
+    is_there,
+    read_toml,
+    refuse,
+)
+from scripts.harness.experiment import Experiment, StartMethod, name_unknown
+from scripts.harness.metrics import METRICS
+from scripts.harness.texts import (
+    SHORTEST_SENTENCE,
+    Group,
+    Terms,
+    find_bad_texts,
+    find_unnamed,
+    find_unworded,
+)
+
+Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
+Size = Literal["cores", "tasks", "workers"]
+
+SWEPT = ("falls", "rises", "stays")
+"""The relations of a sweep; the others are between two sides."""
+WITHIN = ("equal", "stays", "not less", "not more")
+"""Relations that deny a difference: their margin is what still counts as none."""
+
+Counted = Literal["cores", "workers"]
+Compared = Literal["left", "right", "ratio", "margin"]
+MarginForm = Literal["number", "times", "fold", "percent"]
+
+PLACEHOLDER = re.compile(r"\{([a-z]+)(\d*)(?:\|([^{}]*))?\}")
+"""A place, ``{left}`` or, of the second comparison, ``{left2}``, and the form that it asks for: the
+last ``cores`` of ``{cores|cores}``."""
+
+
+class Side(Declared, frozen=True, kw_only=True):
+    """One side of a comparison: a program, and which of its cells. A string is a program's name.
+
+    Args:
+        program: its name.
+        family: in which family; by default the first of its families.
+        tasks: how many: the most or the least that were measured, as many as there are cores,
+            one more than that, or a number.
+        workers: how many: the most or the least that were measured with these tasks, or a number.
+        start_method: of its processes; by default the first that was measured.
+    """
+
+    program: str
+    family: str = ""
+    tasks: Literal["most", "least", "cores", "above cores"] | Count = "most"
+    workers: Literal["most", "least"] | Count = "most"
+    start_method: StartMethod | None = None
+
+
+class Comparison(Declared, frozen=True, kw_only=True):
+    """A condition: ``metric`` of one program stands in ``relation`` to something else.
+
+    That is one of ``right``, ``of_cores`` and ``over``. The ratio is turned so that it is compared
+    with the margin as it stands: right ÷ left for ``less`` and ``not less``, left ÷ right for the
+    others; of a sweep the first size ÷ the last for ``falls``, the last ÷ the first for ``rises``.
+
+    Args:
+        metric: what is compared; also the name of a reading of the experiment.
+        left: the program that the sentence is about.
+        right: the program it is compared with, or a number in the metric's own unit.
+        of_cores: it is compared with this share of the cores that it ran on.
+        over: it is compared with itself, over all the sizes that were measured.
+        relation: ``less``, ``more``, ``falls`` and ``rises``: the ratio is at least ``margin``, or
+            more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
+            ``equal`` and ``stays``: it is within the margin either way.
+        margin: a factor, at least 1.
+        right_python: on which Python it did: the same, or the ordinary build of that version.
+        every: each trial must satisfy it, not only the median: what may not happen even once.
+    """
+
+    metric: str
+    left: Side
+    right: Side | Quantity | None = None
+    of_cores: Quantity | None = None
+    over: Size | None = None
+    relation: Relation
+    margin: Margin = 1.0
+    right_python: Literal["same", "ordinary"] = "same"
+    every: bool = False
+
+    @property
+    def limit(self) -> float | None:
+        """The number that the metric is compared with, if it is with one."""
+        return self.of_cores if isinstance(self.right, Side) or not self.right else self.right
+
+
+def list_compared(comparison: Comparison) -> list[Side]:
+    """The programs that are compared, in their order."""
+    sides = (comparison.left, comparison.right)
+    return [side for side in sides if isinstance(side, Side)]
+
+
+def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -> Iterator[Problem]:
+    """What fits nothing else in a comparison, or names what is not there."""
+    against = (comparison.right, comparison.of_cores, comparison.over)
+    if comparison.metric not in metrics:
+        yield ["metric"], name_unknown("metric", comparison.metric, set(metrics))
+    if sum(one is not None for one in against) != 1:
+        yield ["right"], "compared with one thing: right, of_cores or over"
+    if (comparison.over is not None) != (comparison.relation in SWEPT):
+        yield ["relation"], f"{comparison.relation!r} is no relation of such a comparison"
+    if comparison.of_cores is not None and comparison.metric != "cpu_share":
+        yield ["of_cores"], "only cpu_share has a share of the cores"
+    if comparison.relation in ("equal", "stays") and comparison.margin == 1:
+        yield ["margin"], f"{comparison.relation!r} needs a margin above 1"
+    if comparison.limit is not None and comparison.margin > 1 and comparison.relation != "equal":
+        yield ["margin"], "a number says by itself what it is compared with: leave the margin out"
+    if comparison.every and (comparison.limit is None or comparison.relation == "equal"):
+        yield ["every"], "each trial can be less or more than a number, and nothing else"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a sentence: what is to stand there, of which comparison, and in which form."""
+
+    name: str
+    index: int
+    form: str
+
+
+def read_place(found: re.Match[str]) -> Place:
+    """The place that ``PLACEHOLDER`` found; the first comparison has the index 0."""
+    return Place(found[1], int(found[2] or 1) - 1, found[3] or "")
+
+
+def choose_form(comparison: Comparison, form: str) -> MarginForm:
+    """How a sentence has the margin; what may differ is a percentage unless it asks for another."""
+    usual: MarginForm = "percent" if comparison.relation in WITHIN else "number"
+    return next((one for one in get_args(MarginForm) if one == form), usual)
+
+
+def find_bad_sentences(
+    text: Mapping[str, str], comparisons: Sequence[Comparison]
+) -> Iterator[Problem]:
+    """What keeps the sentence of a claim from standing on a page of each language."""
+    yield from find_bad_texts(text, letters=SHORTEST_SENTENCE)
+    for language, sentence in text.items():
+        for place in map(read_place, PLACEHOLDER.finditer(sentence)):
+            if problem := _find_place_problem(place, comparisons):
+                yield [language], problem
+        if re.search("[{}]", PLACEHOLDER.sub("", sentence)):
+            yield [language], "a brace that belongs to no place"
+        for problem in _find_unsaid(sentence, comparisons):
+            yield [language], problem
+
+
+def _find_unsaid(sentence: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """The margins that a sentence is tested by but does not say; one place serves all alike."""
+    places = map(read_place, PLACEHOLDER.finditer(sentence))
+    said = {
+        (comparisons[place.index].relation, comparisons[place.index].margin)
+        for place in places
+        if place.name == "margin" and place.index < len(comparisons)
+    }
+    for number, comparison in enumerate(comparisons, 1):
+        if comparison.margin > 1 and (comparison.relation, comparison.margin) not in said:
+            place = f"{{margin{number if number > 1 else ''}}}"
+            yield f"does not say the margin of comparison {number}: it needs {place}"
+
+
+def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
+    name, form = place.name, place.form
+    if name in get_args(Compared):
+        if not comparisons:
+            return f"nothing gives {{{name}}}: the claim compares nothing"
+        if not 0 <= place.index < len(comparisons):
+            return f"nothing gives {{{name}{place.index + 1}}}: there is no such comparison"
+        forms = get_args(MarginForm) if name == "margin" else ()
+        return f"{{{name}}} has no form {form!r}" if form and form not in forms else ""
+    if name not in (*get_args(Counted), "verdict") or place.index:
+        return f"no such placeholder {{{name}}}"
+    if name == "verdict":
+        if comparisons:
+            return "nothing gives {verdict}: the claim has no mark"
+        return f"{{{name}}} has no plural forms" if form else ""
+    return find_unworded("plural", form) if form else ""
+
+
+Unsettled = Literal["borderline", "undecided"]
+"""What verdicts and claims come to where neither side of a margin is sure: at it, or for lack of trials."""
+UNSETTLED: tuple[Unsettled, ...] = get_args(Unsettled)
+Verdict = Literal["recommended", "works, costs more", "no gain", "worse", Unsettled]
+
+MARKS: Mapping[tuple[Verdict, ...], tuple[str, str]] = {
+    ("recommended",): ("✔", "good"),
+    ("works, costs more",): ("+-", "middling"),
+    ("no gain", "worse"): ("-", "bad"),
+}
+"""By the verdicts that it stands for, a source's own mark: as sentences quote it, and by name."""
+
+_ENDS = ("left", "right")
+_PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
+"""A row of the source, or one of so many conclusions."""
+
+
+class Mark(Declared, frozen=True, kw_only=True):
+    """A condition: the verdict on a program is one of these, as a source's own mark has it."""
+
+    program: Side
+    verdicts: Annotated[list[Verdict], Meta(min_length=1)]
+
+
+class Where(Declared, frozen=True, kw_only=True):
+    """Where a claim applies; what is left out does not matter.
+
+    ``cores`` is ``one`` or ``several``, ``python`` a minor version such as ``3.7``; the others
+    are compared with the record's own.
+    """
+
+    cores: Literal["one", "several"] | None = None
+    gil: Literal["on", "off"] | None = None
+    system: Literal["Linux"] | None = None
+    python: Version | None = None
+
+
+class Claim(Declared, frozen=True, kw_only=True):
+    """One sentence, true or false on a machine.
+
+    Args:
+        id: its permanent name and anchor.
+        topic: what it is about, to filter by, as ``[terms.topics]`` of some experiment names it.
+        source: the article it comes from, PEP, documentation, as ``[terms.source]`` names it; or
+            ``us``.
+        origin: where in the source: a row, ``3/7`` for the third of seven conclusions, or as
+            ``[terms.origin]`` names it.
+        text: the sentence by language, with places for what is measured: ``{left}`` of the first
+            comparison, ``{left2}`` of the second.
+        all: comparisons that must all hold.
+        mark: a verdict that must be given; instead of comparisons.
+        where: where it applies.
+    """
+
+    id: Id
+    topic: str
+    source: str
+    origin: str = ""
+    text: dict[str, str]
+    all: list[Comparison] = []
+    mark: Mark | None = None
+    where: Where = Where()
+
+
+class _ClaimsFile(Declared, frozen=True, kw_only=True):
+    schema: Literal[1]
+    claims: list[Claim]
+
+
+def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
+    """The claims of an experiment, in the order of its file; none if it has no file.
+
+    Raises:
+        MalformedDeclaration: something is wrong; names file, line and key.
+    """
+    path = experiment.folder / "claims.toml"
+    if not is_there(path):
+        return ()
+    data = read_toml(path)
+    _name_sides(data)
+    claims = convert(data, _ClaimsFile, path).claims
+    ids = [claim.id for claim in claims]
+    for number, claim in enumerate(claims):
+        refuse(
+            path,
+            (
+                (["claims", number, *keys], f"{claim.id}: {message}")
+                for keys, message in (
+                    *_find_unnamed(claim, terms),
+                    *_find_problems(claim, experiment, ids[:number]),
+                )
+            ),
+        )
+    return tuple(_choose_families(claim, experiment) for claim in claims)
+
+
+def load_all_claims(
+    experiments: Iterable[Experiment], terms: Terms
+) -> dict[str, tuple[Claim, ...]]:
+    """The claims of all experiments by the name of each; an id stands for one of all.
+
+    Raises:
+        MalformedDeclaration: something is wrong; names file, line and key.
+    """
+    found = {one.name: load_claims(one, terms) for one in experiments}
+    homes: dict[str, str] = {}
+    for experiment in experiments:
+        for number, claim in enumerate(found[experiment.name]):
+            home = homes.setdefault(claim.id, experiment.name)
+            if home != experiment.name:
+                message = f"{claim.id}: the id stands for a claim of {home}"
+                path = experiment.folder / "claims.toml"
+                refuse(path, [(["claims", number, "id"], message)])
+    return found
+
+
+def list_ids(claims: Mapping[str, Sequence[Claim]]) -> set[str]:
+    """Those of all claims."""
+    return {claim.id for declared in claims.values() for claim in declared}
+
+
+def list_sides(claim: Claim) -> list[Side]:
+    """The programs that a claim compares or marks, in its order."""
+    if claim.mark:
+        return [claim.mark.program]
+    return [side for one in claim.all for side in list_compared(one)]
+
+
+def _name_sides(data: dict[str, Any]) -> None:
+    """Write out the short form of a side, in place: a name becomes a table."""
+    for claim in _list_tables(data.get("claims")):
+        tables = [(one, "program") for one in _list_tables([claim.get("mark")])]
+        tables += [(one, key) for one in _list_tables(claim.get("all")) for key in _ENDS]
+        for table, key in tables:
+            if isinstance(table.get(key), str):
+                table[key] = {"program": table[key]}
+
+
+def _list_tables(found: object) -> list[dict[str, Any]]:
+    """The tables of a list, if it is one; whatever else it is, ``convert`` refuses."""
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
+    """The claim with the family of every side written out."""
+    first = {program.name: program.families[0] for program in experiment.programs}
+
+    def choose(side: Side) -> Side:
+        return side if side.family else replace(side, family=first[side.program])
+
+    def choose_both(comparison: Comparison) -> Comparison:
+        right = comparison.right
+        chosen = choose(right) if isinstance(right, Side) else right
+        return replace(comparison, left=choose(comparison.left), right=chosen)
+
+    mark = claim.mark and replace(claim.mark, program=choose(claim.mark.program))
+    return replace(claim, mark=mark, all=[choose_both(comparison) for comparison in claim.all])
+
+
+def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
+    """What of a claim no experiment and no catalogue has a name for."""
+    origin = "" if _PLACE.fullmatch(claim.origin) else claim.origin
+    named: dict[str, tuple[Group, str]] = {
+        "topic": ("topics", claim.topic),
+        "source": ("source", claim.source),
+        "origin": ("origin", origin),
+    }
+    for key, (group, name) in named.items():
+        if (name or key != "origin") and (problem := find_unnamed(group, name, terms)):
+            yield [key], problem
+
+
+def _find_problems(
+    claim: Claim, experiment: Experiment, before: Collection[str]
+) -> Iterator[Problem]:
+    """What fits nothing else, or names what is not there; ``before`` are the ids of other claims."""
+    if claim.id in before:
+        yield ["id"], "an id stands for one claim only"
+    if bool(claim.all) == bool(claim.mark):
+        yield ["all"], "either comparisons or a mark"
+    for side in list_sides(claim):
+        if problem := _find_side_problem(side, experiment):
+            yield ["mark" if claim.mark else "all"], problem
+    metrics = (*METRICS, *experiment.readings)
+    for number, comparison in enumerate(claim.all):
+        for keys, message in find_comparison_problems(comparison, metrics):
+            yield ["all", number, *keys], message
+    for keys, message in find_bad_sentences(claim.text, claim.all):
+        yield ["text", *keys], message
+
+
+def _find_side_problem(side: Side, experiment: Experiment) -> str:
+    programs = {program.name: program for program in experiment.programs}
+    if side.program not in programs:
+        return f"no such program {side.program!r}"
+    program = programs[side.program]
+    if side.family and side.family not in program.families:
+        return f"{side.program!r} is not of the family {side.family!r}"
+    if side.start_method and not program.processes:
+        return f"{side.program!r} starts no processes"
+    return ""

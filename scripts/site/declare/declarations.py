@@ -1,0 +1,73 @@
+"""Site: all that ``examples/`` and ``docs/`` declare, validated together, for build and check."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scripts.harness.declaration import Keys, Problem, refuse
+from scripts.harness.experiment import Experiment, find_experiments
+from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
+from scripts.harness.texts import Terms, check_catalogues, find_unnamed, merge_terms
+from scripts.site.declare.choices import Choice, load_choices, load_findings
+from scripts.site.declare.claims import Claim, list_ids, load_all_claims
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declarations:
+    """Experiments and their claims by the name of the experiment, and the choices in their order.
+
+    ``terms`` are those of all experiments; ``findings`` the ids of claims by the page that opens
+    with them.
+    """
+
+    experiments: Mapping[str, Experiment]
+    terms: Terms = field(default_factory=dict)
+    claims: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    findings: Mapping[str, list[str]] = field(default_factory=dict)
+
+
+def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Declarations:
+    """Read everything that is declared.
+
+    Args:
+        examples: the folder of the experiments.
+        choices: the file of the choices; that of the findings is beside it.
+
+    Raises:
+        MalformedDeclaration: something is wrong, in a file or between files; names file, line, key.
+    """
+    check_catalogues()
+    experiments = {found.name: found for found in find_experiments(examples)}
+    terms = merge_terms(one.terms for one in experiments.values())
+    for name, problem in _find_misfits(experiments, terms):
+        refuse(experiments[name].folder / "experiment.toml", [problem])
+    claims = load_all_claims(experiments.values(), terms)
+    return Declarations(
+        experiments=experiments,
+        terms=terms,
+        claims=claims,
+        choices=load_choices(choices, experiments.values()),
+        findings=load_findings(choices.with_name(FINDINGS.name), list_ids(claims)),
+    )
+
+
+def _find_misfits(
+    experiments: Mapping[str, Experiment], terms: Terms
+) -> Iterator[tuple[str, Problem]]:
+    """What of an experiment does not fit the others, with its name."""
+    homes: dict[tuple[object, ...], str] = {}
+    for name, experiment in experiments.items():
+        if problem := find_unnamed("source", experiment.source, terms):
+            yield name, (["source"], problem)
+        own: list[tuple[Keys, object]] = [
+            (["terms", group, term], term)
+            for group, names in experiment.terms.items()
+            for term in names
+        ]
+        if experiment.navigation:
+            own.append((["navigation", "place"], experiment.navigation.place))
+        for keys, value in own:
+            home = homes.setdefault((*keys, value), name)
+            if home != name:
+                yield name, (keys, f"{value!r} is declared by {home} already")

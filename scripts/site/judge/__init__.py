@@ -1,0 +1,1 @@
+"""Statistics, verdicts and claims: what the records say."""

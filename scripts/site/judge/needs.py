@@ -1,0 +1,241 @@
+"""A look at what there is: how much of it is decided, what is open and why."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, inf, log
+
+from msgspec import structs
+
+from scripts.harness.metrics import METRICS
+from scripts.harness.progress import format_duration
+from scripts.harness.record import Variant
+from scripts.harness.rounds import Need
+from scripts.site.declare.claims import Claim, list_sides
+from scripts.site.judge.judge import Evidence, Judgement, contend, name_contender
+from scripts.site.judge.margins import BORDER, DECIDED, OPEN
+from scripts.site.judge.selection import (
+    list_claim_arenas,
+    list_meant,
+    select_cells,
+    select_measured,
+)
+from scripts.site.judge.statistics import FEWEST, NORMAL, Estimate
+from scripts.site.judge.verdicts import list_doubts
+from scripts.site.judge.verification import Check, Finding, check_evidence, list_swept
+
+WORTHWHILE = 2
+"""A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
+
+
+def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
+    """What is open of an experiment: claims, which come first, and verdicts."""
+    claimed = [
+        need for check in checks if check.status == OPEN for need in _list_claimed(check, evidence)
+    ]
+    weighed = [
+        need
+        for judged in evidence.judgements
+        if judged.verdict and len(judged.record.timed) >= WORTHWHILE
+        for need in _list_weighed(judged, evidence, judged.record.variant.program, urgent=False)
+    ]
+    return claimed + weighed
+
+
+def _list_claimed(check: Check, evidence: Evidence) -> Iterator[Need]:
+    """One for each comparison of a claim that is open where it was checked, or for its mark."""
+    name, judgements = check.claim.id, evidence.judgements
+    for judged in _list_meant(check.claim, check, judgements) if check.claim.mark else ():
+        yield from _list_weighed(judged, evidence, name, urgent=True)
+    for finding in check.findings:
+        if finding.status == OPEN:
+            part = structs.replace(check.claim, all=[finding.comparison])
+            meant = [one.record for one in _list_meant(part, check, judgements)]
+            yield Need(
+                name=name,
+                variants=tuple(dict.fromkeys(record.variant for record in meant)),
+                trials=expect_decision(finding),
+                traced=_is_traced(finding.comparison.metric),
+            )
+
+
+def _list_weighed(
+    judged: Judgement, evidence: Evidence, name: str, *, urgent: bool
+) -> Iterator[Need]:
+    """One for each comparison that keeps a verdict open."""
+    variant = judged.record.variant
+    same = ("machine", "interpreter", "cores", "family", "tasks")
+    cells = select_cells(evidence.judgements, **{key: getattr(variant, key) for key in same})
+    beside = {name_contender(one.record): one for one in select_measured(cells)}
+    records = [one.record for one in beside.values()]
+    contenders = contend(records, judged.time, judged.spreads)
+    if judged.baseline is None:
+        return
+    family = evidence.experiment.family(variant.family)
+    own, plain = name_contender(judged.record), name_contender(judged.baseline)
+    for doubt in list_doubts(own, contenders, plain, serves=family.serves):
+        if judged.verdict != OPEN and not _is_traced(doubt.quantity):
+            continue  # it decides between two of which the verdict says enough
+        yield Need(
+            name=name,
+            variants=tuple(beside[one].record.variant for one in doubt.names),
+            trials=_expect_trials(doubt.ratio, doubt.ends),
+            traced=_is_traced(doubt.quantity),
+            urgent=urgent,
+        )
+
+
+def _is_traced(metric: str) -> bool:
+    return metric in METRICS and METRICS[metric].traced
+
+
+def expect_decision(finding: Finding) -> float:
+    """How many trials a side it may take to decide a comparison of a claim."""
+    margin, relation = finding.comparison.margin, finding.comparison.relation
+    ends = (margin, 1 / margin) if relation in ("equal", "stays") else (margin,)
+    return _expect_trials(finding.ratio, ends)
+
+
+def _expect_trials(ratio: Estimate, ends: Sequence[float]) -> float:
+    """How many trials a side may take until the interval lies on one side of the margins, or at one.
+
+    Nought where nothing is known of how far they differ.
+    """
+    if not ratio.deviation or not 0 < ratio.median < inf:
+        return 0.0
+    away = min(abs(log(ratio.median / end)) for end in ends)
+    return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
+
+
+def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> list[Judgement]:
+    for arena in list_claim_arenas(claim, judgements):
+        variant = arena[0].record.variant
+        if (variant.interpreter, variant.cores) == (check.interpreter, check.cores):
+            swept = [size for one in claim.all for size in list_swept(one, arena, judgements)]
+            return [one for _, one in list_meant(claim, arena, judgements) if one] + swept
+    return []
+
+
+MOST_TOLD = 5
+"""Of a look, how many checks are named that get trials: at the end all that is open is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What was found: ``checks`` that apply, by experiment, and the ``needs`` of those still open."""
+
+    checks: Mapping[str, Sequence[Check]]
+    needs: Sequence[Need]
+
+    def describe_plan(self, more: Collection[Variant], left_s: float) -> list[str]:
+        """What is open with how much time left, then for which checks variants get trials now."""
+        told = f"{self._describe_open()}; {format_duration(left_s)} left for further trials"
+        names = {
+            (need.name, one.interpreter, one.cores)
+            for need in self.needs
+            for one in need.variants
+            if need.urgent and one in more
+        }
+        lines = [
+            f"  next: {_explain(check)}"
+            for check in self._list_open()
+            if (check.claim.id, check.interpreter, check.cores) in names
+        ]
+        rest = len(lines) - MOST_TOLD
+        return [told, *lines[:MOST_TOLD], *([f"  and {rest} more"] if rest > 0 else [])]
+
+    def _describe_open(self) -> str:
+        """``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are."""
+        opened = {name: _count_open(checks) for name, checks in self.checks.items()}
+        total = sum(map(len, self.checks.values()))
+        where = ", ".join(
+            f"{name} {count}"
+            for name, count in sorted(opened.items(), key=lambda one: -one[1])
+            if count
+        )
+        verdicts = sum(not need.urgent for need in self.needs)
+        return (
+            f"{sum(opened.values())} of {total} checks open{f': {where}' if where else ''}"
+            f"{f'; {verdicts} verdicts' if verdicts else ''}"
+        )
+
+    def count_shares(self) -> dict[str, float]:
+        """Which share of the checks is decided, and which has each of the other statuses."""
+        statuses = [check.status for checks in self.checks.values() for check in checks]
+        counts = Counter("decided" if one in DECIDED else one for one in statuses)
+        order = ["decided", *sorted(counts.keys() - {"decided"})]
+        return {status: counts[status] / len(statuses) for status in order} if statuses else {}
+
+    def describe_end(self) -> list[str]:
+        """A line with the shares of the statuses, and one for each check that is left open."""
+        checks = [check for found in self.checks.values() for check in found]
+        if not checks:
+            return []
+        shares = (f"{share:.0%} {status}" for status, share in self.count_shares().items())
+        return [
+            f"{len(checks)} checks: {', '.join(shares)}",
+            *(f"  open: {_explain(check)}" for check in self._list_open()),
+        ]
+
+    def _list_open(self) -> list[Check]:
+        return [one for found in self.checks.values() for one in found if one.status == OPEN]
+
+
+def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim]]) -> Look:
+    """Check all claims of some experiments, and tell what is open."""
+    found: dict[str, list[Check]] = {}
+    needs: list[Need] = []
+    for evidence in evidences:
+        name = evidence.experiment.name
+        checks = check_evidence(claims.get(name, ()), evidence)
+        found[name] = [check for check in checks if check.status != "not applicable"]
+        needs += find_needs(found[name], evidence)
+    return Look(checks=found, needs=needs)
+
+
+def count_open(claims: Sequence[Claim], evidence: Evidence) -> int:
+    """How many checks of an experiment are open; of claims, as long as nothing is measured."""
+    return _count_open(check_evidence(claims, evidence)) if evidence.judgements else len(claims)
+
+
+def _count_open(checks: Iterable[Check]) -> int:
+    return sum(check.status == OPEN for check in checks)
+
+
+def _explain(check: Check) -> str:
+    """``some-claim on 2 cores, cpython-3.13.0: ×0.93 to ×1.21 about ×1, 30 trials may tell``."""
+    cores = f"{check.cores} core{'s' * (check.cores != 1)}"
+    where = f"{check.claim.id} on {cores}, {check.interpreter}"
+    opened = [finding for finding in check.findings if finding.status == OPEN]
+    if not opened:
+        return f"{where}: {check.verdict or 'no verdict'}"
+    ratio, comparison = opened[0].ratio, opened[0].comparison
+    trials = expect_decision(opened[0])
+    return (
+        f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{comparison.margin:.3g}"
+        f"{f', {max(FEWEST, ceil(trials))} trials may tell' if trials else ''}"
+    )
+
+
+def list_questions(
+    variants: Collection[Variant], claims: Iterable[Claim]
+) -> list[frozenset[Variant]]:
+    """The variants of an experiment that are compared with one another: by place, and by claim.
+
+    In a place, programs of one family on one interpreter have equally many cores and tasks.
+    """
+    places: dict[tuple[str, str, int, int], set[Variant]] = {}
+    for one in variants:
+        places.setdefault((one.family, one.interpreter, one.cores, one.tasks), set()).add(one)
+    questions = [frozenset(place) for place in places.values()]
+    for claim in claims:
+        sides = {(side.program, side.family) for side in list_sides(claim)}
+        meant = [one for one in variants if (one.program, one.family) in sides]
+        if any(one.right_python != "same" for one in claim.all):
+            questions.append(frozenset(meant))
+            continue
+        pythons: dict[str, set[Variant]] = {}
+        for one in meant:
+            pythons.setdefault(one.interpreter, set()).add(one)
+        questions += map(frozenset, pythons.values())
+    return questions

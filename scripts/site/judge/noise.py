@@ -1,0 +1,150 @@
+"""Noise: flags that stand beside a number and say how far to trust it.
+
+The signs are those of pyperf's stability checks and hyperfine's warnings; the outlier test is the
+modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993), with their
+threshold of 3.5 (hyperfine uses the same score with a wider one).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import median, quantiles
+from typing import Literal, get_args
+
+from scripts.harness.experiment import Experiment, Family, Profile
+from scripts.harness.record import Record, Variant
+from scripts.harness.row import Row
+from scripts.site.judge.statistics import FEWEST
+
+
+def find_wait(profile: Profile, variant: Variant | Row) -> float:
+    """Seconds that a variant cannot but wait.
+
+    Either the longest chain of waits that is declared for its family, or, where each task waits
+    equally long, as many of those waits as there are turns with so many workers.
+    """
+    turns = math.ceil(variant.tasks / variant.workers)
+    return max(
+        profile.longest_wait_s.get(variant.family, 0.0),
+        profile.task_wait_s.get(variant.family, 0.0) * turns,
+    )
+
+
+def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: float) -> float:
+    """The larger of the wait, the CPU work shared by the cores, and the longest task.
+
+    Args:
+        family: tells which share of the CPU work is one task that cannot be divided.
+        wait_s: what ``find_wait`` gave.
+        tasks: how many there are.
+        cores: how many cores there are to compute on.
+        work_s: least CPU seconds (user + system) of any program of the family: the work itself,
+            because the rest is what a program adds to it.
+    """
+    share = family.longest_task_share
+    if family.equal_tasks:
+        share = math.ceil(tasks / cores) / tasks
+    return max(wait_s, work_s / cores, work_s * share)
+
+
+def find_too_short(
+    experiments: Mapping[str, Experiment],
+    cell: Variant | Row,
+    profile: str,
+    walls_s: Sequence[float],
+) -> str:
+    """How times are shorter than their program cannot but wait; empty if none is.
+
+    Only where what is declared is what was run: a program that is to do its work, with the same
+    parameters. What is no longer declared is shown nowhere.
+    """
+    experiment = experiments.get(cell.experiment)
+    if not experiment or profile not in experiment.profiles or not walls_s:
+        return ""
+    sizes, shortest_s = experiment.profiles[profile], min(walls_s)
+    wait_s = find_wait(sizes, cell)
+    if shortest_s >= wait_s:
+        return ""
+    programs = {one.name: one for one in experiment.programs}
+    families = {one.name: one for one in experiment.families}
+    program, family = programs.get(cell.program), families.get(cell.family)
+    if not program or program.ends != "well" or not family:
+        return ""
+    if family.merge_params(sizes) != cell.params:
+        return ""
+    name = f"{cell.experiment}/{cell.program} ({cell.tasks} tasks, {cell.cores} cores)"
+    return f"{name} took {shortest_s} s, but has to wait for {wait_s} s"
+
+
+WIDE_SPREAD = 0.10
+FAR_MAXIMUM = 1.5
+SLOW_FIRST = 1.10
+OUTLIER_SCORE = 3.5
+SHORT_CPU_S = 1.0
+BUSY_SERVER = 0.70
+SLOWED = 0.10
+FEWEST_WITH_ITSELF = 6
+"""Three rounds in each half, so that no single trial decides."""
+
+Flag = Literal[
+    "few", "spread", "maximum", "slow-first", "outliers", "short", "server", "disturbed", "slowed"
+]
+FLAGS = get_args(Flag)
+
+
+def find_noise(record: Record) -> tuple[str, ...]:
+    """The flags of a record's timed trials, in the order of ``FLAGS``.
+
+    ``few``: fewer trials than decide anything. ``spread``: their interquartile range exceeds a tenth of the
+    median. ``maximum``: the slowest took half as long again as the median. ``slow-first``: the
+    first was the slowest, and a tenth slower than the median. ``outliers``: a value lies far from
+    the rest. ``short``: a program that computes all the time runs under a second, where clock
+    ticks and time slices weigh. ``server``: the load server was busy for most of the time.
+    ``disturbed``: most trials were taken though others were busy, for they had been repeated enough.
+    ``slowed``: in the median trial its cores lacked more than a tenth of their best pace.
+    """
+    walls = record.walls_s
+    if not walls:
+        return ()
+    middle_s = median(walls)
+    quarter, _, three_quarters = quantiles(
+        walls if len(walls) > 1 else walls * 2, method="inclusive"
+    )
+    cpu_s = median(record.list_values("cpu_s") or [0.0])
+    server = record.list_values("server_share")
+    raised = {
+        "few": len(walls) < FEWEST,
+        "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
+        "maximum": max(walls) > FAR_MAXIMUM * middle_s,
+        "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,
+        "outliers": has_outliers(walls),
+        "short": middle_s < SHORT_CPU_S and cpu_s > 0.8 * middle_s * record.variant.cores,
+        "server": bool(server) and median(server) > BUSY_SERVER,
+        "disturbed": record.is_disturbed,
+        "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
+    }
+    return tuple(flag for flag in FLAGS if raised[flag])
+
+
+def compare_with_itself(record: Record) -> float | None:
+    """How many times as long the slower half of a record's rounds took: every other round a half.
+
+    It is the same program, so whatever is above 1 is the machine's noise (an A/A test). ``None`` of
+    too few trials.
+    """
+    walls = record.walls_s
+    if len(walls) < FEWEST_WITH_ITSELF:
+        return None
+    even, odd = (median(walls[first::2]) for first in (0, 1))
+    return max(even, odd) / min(even, odd)
+
+
+def has_outliers(values: Sequence[float]) -> bool:
+    """Whether the modified z-score of any value exceeds ``OUTLIER_SCORE``.
+
+    The score is 0.6745 × (value - median) / MAD; where the median absolute deviation (MAD) is
+    zero, it cannot be had and nothing counts as an outlier.
+    """
+    middle = median(values)
+    deviations = [abs(value - middle) for value in values]
+    spread = median(deviations)
+    return spread > 0 and 0.6745 * max(deviations) / spread > OUTLIER_SCORE

@@ -1,0 +1,136 @@
+"""Spreads: how far the trials of a variant usually differ, told by all variants of a machine together.
+
+Three trials of one program say little of how far its trials differ, but a hundred programs say much
+of how far such programs' trials do. The variances of the logarithms of their times are taken for
+draws around a usual one; how closely they lie about it says what it is worth (``fit_spread``).
+
+What spreads alike is fixed beforehand, by what is measured and by what a program does meanwhile:
+compute, or wait. It is never chosen by what is to be decided.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from math import exp, inf, lgamma, log, sqrt
+from statistics import fmean, median, variance
+
+import numpy as np
+
+from scripts.harness.metrics import METRICS
+from scripts.harness.record import Record
+from scripts.site.judge.statistics import FEWEST, Spread
+
+ENOUGH = 6
+"""Of fewer variants nothing is said of how others of their kind spread."""
+MOST_FREEDOM = 8.0
+"""The usual variance counts for no more degrees of freedom than this, however alike variants are: what
+differs from them is soon told by its own trials."""
+COMPUTING = 0.5
+"""From this share of a core on, a program computes rather than waits."""
+_LEAST = 0.001
+"""Of the median variance; one that is smaller, of equal values maybe, counts as so much: of three values
+hardly one in a thousand is by chance."""
+_FREEDOMS = (0.01, 1000.0)
+"""Where what a usual variance is worth is looked for; more is as good as any."""
+
+
+class Spreads:
+    """How far trials of a machine differ, by metric and by whether they compute or wait.
+
+    Args:
+        records: all those of a machine in a profile; of what is not asked for nothing is worked out.
+    """
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        # Between sessions values differ by more than trials of one do.
+        self._records = tuple(
+            record.within(session) for record in records for session in record.sessions
+        )
+        self._found: dict[tuple[str, bool], Spread | None] = {}
+
+    def find_usual(self, record: Record, name: str) -> Spread | None:
+        """How such values as a metric of a record differ; of a reading nothing: it is like nothing else."""
+        if name not in METRICS:
+            return None
+        return self._find(name, computes=_computes(record))
+
+    def list_usual(self) -> list[tuple[str, bool, Spread]]:
+        """All there are to find: of which metric, whether of what computes, and the spread."""
+        kinds = [(name, computes) for name in METRICS for computes in (False, True)]
+        found = ((*kind, self._find(kind[0], computes=kind[1])) for kind in kinds)
+        return [(name, computes, usual) for name, computes, usual in found if usual]
+
+    @cached_property
+    def _by_kind(self) -> dict[bool, list[Record]]:
+        """Those that did their work, by whether they compute."""
+        found: dict[bool, list[Record]] = {True: [], False: []}
+        for record in self._records:
+            if record.status == "ok":
+                found[_computes(record)].append(record)
+        return found
+
+    def _find(self, metric: str, *, computes: bool) -> Spread | None:
+        key = (metric, computes)
+        if key not in self._found:
+            samples = [record.list_values(metric) for record in self._by_kind[computes]]
+            self._found[key] = fit_spread([one for one in samples if len(one) >= FEWEST])
+        return self._found[key]
+
+
+def _computes(record: Record) -> bool:
+    """Whether a program computes for most of its work, or of its whole time if that is not known."""
+    for cpu_s, time_s in (("work_cpu_s", "inside_s"), ("cpu_s", "wall_s")):
+        cpu, time = record.list_values(cpu_s), record.list_values(time_s)
+        if cpu and time:
+            return median(cpu) > COMPUTING * median(time)
+    return False
+
+
+def fit_spread(samples: Sequence[Sequence[float]]) -> Spread | None:
+    """The usual variance of the logarithms of some samples, and what knowing it is worth.
+
+    It is that of Smyth (2004, section 6.2): the logarithms of the samples' variances are those of a
+    scaled F distribution, of which mean and variance are known. ``None`` of fewer samples than
+    ``ENOUGH``, or where most have no spread at all: what is counted, not measured.
+
+    Args:
+        samples: each of at least two values; those with one that is not positive tell nothing.
+    """
+    usable = [one for one in samples if 0 < min(one) <= max(one) < inf]
+    found = [float(np.log(one).var(ddof=1)) for one in usable]
+    if len(found) < ENOUGH or not (middle := median(found)):
+        return None
+    freedoms = [len(one) - 1 for one in usable]
+    told = [
+        log(max(own, _LEAST * middle)) - _expect_log(freedom)
+        for own, freedom in zip(found, freedoms, strict=True)
+    ]
+    between = variance(told) - fmean(_vary_log(freedom) for freedom in freedoms)
+    worth = _find_freedom(between)
+    if worth == inf:  # they differ no more than by chance
+        usual = float(np.average(found, weights=freedoms))
+    else:
+        usual = exp(fmean(told) + _expect_log(worth))
+    return Spread(usual, min(worth, MOST_FREEDOM))
+
+
+def _find_freedom(between: float) -> float:
+    """Of how many degrees of freedom a variance is whose logarithm varies by so much."""
+    least, most = _FREEDOMS
+    if between <= _vary_log(most):
+        return inf
+    while most / least > 1.001:
+        middle = sqrt(least * most)
+        least, most = (middle, most) if _vary_log(middle) > between else (least, middle)
+    return least
+
+
+def _expect_log(freedom: float) -> float:
+    """The mean of the logarithm of a sample's variance, of one that is 1 in truth: ψ(d ÷ 2) - ln(d ÷ 2)."""
+    half, step = freedom / 2, freedom / 200
+    return (lgamma(half + step) - lgamma(half - step)) / (2 * step) - log(half)
+
+
+def _vary_log(freedom: float) -> float:
+    """The variance of that logarithm: the derivative of ψ at d ÷ 2."""
+    half, step = freedom / 2, freedom / 200
+    return (lgamma(half + step) - 2 * lgamma(half) + lgamma(half - step)) / step**2

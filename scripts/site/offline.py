@@ -1,0 +1,82 @@
+"""Offline: the built site as one archive that works from a folder, without a server.
+
+What a browser does not do for a file: open a folder as its ``index.html``, so links name it; and
+fetch, so the index of the search is a script there, and the Explore page, which fetches its rows,
+needs a server.
+"""
+
+import base64
+import json
+import re
+import zipfile
+from pathlib import Path
+
+from scripts.site.render.policy import loosen_policy
+
+ARCHIVE = "offline.zip"
+"""In the site itself, to be published with it."""
+FOLDER = "concurrency-in-python"
+README = """Open index.html. Everything works without a network, the search and the change of language too.
+Only the Explore page fetches its rows and needs a server: python3 -m http.server, in this folder.
+
+Откройте index.html. Всё работает без сети, поиск и смена языка тоже. Только страница «Обзор»
+загружает свои строки и требует сервера: python3 -m http.server в этой папке.
+"""
+
+_LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
+_SEARCH = re.compile(r'(<script defer src="([^"]*)assets/)search\.js"></script>')
+_SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")
+"""Of Pagefind's own dialogs, which we do not show."""
+
+
+class NoSite(ValueError):
+    """There is no built site to put together; the message says how to make it."""
+
+
+def pack_site(site: Path) -> Path:
+    """Put a built site into an archive inside it; gives where it is.
+
+    Raises:
+        NoSite: it is not built.
+        OSError: the archive cannot be written.
+    """
+    if not (site / "pagefind").is_dir():
+        raise NoSite(f"There is no built site in {site}/: make site first.")
+    target = site / ARCHIVE
+    part = target.with_suffix(".part")
+    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{FOLDER}/README.txt", README)
+        archive.writestr(f"{FOLDER}/pagefind/files.js", pack_index(site / "pagefind"))
+        for path in sorted(site.rglob("*")):
+            name = path.relative_to(site)
+            if not path.is_file() or path in (target, part) or name.name.startswith("."):
+                continue
+            if path.suffix == ".html":
+                page = link_files(path.read_text(encoding="utf-8"))
+                archive.writestr(f"{FOLDER}/{name.as_posix()}", page)
+            else:
+                archive.write(path, f"{FOLDER}/{name.as_posix()}")
+    return part.replace(target)
+
+
+def link_files(page: str) -> str:
+    """A page whose links lead to files, with the script that its search needs there."""
+
+    def name_file(found: re.Match[str]) -> str:
+        start, address = found.groups()
+        if not address:
+            return found[0]
+        return f"{start}{address}{'' if address.endswith('/') else '/'}index.html"
+
+    page = loosen_policy(_LINK.sub(name_file, page))
+    return _SEARCH.sub(r'\1offline.js"></script>\1search.js"></script>', page)
+
+
+def pack_index(folder: Path) -> str:
+    """The files of the search as a script, their bytes in letters."""
+    files = {
+        path.relative_to(folder).as_posix(): base64.b64encode(path.read_bytes()).decode()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not _SPARE.search(path.name)
+    }
+    return f"window.pagefindFiles = {json.dumps(files)};\n"

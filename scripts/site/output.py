@@ -1,0 +1,165 @@
+"""Output: the folder that a build fills and ``make clean`` empties; nobody else's is touched.
+
+A file in it says that it is ours, where it is, and what a build makes in it: a copy of the site
+elsewhere, where the file is copied too, is not ours. It needs nothing but Python: ``make clean`` works where nothing is set up.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scripts.harness.paths import RESULTS, ROOT, WORDS
+
+DEFAULT = "site"
+MARKER = ".built-by-us"
+
+_SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it.\n"
+_BUILT = {".nojekyll", "404.html", "card.png", "index.html", "offline.zip", "robots.txt"} | {
+    *("sitemap.xml", "data", "examples", "pagefind", ".next", "offline.part", MARKER)
+}
+_SOURCES = {".git", "docs", "examples", "requirements", "results", "scripts", "tests"}
+
+
+class ForeignFolder(ValueError):
+    """A SITE that a build must not touch; the message says why."""
+
+
+def claim_folder(name: str) -> Path:
+    """Make and mark the folder that SITE names; gives its path, absolute, links followed.
+
+    What does not exist or is empty may be taken, and what a build has made before.
+
+    Raises:
+        ForeignFolder: it is or holds what must stay.
+        OSError: it cannot be made or written to.
+    """
+    folder = _locate(name)
+    if folder.exists() and any(folder.iterdir()) and not (_read_made(folder) or _is_old(folder)):
+        raise ForeignFolder(
+            f"SITE={name} holds files that no build has made: name a new or an empty folder."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    made = sorted(_read_made(folder) | _list_built())
+    told = (_SENTENCE.strip(), _identify(folder), *made)
+    (folder / MARKER).write_text("\n".join(told) + "\n", encoding="utf-8")
+    return folder
+
+
+@contextmanager
+def hold_folder(folder: Path) -> Iterator[None]:
+    """Nobody else builds into the folder meanwhile; who comes second says so and waits."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"Another build fills {folder}; waiting for its end.", flush=True)
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def remove_folder(name: str) -> None:
+    """Remove what builds have made in the folder that SITE names, and it if nothing else is there.
+
+    Raises:
+        ForeignFolder: it is or holds what must stay, or no build has made it.
+        OSError: it cannot be removed.
+    """
+    folder = _locate(name)
+    if not folder.exists():
+        return
+    made = _read_made(folder)
+    found = {path.name for path in folder.iterdir()}
+    if not made and found <= _list_built() and _is_old(folder):
+        made = found
+    if not made:
+        raise ForeignFolder(f"SITE={name} was not made by a build there: it stays.")
+    others = sorted(found - made)
+    for path in (folder / one for one in made & found if not (others and one == MARKER)):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    if others:
+        print(f"SITE={name} stays: no build has made {', '.join(map(ascii, others))}.")
+    else:
+        folder.rmdir()
+
+
+def describe_refusal(error: OSError) -> str:
+    """What the system refused, and where: not every error knows its file."""
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return f"{reason} (while records, pages or temporary files were written)"
+    return f"{error.filename}: {reason}"
+
+
+def _locate(name: str) -> Path:
+    if not name.strip():
+        raise ForeignFolder("SITE is empty: leave it out, or name the folder to build into.")
+    folder = Path(os.path.realpath(name))
+    results = Path(os.path.realpath(os.environ.get("RESULTS") or RESULTS))
+    home = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 - not everybody has one
+    for kept in (ROOT, home, results):
+        if kept.is_relative_to(folder):
+            raise ForeignFolder(f"SITE={name} holds {kept}: name a folder of its own.")
+    for kept in (*(ROOT / source for source in _SOURCES), results):
+        if folder.is_relative_to(kept):
+            raise ForeignFolder(f"SITE={name} lies in {kept}: name a folder of its own.")
+    if folder.exists() and not folder.is_dir():
+        raise ForeignFolder(f"SITE={name} is a file: name a folder.")
+    return folder
+
+
+def _list_built() -> set[str]:
+    """What builds make in a folder: languages, and what stands beside them."""
+    return _BUILT | {path.stem for path in WORDS.glob("*.toml")}
+
+
+def _identify(folder: Path) -> str:
+    """What no copy of a folder has: its path and inode, as a digest, for the site is published.
+
+    Not its device, whose number may be another one after a restart.
+    """
+    place = f"{folder}\n{folder.stat().st_ino}"
+    return hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()
+
+
+def _read_made(folder: Path) -> set[str]:
+    """What builds have made there by its mark; nothing if it has none, or that of another folder."""
+    try:
+        _, place, *made = (folder / MARKER).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return set()
+    names = {one for one in made if one not in ("", ".", "..") and "/" not in one}
+    return names if place == _identify(folder) else set()
+
+
+def _is_old(folder: Path) -> bool:
+    """Whether a build of old has made it: its mark tells no place, or it is the default folder.
+
+    Plain MkDocs puts no mark into ``site/``, nor did the first builds; and who moves a repository
+    moves that folder with it. Then nothing else may be in it.
+    """
+    try:
+        if (folder / MARKER).read_text(encoding="utf-8") == _SENTENCE:
+            return True
+    except (OSError, ValueError):
+        pass
+    is_default = folder == ROOT / DEFAULT
+    return is_default and {path.name for path in folder.iterdir()} <= _list_built()
+
+
+if __name__ == "__main__":
+    try:
+        remove_folder(os.environ.get("SITE", DEFAULT))
+    except (ForeignFolder, OSError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

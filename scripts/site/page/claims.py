@@ -1,0 +1,92 @@
+"""Blocks of claims for the pages, as ``show`` offers them."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from markupsafe import Markup
+
+from scripts.site.declare.claims import list_sides
+from scripts.site.judge.verification import CheckedClaim
+from scripts.site.page.citation import cite_claim
+from scripts.site.page.context import check_all, here, open_pipeline
+from scripts.site.page.frame import choose_words, link_claims, link_programs, locate_data
+from scripts.site.page.machines import show_released
+from scripts.site.render import claim_list
+from scripts.site.render.claim_list import show_marks
+from scripts.site.render.claims import show_claim
+from scripts.site.render.html import block, join
+from scripts.site.render.signs import explain_signs
+
+
+def claim(id_: str) -> Markup:
+    """A checked sentence, by its id.
+
+    Raises:
+        KeyError: no experiment has such a claim.
+    """
+    checked, words = check_all()[id_], choose_words()
+    return show_claim(checked, locate_data(), words, cited=cite_claim(checked, words))
+
+
+def claims(*, topic: str = "") -> Markup:
+    """The claims of a topic; without one all of them, with totals and filters.
+
+    Those of verdicts are one table, and beside all others come after them.
+    """
+    words = choose_words()
+    shown = [one for one in check_all().values() if topic in ("", one.claim.topic)]
+    sentences = [one for one in shown if not one.claim.mark]
+    marks = _show_marks([one for one in shown if one.claim.mark])
+    if topic:
+        listed = claim_list.show_claims(sentences, locate_data(), words) if sentences else ""
+        return block(marks + listed, kind="claims")
+    homes = {one.experiment: f"../{one.experiment}/" for one in shown}
+    content = claim_list.show_filters(sentences, words)
+    content += claim_list.list_claims(sentences, words, homes)
+    content += marks + claim_list.show_totals(shown, words)
+    return block(content + link_claims(), kind="claims")
+
+
+def _show_marks(claims: Sequence[CheckedClaim]) -> Markup:
+    """A table for each experiment that has claims of verdicts."""
+    words = choose_words()
+    groups = groupby(claims, lambda one: one.experiment)
+    shown = join(link_programs(show_marks(list(found), words), name) for name, found in groups)
+    return shown + explain_signs(shown, words)
+
+
+def totals() -> Markup:
+    """How many claims hold, as one bar."""
+    return block(claim_list.show_bar(list(check_all().values()), choose_words()), kind="totals")
+
+
+def findings(page: str) -> Markup:
+    """The sentences with which a page opens; that of an experiment tells what differs by Python."""
+    checked, words, pipeline = check_all(), choose_words(), open_pipeline()
+    chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
+    content = claim_list.show_findings(chosen, words)
+    if page in pipeline.experiments:
+        content += link_programs(show_released(page, "#elsewhere"), page)
+    return block(content, kind="findings")
+
+
+def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:
+    """The sentences of all claims that compare a program, ``matrix/01-io-sequential.py``.
+
+    ``but`` are those that stand on the same page.
+    """
+    experiment, _, file = name.partition("/")
+    program = file.removesuffix(".py")
+    chosen = [
+        one
+        for one in check_all().values()
+        if one.experiment == experiment
+        and not one.claim.mark
+        and one.claim.id not in but
+        and program in {side.program for side in list_sides(one.claim)}
+    ]
+    if not chosen:
+        return Markup()
+    words, home = choose_words(), f"{here().root}{here().language}/{experiment}/"
+    heading = Markup('<h2 id="named">{}</h2>').format(words.text("section_named"))
+    return block(heading + claim_list.show_findings(chosen, words, home), kind="findings")

@@ -1,0 +1,136 @@
+"""Context: which page of which language is being rendered, and where evidence comes from.
+
+MkDocs loads a hooks file as a module of its own; what hooks and fences share lives here.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
+from scripts.harness.texts import read_catalogue
+from scripts.site.judge.judge import Evidence
+from scripts.site.judge.verification import CheckedClaim, check_machines
+from scripts.site.render.words import load_words
+from scripts.site.settings import Settings, read_settings
+from scripts.site.study.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a fence stands: ``url`` is the page's address below its language."""
+
+    language: str = "en"
+    source: str = ""
+    url: str = ""
+
+    @property
+    def root(self) -> str:
+        """The way from the page up to the root of the site, where both languages meet."""
+        return "../" * (self.url.removeprefix("./").count("/") + 1)
+
+
+T = TypeVar("T")
+LOGGER = logging.getLogger("mkdocs.plugins.evidence")
+"""What it warns of ends a strict build."""
+_place = Place()
+_state: object = ()
+_kept: "list[_lru_cache_wrapper[object]]" = []
+
+
+def keep(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
+    """As ``cache``, until a build finds that whatever the pages go by is no longer what it was."""
+    kept = cache(function)
+    _kept.append(kept)
+    return kept
+
+
+def enter(place: Place) -> None:
+    """From now on fences stand there."""
+    global _place  # noqa: PLW0603 - MkDocs offers no way to hand it to a fence
+    _place = place
+
+
+def here() -> Place:
+    """Where the fence that asks stands."""
+    return _place
+
+
+@keep
+def open_pipeline() -> Pipeline:
+    """The pipeline of this build, by the settings in the environment.
+
+    Raises:
+        BadSetting, MalformedDeclaration: as ``Pipeline``.
+    """
+    return Pipeline(read_settings(os.environ))
+
+
+@keep
+def gather(experiment: str) -> Evidence:
+    """The evidence of an experiment on the machine that is shown, once a build."""
+    return gather_machines(experiment)[0]
+
+
+@keep
+def gather_machines(experiment: str) -> tuple[Evidence, ...]:
+    """The evidence of an experiment on every machine that has some, once a build."""
+    return open_pipeline().gather_machines(experiment)
+
+
+@keep
+def list_machines() -> dict[str, list[Evidence]]:
+    """The evidence of every experiment on each machine, by its id; the shown one comes first."""
+    found: dict[str, list[Evidence]] = {}
+    for name in open_pipeline().experiments:
+        for evidence in gather_machines(name):
+            found.setdefault(evidence.machine.id, []).append(evidence)
+    first = open_pipeline().machine.id
+    return {id_: found[id_] for id_ in (first, *sorted(found.keys() - {first}))}
+
+
+@keep
+def check_all() -> dict[str, CheckedClaim]:
+    """Every claim of every experiment with its checks, by id."""
+    return {
+        checked.claim.id: checked
+        for name, claims in open_pipeline().declared.claims.items()
+        for checked in check_machines(name, claims, gather_machines(name))
+    }
+
+
+def refresh() -> None:
+    """A new build looks at examples, records and words again, if any of them is not what it was.
+
+    Raises:
+        BadSetting: a setting cannot be used.
+    """
+    global _state  # noqa: PLW0603 - of the caches here, which are as global
+    settings = read_settings(os.environ)
+    state = (settings, *_list_states(settings))
+    if state != _state:
+        for kept in (*_kept, read_catalogue, load_words):
+            kept.cache_clear()
+        _state = state
+
+
+def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
+    """Of all that a pipeline reads, and of what its results are told in."""
+    read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
+    read += [*settings.history.glob("*.csv"), *WORDS.glob("*.toml"), *TEMPLATES.glob("*.html")]
+    return stamp(path for path in (*read, CHOICES, FINDINGS, REQUIREMENTS) if path.suffix != ".pyc")
+
+
+def stamp(paths: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
+    """Whatever tells a changed file from what it was, of each that is there."""
+    for path in sorted(paths):
+        if path.is_file():
+            found = path.stat()
+            yield path, found.st_ino, found.st_size, found.st_mtime_ns

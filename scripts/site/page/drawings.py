@@ -1,0 +1,108 @@
+"""Drawings: what was made of records once is not made again while nothing that it shows changes.
+
+Kept below ``.cache``, a file for each, named after everything that goes into it; so builds at once
+may share them, and whoever removes them loses nothing but time.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from markupsafe import Markup
+
+from scripts.harness.paths import CACHE, ROOT
+from scripts.site.judge.judge import Evidence
+from scripts.site.page.context import keep
+from scripts.site.render.words import Words
+
+FOLDER = CACHE / "drawings"
+MOST = 5000
+"""Of the drawings kept: those of five builds and more, each of which has some 900 in both languages
+and takes 13 MB. A build of other records must not cost the next one its own."""
+MOST_KNOWN = 64
+_known: dict[tuple[int, ...], tuple[object, str]] = {}
+LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
+"""Whose version may show in a drawing."""
+
+
+def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> Markup:
+    """What ``draw`` makes of evidence and words: kept from an earlier time, or made and kept.
+
+    It is a function of ``scripts``, alone or as a ``partial`` with names and numbers.
+    """
+    path = FOLDER / f"{_name(draw, evidence, words)}.html"
+    try:
+        content = path.read_text(encoding="utf-8")
+        os.utime(path)
+    except FileNotFoundError:
+        content = draw(evidence=evidence, words=words)
+        _keep(path, content)
+    return Markup(content)  # noqa: S704 - made by draw, now or before
+
+
+def drop_oldest() -> None:
+    """Leave the drawings that were shown last, ``MOST`` of them."""
+    found: list[tuple[int, Path]] = []
+    for path in FOLDER.glob("*"):
+        try:
+            found.append((path.stat().st_mtime_ns, path))
+        except FileNotFoundError:
+            continue  # another build has dropped it
+    for _, path in sorted(found, reverse=True)[MOST:]:
+        path.unlink(missing_ok=True)
+
+
+def _name(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> str:
+    function = getattr(draw, "func", draw)
+    asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
+    told = _digest_once(lambda: (words.catalogue, words.terms), words.catalogue, words.terms)
+    shown = (_digest_once(lambda: _list_lasting(evidence), evidence), words.language, told)
+    return _digest(repr((_digest_code(), asked, shown)).encode())
+
+
+def _digest_once(read: Callable[[], object], *things: object) -> str:
+    """Of what is read of things that nobody changes; taken once while they are shown."""
+    key = tuple(map(id, things))
+    if key not in _known:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[key] = (things, _digest(repr(read()).encode()))  # kept, their ids are nobody else's
+    return _known[key][1]
+
+
+def _list_lasting(evidence: Evidence) -> object:
+    """All that evidence holds, except when it was read."""
+    lasting = replace(evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset())
+    spreads = {one.spreads for one in evidence.judgements}
+    usual = sorted(repr(one.list_usual()) for one in spreads)
+    return lasting, sorted(map(repr, evidence.outdated)), usual
+
+
+@keep
+def _digest_code() -> str:
+    """Of what this process runs: our code with its templates, and the versions of libraries."""
+    digest = hashlib.sha256(repr((sys.version, *map(version, LIBRARIES))).encode())
+    for path in sorted((ROOT / "scripts").rglob("*")):
+        if path.suffix in (".py", ".html"):
+            digest.update(_digest(path.read_bytes()).encode())
+    return digest.hexdigest()
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _keep(path: Path, content: str) -> None:
+    """Whoever reads meanwhile finds all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=path.parent, delete=False, suffix=".part"
+    ) as part:
+        part.write(content)
+    Path(part.name).replace(path)

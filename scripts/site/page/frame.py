@@ -1,0 +1,187 @@
+"""The frame of a block: its language, where its links lead, and where its numbers come from."""
+
+import logging
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from markupsafe import Markup
+
+from scripts.harness.pythons import rank_interpreter
+from scripts.harness.record import Record
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.selection import choose_interpreter
+from scripts.site.page.citation import cite
+from scripts.site.page.context import LOGGER, here, open_pipeline
+from scripts.site.page.drawings import draw_once
+from scripts.site.page.failures import describe, find_failures
+from scripts.site.page.figures import list_figures, sign_figures
+from scripts.site.render.facts import tell_limit
+from scripts.site.render.html import block, render, slug, strong
+from scripts.site.render.signs import explain_signs
+from scripts.site.render.words import Words, load_words
+from scripts.site.settings import read_settings
+
+_PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
+_MEASURABLE = ("left-out", "measuring-off")
+
+
+def show_measured(
+    evidence: Evidence,
+    draw: Callable[..., Markup],
+    families: Sequence[str] = (),
+    *,
+    programs: Sequence[str] = (),
+    everywhere: bool = False,
+    kind: str = "chart",
+    data: str = "",
+) -> Markup:
+    """A block of what was measured, with where it comes from; or that nothing was.
+
+    Args:
+        evidence: of one experiment.
+        draw: makes the content of ``evidence`` and ``words``.
+        families: what the block is about; none for the whole experiment.
+        programs: only these of them; none for all.
+        everywhere: it shows every interpreter, not the first alone that has any of it.
+        kind: of the block.
+        data: names the CSV file, if it is not that of the family or the experiment.
+    """
+    words = choose_words()
+    if not _has_run(evidence):
+        return _show_unmeasured(evidence, words)
+    members = [one for one in evidence.judgements if _fits(one.record.variant.family, families)]
+    warn_of_failures(members)
+    drawn = draw_once(draw, evidence, words)
+    content = link_programs(sign_figures(drawn, words), evidence.experiment.name)
+    shown = members if everywhere else choose_interpreter(evidence, members)
+    shown = [one for one in shown if _fits(one.record.variant.program, programs)]
+    name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
+    content += explain_signs(content, words)
+    if any(one.record.timed for one in shown):
+        content += show_provenance(evidence, shown, data or name, list_figures(drawn))
+    return block(content, kind=kind)
+
+
+def choose_words() -> Words:
+    """The words of the page's language."""
+    return load_words(here().language).add(open_pipeline().declared.terms)
+
+
+def locate_data() -> str:
+    """The way from the page to the folder of the published data."""
+    return f"{here().root}data"
+
+
+def link_programs(content: Markup, experiment: str) -> Markup:
+    """A block whose links to programs lead to the experiment's page, wherever the block stands."""
+    place = here()
+    if place.url == f"{experiment}/":
+        return content
+    link = Markup('href="{}{}/{}/#').format(place.root, place.language, experiment)
+    # Only tags have plain quotation marks: those of texts are escaped.
+    return Markup(_PROGRAM_LINK.sub(lambda _: link, content))  # noqa: S704
+
+
+def link_claims() -> Markup:
+    """Under a list of claims, the way to their data."""
+    address, text = f"{locate_data()}/claims.json", choose_words().text("claims_data")
+    return Markup('<p class="provenance"><a href="{}">{}</a></p>').format(address, text)
+
+
+def show_provenance(
+    evidence: Evidence,
+    shown: Iterable[Judgement],
+    data: str,
+    pictures: Mapping[str, str] = MappingProxyType({}),
+) -> Markup:
+    """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
+
+    ``data`` names the CSV file; ``pictures`` are the titles of the charts, each a file beside the page,
+    by their ids.
+    """
+    words, machine = choose_words(), evidence.machine
+    timed = [one.record for one in shown if one.record.timed]
+    moments = [record.measured_at for record in timed]
+    used = {record.variant.interpreter for record in timed}
+    names = [
+        one.title
+        for one in sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
+        if one.id in used
+    ]
+    sentence = words.markup(
+        "provenance",
+        machine=(machine.cpu_model or machine.id) + tell_limit(machine, words),
+        interpreter=", ".join(names),
+        profile=evidence.profile,
+        date=words.date(max(moments, default=evidence.generated_at)),
+        trials=_count_trials([len(record.timed) for record in timed], words),
+    )
+    sentence += _tell_outdated(evidence, timed, words)
+    return render(
+        "provenance.html",
+        words=words,
+        sentence=sentence,
+        folder=locate_data(),
+        name=data,
+        pictures=pictures,
+        cited=[
+            cite(words.text("cite_chart", title=title, source=sentence.striptags()), id_, words)
+            for id_, title in pictures.items()
+        ],
+    )
+
+
+_told: set[str] = set()
+"""What this process has told of stderr."""
+
+
+def warn_of_failures(judgements: Iterable[Judgement]) -> None:
+    """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages.
+
+    Where failures are to be told only (``FAILURES=tell``) they are no warnings. What programs said
+    on stderr is told once, however many of them said it on however many pages.
+    """
+    stop = read_settings(os.environ).failures == "stop"
+    for record in find_failures(judgement.record for judgement in judgements):
+        told = f"{here().source}: {describe(record)}"
+        if record.stderr and record.stderr not in _told:
+            _told.add(record.stderr)
+            told += f"\n{record.stderr}"
+        LOGGER.log(logging.WARNING if stop else logging.INFO, "%s", told)
+
+
+def _fits(name: str, names: Sequence[str]) -> bool:
+    return not names or name in names
+
+
+def _count_trials(numbers: Sequence[int], words: Words) -> str:
+    """``1–3 trials of each program``, or one number if all have as many."""
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    return f"{least}–" * (least < most) + words.count("trials", most)
+
+
+def _tell_outdated(evidence: Evidence, records: Sequence[Record], words: Words) -> str:
+    """That records shown are no longer valid, and which packages they were measured with."""
+    old = [record for record in records if record.variant in evidence.outdated]
+    pins = sorted({pin for record in old for pin in record.packages.values()})
+    packages = ", ".join(pin.partition(" ")[0].replace("==", " ") for pin in pins)
+    notes = [words.text("outdated")] if old else []
+    notes += [words.text("outdated_packages", packages=packages)] if packages else []
+    return "".join(f" {note}" for note in notes)
+
+
+def _has_run(evidence: Evidence) -> bool:
+    """Whether any program was run, be it that it failed."""
+    records = [judgement.record for judgement in evidence.judgements]
+    return any(record.timed or record.status in ("failed", "timeout") for record in records)
+
+
+def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
+    """Instead of a block of which nothing was measured: why, and what would measure it."""
+    absence = evidence.absence
+    reason = words.reason(absence)
+    how = words.markup("not_measured_how") if absence and absence.code in _MEASURABLE else ""
+    lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")
+    return block(Markup("<p>{} {}</p>").format(strong(f"{lead}."), how), kind="nothing")

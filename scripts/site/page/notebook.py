@@ -1,0 +1,106 @@
+"""The notebook: the data that it opens while the build executes it, and its text on old Pythons.
+
+mkdocs-jupyter keeps what a notebook gave until its text changes. It does not see that the data
+did; so data and cache are named after what is in the data, and builds at once share neither.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from html import unescape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import get_toc
+
+from scripts.site.page.context import gather, keep, open_pipeline
+from scripts.site.render.published import make_document
+
+CACHE = Path(".cache")
+DIGEST_LENGTH = 12
+
+
+def provide_data(language: str) -> Path:
+    """Write the published data where ``RESULTS_JSON`` will say; measures what is missing.
+
+    ``PAGE_LANGUAGE`` tells the notebook how to name the axes.
+
+    Returns:
+        Where mkdocs-jupyter has to keep what the notebooks of a language gave for this data.
+    """
+    path, digest = _write_data()
+    os.environ |= {"RESULTS_JSON": str(path), "PAGE_LANGUAGE": language}
+    return CACHE / f"mkdocs-jupyter-{language}-{digest}"
+
+
+@keep
+def _write_data() -> tuple[Path, str]:
+    document = make_document([gather(name) for name in open_pipeline().experiments])
+    del document["generated_at"]  # of no interest to the notebook, and new at every build
+    text = json.dumps(document, ensure_ascii=False)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+    path = (CACHE / f"results-{digest}.json").resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+    return path, digest
+
+
+def mend(html: str, page: Page, permalink_title: str) -> str:
+    """A notebook as mkdocs-jupyter 0.26 gives it, the last for Python 3.11, made like a page.
+
+    It reads the text of a notebook as Jupyter does: the front matter and ``{#id}`` are text to it,
+    links to pages lead nowhere, and it brings scripts of third parties. Title, description and the
+    table of contents of ``page`` are set.
+    """
+    if matter := _MATTER.search(html):
+        page.title = unescape(matter[1])
+        page.meta.update(title=page.title, description=unescape(matter[2]))
+    tokens: list[Any] = []
+    for level, name, id_ in _HEADING.findall(html):
+        place = tokens[-1]["children"] if tokens and int(level) > 1 else tokens
+        place.append({"level": int(level), "id": id_, "name": name, "children": []})
+    page.toc = get_toc(tokens)
+    link = rf'<a class="headerlink" href="#\3" title="{permalink_title}">#</a>'
+    html = _HEADING.sub(rf'<h\1 id="\3">\2{link}</h\1>', _MATTER.sub("", html))
+    return _FOREIGN.sub("", _PAGE_LINK.sub(r'href="../\1/\2"', html))
+
+
+def dress(html: str, phrases: Mapping[str, str]) -> str:
+    """A notebook in the look of the pages, what its makers say in English in words of its language.
+
+    It gets our colours for its code, and none of its own styles: mkdocs-jupyter leaves one of its
+    style blocks in the text, where it would be read as prose.
+    """
+    html = _STYLE.sub("", html).replace('class="highlight-ipynb hl-python"', 'class="highlight"')
+    html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
+    for phrase, own in phrases.items():
+        html = html.replace(f">{phrase}<", f">{own}<").replace(f'="{phrase}"', f'="{own}"')
+    return html
+
+
+def find_brought(html: str) -> list[str]:
+    """The scripts of a notebook that mkdocs-jupyter brings, and no cell of it has printed."""
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(str(files("mkdocs_jupyter"))).glob("templates/**/*")
+        if path.suffix in (".js", ".j2")
+    )
+    return [one for one in _SCRIPT.findall(html) if one.strip() in sources]
+
+
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)
+_HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')
+_FOREIGN = re.compile(r'<script (?:src=""|type=).*?</script>', re.DOTALL)
+_PAGE_LINK = re.compile(r'href="([a-z/-]+)\.md(#[a-z0-9-]+)?"')
+_STYLE = re.compile(
+    r"<style.*?</style>|"
+    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',
+    re.DOTALL,
+)

@@ -1,0 +1,213 @@
+"""The root step: what stands above both languages once they are built."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
+from itertools import chain, product
+from pathlib import Path
+from urllib.parse import urljoin
+
+from markupsafe import Markup
+
+from scripts.harness.experiment import Experiment
+from scripts.harness.paths import PICTURE, SERVER
+from scripts.harness.store import make_schema
+from scripts.harness.texts import list_languages
+from scripts.site.judge.history import format_history
+from scripts.site.judge.judge import Evidence
+from scripts.site.judge.medians import list_medians
+from scripts.site.judge.verification import CheckedClaim
+from scripts.site.output import claim_folder
+from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
+from scripts.site.page.head import CARD, FEED
+from scripts.site.page.search import FOLDER as SEARCH
+from scripts.site.page.search import index_pages
+from scripts.site.page.timelines import DATA as TRACES
+from scripts.site.page.timelines import write_traces
+from scripts.site.render.badges import draw_badge
+from scripts.site.render.bundle import make_bundle
+from scripts.site.render.feed import make_feed
+from scripts.site.render.forms import FORMS
+from scripts.site.render.html import render, slug
+from scripts.site.render.parts import make_index, make_part
+from scripts.site.render.policy import add_policy
+from scripts.site.render.published import (
+    format_csv,
+    format_traces,
+    make_claims,
+    make_document,
+    validate,
+)
+from scripts.site.render.words import Words, load_words
+
+_TITLE = re.compile(r"<h1\b[^>]*>(.*?)(?:<a class=\"headerlink\"|</h1>)", re.DOTALL)
+
+
+def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
+    """Write everything above the languages: choice of language, 404, sitemap, data, programs, index.
+
+    What a former build left there goes: of an experiment that has gone, nothing is published.
+
+    Args:
+        site: where both languages are built.
+        site_url: the public address of the root, by default ``SITE_URL``; empty if not known, and
+            then there is no sitemap index, which needs one.
+
+    Raises:
+        ForeignFolder: the folder is not ours to write to.
+        InvalidData: the data does not keep to its schema.
+        MalformedDeclaration: a claim is wrong.
+    """
+    site = claim_folder(str(site))
+    evidences = [gather(name) for name in open_pipeline().experiments]
+    (site / ".nojekyll").touch()
+    languages = [load_words(language) for language in list_languages()]
+    address = os.environ.get("SITE_URL", "") if site_url is None else site_url
+    address = f"{address.rstrip('/')}/" if address else ""
+    write_pages(site, languages, address)
+    if address:
+        write_feeds(site, evidences, languages, address)
+    for name in ("data", "examples", SEARCH):
+        shutil.rmtree(site / name, ignore_errors=True)
+    with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
+        indexing = beside.submit(index_pages, site)
+        write_files(site, evidences, languages)
+        indexing.result()
+
+
+def write_files(site: Path, evidences: Sequence[Evidence], languages: Sequence[Words]) -> None:
+    """Data and programs, of every experiment as it is shown."""
+    write_data(site / "data", evidences)
+    gathered = [gather_machines(name) for name in open_pipeline().experiments]
+    write_parts(site / "data" / "explore", gathered)
+    write_medians(site / "data", gathered)
+    write_traces(site / "data" / TRACES)
+    write_claims(site / "data", tuple(check_all().values()), languages)
+    shutil.copy(PICTURE, site / CARD)
+    copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
+
+
+def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
+    """The language choice, the 404 page for all languages, robots.txt and the sitemap index."""
+    base = "/" + site_url.split("/", 3)[3] if site_url.count("/") > 2 else "/"
+    pages = {words.language: _list_titles(site / words.language) for words in languages}
+    for name in ("index.html", "404.html"):
+        page = add_policy(render(name, languages=languages, base=base, pages=pages))
+        (site / name).write_text(page, encoding="utf-8")
+    for words in languages:  # a host serves the one at the root, and theirs link from there
+        (site / words.language / "404.html").unlink(missing_ok=True)
+    robots = "User-agent: *\nAllow: /\n"
+    (site / "sitemap.xml").unlink(missing_ok=True)
+    if site_url:
+        robots += f"Sitemap: {urljoin(site_url, 'sitemap.xml')}\n"
+        index = render("sitemap.xml", languages=languages, site_url=site_url)
+        (site / "sitemap.xml").write_text(index, encoding="utf-8")
+    (site / "robots.txt").write_text(robots, encoding="utf-8")
+
+
+def write_feeds(
+    site: Path, evidences: Sequence[Evidence], languages: Sequence[Words], site_url: str
+) -> None:
+    """A feed a language of what came of the claims; nothing while nothing at all was measured."""
+    measured = {
+        one.experiment.name: max(judged.record.measured_at for judged in one.judgements)
+        for one in evidences
+        if one.judgements
+    }
+    claims = [one for one in check_all().values() if one.experiment in measured]
+    terms = open_pipeline().declared.terms
+    for words in languages if claims else ():
+        home = f"{site_url}{words.language}/"
+        feed = make_feed(claims, measured, home, words.add(terms))
+        (site / words.language / FEED).write_text(feed, encoding="utf-8")
+
+
+def _list_titles(folder: Path) -> dict[str, str]:
+    """The title of every built page by its address below its language; of those that moved none."""
+    found = {}
+    for file in sorted(folder.rglob("index.html")):
+        title = _TITLE.search(file.read_text(encoding="utf-8"))
+        if title:
+            address = f"{file.parent.relative_to(folder).as_posix()}/".removeprefix("./")
+            found[address] = unescape(Markup(title[1]).striptags()).strip()  # noqa: S704 - stripped
+    return found
+
+
+def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
+    """``results.json`` and ``.csv``, the rows of each experiment and family, and the schemas."""
+    document = make_document(evidences)
+    validate(document)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_json(folder / "results.json", document)
+    (folder / "results.csv").write_text(format_csv(document["rows"]), encoding="utf-8")
+    for evidence in evidences:
+        name = evidence.experiment.name
+        rows = [row for row in document["rows"] if row["experiment"] == name]
+        (folder / f"{name}.csv").write_text(format_csv(rows), encoding="utf-8")
+        for family in evidence.experiment.families:
+            members = [row for row in rows if row["family"] == family.name]
+            path = folder / f"{name}-{slug(family.name)}.csv"
+            path.write_text(format_csv(members), encoding="utf-8")
+            traces = format_traces(
+                one for one in evidence.judgements if one.record.variant.family == family.name
+            )
+            if traces:
+                path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
+    for name, form in FORMS.items():
+        _write_json(folder / f"{name}.schema.json", make_schema(form))
+
+
+def write_medians(folder: Path, gathered: Iterable[Sequence[Evidence]]) -> None:
+    """``medians.csv``, which the history of builds is made of: every machine's, of this build."""
+    text = format_history(sorted(list_medians(chain.from_iterable(gathered))))
+    (folder / "medians.csv").write_text(text, encoding="utf-8")
+
+
+def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:
+    """``claims.json``, and of each claim, by its id, a file and a badge in each language."""
+    document = make_claims(claims)
+    validate(document, "claims")
+    _write_json(folder / "claims.json", document)
+    (folder / "claims").mkdir()
+    for claim in document["claims"]:
+        _write_json(folder / "claims" / f"{claim['id']}.json", claim)
+    for one, words in product(claims, languages):
+        badge = folder / "claims" / f"{one.claim.id}.{words.language}.svg"
+        badge.write_text(draw_badge(one, words), encoding="utf-8")
+
+
+def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:
+    """What the Explore page loads: ``index.json``, and the rows of each experiment in columns.
+
+    ``machines`` has of each experiment the evidence of all machines, at least one.
+    """
+    parts = {every[0].experiment.name: make_part(every) for every in machines}
+    folder.mkdir(parents=True)
+    documents = {"index": make_index(parts, [every[0].experiment for every in machines]), **parts}
+    for name, document in documents.items():
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+def _write_json(path: Path, document: object) -> None:
+    """What every reader of JSON can read: no infinity, which Python would write."""
+    text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def copy_programs(
+    folder: Path, experiments: Sequence[Experiment], languages: Sequence[Words]
+) -> None:
+    """The programs of each experiment in one archive, ready to run, and each file by itself."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(SERVER, folder)
+    for experiment in experiments:
+        (folder / f"{experiment.name}.zip").write_bytes(make_bundle(experiment, languages))
+        target = folder / experiment.name
+        target.mkdir(exist_ok=True)
+        for file in (*experiment.shared, *(program.file for program in experiment.programs)):
+            shutil.copy(experiment.folder / file, target)

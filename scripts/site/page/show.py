@@ -1,0 +1,233 @@
+"""Blocks for the pages: each function gives the HTML that a fence prints.
+
+The language, and the way to the data, are those of the page that is being rendered.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from markupsafe import Markup
+
+from scripts.harness.experiment import tell_unknown_program
+from scripts.harness.snippet import find_obstacle, read_snippet
+from scripts.site.judge.selection import list_records
+from scripts.site.judge.usage import Quantity
+from scripts.site.page.context import gather, here, open_pipeline
+from scripts.site.page.failures import run_or_explain
+from scripts.site.page.fence import WrongName
+from scripts.site.page.frame import choose_words, link_programs, show_measured, warn_of_failures
+from scripts.site.page.timelines import timeline
+from scripts.site.render import facts, programs, sheets, signs, tables
+from scripts.site.render import originals as article
+from scripts.site.render.agreement import show_agreement
+from scripts.site.render.answer import draw_answer
+from scripts.site.render.costs import show_costs, show_stages
+from scripts.site.render.heat import draw_heat
+from scripts.site.render.html import block, slug
+from scripts.site.render.lanes import draw_lanes
+from scripts.site.render.laws import Law, draw_law
+from scripts.site.render.lines import LineOptions, draw_lines
+from scripts.site.render.overview import show_overview
+from scripts.site.render.parts import show_explorer
+from scripts.site.render.programs import show_output, show_outputs
+from scripts.site.render.readings import show_readings, show_several
+from scripts.site.render.traces import draw_traces
+from scripts.site.render.versions import draw_versions
+from scripts.site.render.walls import draw_family
+
+
+def results(experiment: str, families: Sequence[str] = ()) -> Markup:
+    """The table of results for every core count."""
+    draw = partial(tables.show_results, families=families)
+    return show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
+
+
+def overview(experiment: str) -> Markup:
+    """A row for each program, work and core count, to sort and filter."""
+    return show_measured(gather(experiment), show_overview, everywhere=True, kind="results")
+
+
+def chart(experiment: str, family: str, metric: str | Sequence[str] = "wall_s") -> Markup:
+    """The wall times of a family, or another metric, or several of one unit."""
+    draw = partial(draw_family, family=family, metric=metric)
+    return show_measured(gather(experiment), draw, [family])
+
+
+def sweep(experiment: str, family: str, **options: Any) -> Markup:  # noqa: ANN401 - LineOptions
+    """A metric by the number of tasks, a line for each program, with the options of lines."""
+    chosen = LineOptions(**options)
+    draw = partial(draw_lines, family=family, options=chosen)
+    return show_measured(gather(experiment), draw, [family], programs=chosen.programs)
+
+
+def heat(experiment: str, family: str) -> Markup:
+    """The time by tasks and workers, a panel for each program."""
+    return show_measured(gather(experiment), partial(draw_heat, family=family), [family])
+
+
+def trace(
+    experiment: str,
+    family: str,
+    *,
+    of: Quantity,
+    programs: Sequence[str] = (),
+    workers: int | None = None,
+    overlay: bool = False,
+) -> Markup:
+    """Memory or busy cores over time, a panel for each program or all in one."""
+    evidence = gather(experiment)
+    draw = partial(
+        draw_traces, family=family, of=of, programs=programs, workers=workers, overlay=overlay
+    )
+    members = (one.record for one in evidence.judgements)
+    is_traced = any(one.traced for one in members if one.variant.family == family)
+    data = f"{experiment}-{slug(family)}-traces" if is_traced else ""
+    return show_measured(evidence, draw, [family], programs=programs, data=data)
+
+
+def stages(experiment: str, families: Sequence[str]) -> Markup:
+    """The peak memory of each program, a column for each family, which adds to the one before."""
+    draw = partial(show_stages, families=families)
+    return show_measured(gather(experiment), draw, families, kind="stages")
+
+
+def versions(experiment: str, family: str, program: str) -> Markup:
+    """A program against its baseline on every interpreter that ran both."""
+    draw = partial(draw_versions, family=family, program=program)
+    return show_measured(gather(experiment), draw, [family], everywhere=True)
+
+
+def law(name: Law, experiment: str, family: str, programs: Sequence[str]) -> Markup:
+    """What was measured of programs by cores or workers, and the law of scaling through it."""
+    draw = partial(draw_law, law=name, family=family, programs=programs)
+    return show_measured(gather(experiment), draw, [family], programs=programs)
+
+
+def printed(experiment: str, family: str) -> Markup:
+    """What the programs of a family printed."""
+    return show_measured(gather(experiment), partial(show_outputs, family=family), [family])
+
+
+def output(experiment: str, program: str) -> Markup:
+    """What one program printed, and how it ended."""
+    evidence, name = gather(experiment), program.removesuffix(".py")
+    warn_of_failures(one for one in evidence.judgements if one.record.variant.program == name)
+    return block(show_output(evidence, choose_words(), name), kind="output")
+
+
+def lanes(experiment: str, family: str) -> Markup:
+    """When each task ran, a lane for each, as the programs of a family noted it."""
+    return show_measured(gather(experiment), partial(draw_lanes, family=family), [family])
+
+
+def costs(experiment: str, family: str) -> Markup:
+    """How many units the programs of a family made, and what each cost."""
+    return show_measured(gather(experiment), partial(show_costs, family=family), [family])
+
+
+def readings(experiment: str, family: str, reading: str | Sequence[str]) -> Markup:
+    """What the programs of a family counted of themselves, on every Python; of several, on one."""
+    if isinstance(reading, str):
+        draw = partial(show_readings, family=family, reading=reading)
+        return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
+    several = partial(show_several, family=family, readings=reading)
+    return show_measured(gather(experiment), several, [family], kind="results")
+
+
+def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:
+    """The one picture: what pays, for which work, on one core and on all."""
+    draw = partial(draw_answer, families=families)
+    return show_measured(gather(experiment), draw, families)
+
+
+def originals(experiment: str) -> Markup:
+    """The article's own figures."""
+    content = article.show_originals(gather(experiment), choose_words())
+    return block(link_programs(content, experiment), kind="originals")
+
+
+def agreement(experiment: str) -> Markup:
+    """What of the article holds here."""
+    draw = show_agreement
+    return show_measured(gather(experiment), draw, everywhere=True, kind="agreement")
+
+
+def explorer() -> Markup:
+    """All rows of all machines, for the script that filters and draws them."""
+    experiments = open_pipeline().experiments.values()
+    return block(show_explorer(experiments, choose_words(), here().root), kind="explorer")
+
+
+def program(name: str) -> Markup:
+    """A program, ``matrix/01-io-sequential`` with or without ``.py``."""
+    folder, _, file = name.partition("/")
+    file = file.removesuffix(".py") + ".py"
+    experiments = open_pipeline().experiments
+    if unknown := tell_unknown_program(experiments, name):
+        raise WrongName(unknown)
+    experiment = experiments[folder]
+    download = f"{here().root}examples/{folder}.zip"
+    content = programs.show_program(experiment, choose_words(), file, download)
+    return block(content + timeline(name), kind="program")
+
+
+def program_figures(name: str) -> Markup:
+    """What was measured of a program, on all cores and Pythons."""
+    folder, _, file = name.partition("/")
+    draw = partial(sheets.show_figures, program=file.removesuffix(".py"))
+    programs_ = [file.removesuffix(".py")]
+    return show_measured(gather(folder), draw, programs=programs_, everywhere=True, kind="results")
+
+
+def program_originals(name: str) -> Markup:
+    """What the article behind the experiment has of a program."""
+    folder, _, file = name.partition("/")
+    experiment = open_pipeline().experiments[folder]
+    content = article.show_said(experiment, choose_words(), file.removesuffix(".py"))
+    return block(content, kind="originals")
+
+
+def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:
+    """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
+
+    Args:
+        name: of its file, without ``.py``.
+        since: as all that follow, what it takes to run; see ``snippet.find_obstacle``.
+        system: the only one that it is for.
+        online: it asks a server on the internet.
+    """
+    found = find_obstacle(since, system, online=online) or run_or_explain(name)
+    source = read_snippet(name)
+    return block(programs.show_snippet(source, choose_words(), found), kind="snippet")
+
+
+def machine() -> Markup:
+    """The machine and the interpreters that these pages were measured with."""
+    pipeline, words = open_pipeline(), choose_words()
+    records = list_records(gather(name) for name in pipeline.experiments)
+    content = facts.tell_whose(pipeline.machine, pipeline.here, records, words)
+    content += facts.show_machine(pipeline.machine, pipeline.interpreters, words)
+    return block(content, kind="machine")
+
+
+def preloading(experiment: str) -> Markup:
+    """Whether the fork server of the interpreters that measured an experiment imports its main."""
+    return block(facts.show_preloading(gather(experiment), choose_words()), kind="preloading")
+
+
+def margins(experiment: str = "matrix") -> Markup:
+    """The margins of the verdict rule and a verdict worked through."""
+    words = choose_words()
+    content = signs.show_verdict_legend(words) + facts.show_margins(gather(experiment), words)
+    return block(content, kind="margins")
+
+
+def noise() -> Markup:
+    """What the noise flags mean."""
+    return block(signs.show_noise_legend(choose_words()), kind="noise")
+
+
+def profiles(experiment: str) -> Markup:
+    """How large the work is in each profile."""
+    return block(facts.show_profiles(gather(experiment), choose_words()), kind="profiles")

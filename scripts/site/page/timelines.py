@@ -1,0 +1,106 @@
+"""Timelines on the pages: which there are, the files of their pictures, and the block of one."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from markupsafe import Markup
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+
+from scripts.harness.store import RecordsError
+from scripts.harness.timeline import Timeline, list_timelines, read_timeline
+from scripts.site.page.context import LOGGER, here, keep, open_pipeline
+from scripts.site.page.frame import choose_words, locate_data
+from scripts.site.render.events import make_events
+from scripts.site.render.html import block, slug
+from scripts.site.render.stepper import show_stepper
+from scripts.site.render.timeline import draw_timeline, name_picture, show_timeline
+from scripts.site.render.words import load_words
+
+FOLDER = "timelines"
+"""Of a language, with the pictures."""
+DATA = "traces"
+"""Of the published data, with the same for other tools."""
+
+
+def timeline(name: str) -> Markup:
+    """Who ran when in a program, ``matrix/01-io-sequential``; nothing if nobody watched it."""
+    experiment, _, program = name.removesuffix(".py").partition("/")
+    words, found = choose_words(), list_watched().get((experiment, program))
+    if found is None:
+        if open_pipeline().machine.system == "Linux":
+            return Markup()
+        return block(words.text("timeline_system"), kind="timeline")
+    place = here()
+    picture = f"{place.root}{place.language}/{FOLDER}/{name_picture(found)}"
+    data = f"{locate_data()}/{DATA}/{_name_data(found)}"
+    return block(show_timeline(found, words, picture, data), kind="timeline")
+
+
+def stepper(experiment: str, programs: Mapping[str, str]) -> Markup:
+    """Programs side by side under one cursor, by the word that each stands for.
+
+    Where not all of them were watched, or their Python does not tell of lines, that is said.
+    """
+    words, declared = choose_words(), open_pipeline().experiments[experiment]
+    watched = list_watched()
+    found = {
+        word: one
+        for word, program in programs.items()
+        if (one := watched.get((experiment, program))) and any(lane.lines for lane in one.lanes)
+    }
+    if len(found) < len(programs):
+        text = words.text("stepper_absent")
+        return block(Markup("<p>{}</p>").format(text), kind="nothing")
+    sources = {
+        word: (declared.folder / f"{program}.py").read_text(encoding="utf-8")
+        for word, program in programs.items()
+    }
+    assets = f"{here().root}{here().language}/assets"
+    return block(show_stepper(found, sources, declared.lines, words, assets), kind="stepper")
+
+
+def list_watched() -> dict[tuple[str, str], Timeline]:
+    """The timelines of the machine shown, by experiment and program; one that is damaged is told."""
+    return _list_watched(open_pipeline().settings.results, open_pipeline().machine.id)
+
+
+@keep
+def _list_watched(results: Path, machine: str) -> dict[tuple[str, str], Timeline]:
+    found = {}
+    for path in list_timelines(results, machine):
+        try:
+            one = read_timeline(path)
+        except RecordsError as error:
+            LOGGER.warning("A timeline is left out: %s", error)
+            continue
+        if one and one.machine == machine:
+            found[one.experiment, one.program] = one
+    return found
+
+
+def make_pictures(config: MkDocsConfig) -> list[File]:
+    """A file for the picture of each timeline, in the language of the build."""
+    return [
+        File.generated(config, f"{FOLDER}/{name}", content=content)
+        for name, content in _draw_pictures(config["theme"]["language"]).items()
+    ]
+
+
+@keep
+def _draw_pictures(language: str) -> dict[str, str]:
+    words = load_words(language)
+    return {name_picture(one): draw_timeline(one, words) for one in list_watched().values()}
+
+
+def write_traces(folder: Path) -> None:
+    """Every timeline in the Trace Event format, which Perfetto opens."""
+    for one in list_watched().values():
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(make_events(one), separators=(",", ":"), allow_nan=False)
+        (folder / _name_data(one)).write_text(text, encoding="utf-8")
+
+
+def _name_data(found: Timeline) -> str:
+    return f"{found.experiment}-{slug(found.program)}.json"

@@ -1,0 +1,269 @@
+"""Claims: a sentence with what was measured in its places, and whether it holds here."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import get_args
+
+from markupsafe import Markup
+
+from scripts.site.declare.claims import (
+    PLACEHOLDER,
+    UNSETTLED,
+    Claim,
+    Compared,
+    Comparison,
+    Place,
+    choose_form,
+    read_place,
+)
+from scripts.site.judge.statistics import Estimate
+from scripts.site.judge.verification import Check, CheckedClaim, Finding, choose_check, find_status
+from scripts.site.render.conditions import (
+    format_condition,
+    format_limit,
+    format_margin,
+    format_origin,
+    format_scope,
+    is_time,
+    name_side,
+)
+from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio
+from scripts.site.render.html import block, join, render, slug, small, strong
+from scripts.site.render.otherwise import show_otherwise
+from scripts.site.render.signs import name_status, show_status
+from scripts.site.render.words import Words, capitalise
+
+UNKNOWN = "—"
+_MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
+_IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
+_UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
+"""Behind a number that is filled in, with which it stays."""
+_AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
+
+
+def claim_anchor(claim: Claim) -> str:
+    """The permanent id of a claim on every page that shows it."""
+    return f"claim-{claim.id}"
+
+
+def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "") -> Markup:
+    """A claim with its status on all cores and, in a line each, everywhere else.
+
+    Args:
+        checked: what is said, and what came of it.
+        data: where the published data is, relative to the page.
+        words: of the page's language.
+        cited: how to quote it.
+    """
+    claim, checks = checked.claim, checked.checks
+    main = choose_check(checks)
+    status = find_status(checks)
+    several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
+    own = [one for one in checks if main and one.interpreter == main.interpreter]
+    ordered = sorted(own, key=lambda check: check is not main)
+    others = [one for one in checks if one not in own]
+    counts = Counter(check.status for check in others)
+    content = render(
+        "claim.html",
+        words=words,
+        claim=claim,
+        anchor=claim_anchor(claim),
+        kind=slug(status),
+        status=show_status(status, words),
+        meaning=f"{capitalise(words.term('claim_status', status))}: {words.term('claim_status_help', status)}.",
+        sentence=fill_sentence(claim, main, words),
+        lines=[
+            _show_check(check, words, with_status=check is not main, named=several)
+            for check in ordered
+        ],
+        others=[_show_check(check, words, with_status=True, named=True) for check in others],
+        counts=join((show_status(one, words) + f" {counts[one]}" for one in counts), ", "),
+        origin=capitalise(format_origin(claim, words)),
+        conditions=_list_conditions(claim, main, words),
+        scope=format_scope(claim, words),
+        data=data,
+        cited=cited,
+        elsewhere=show_otherwise(checked, words, _locate_machines(data, words)),
+        experiment=checked.experiment,
+    )
+    return block(content, kind="claim", id_=claim_anchor(claim))
+
+
+def _locate_machines(data: str, words: Words) -> str:
+    """The folder of the machines' pages, which is beside that of the data in each language."""
+    return f"{data.removesuffix('data')}{words.language}/machines/"
+
+
+def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
+    """The sentence, its places filled; ``{cores|key}`` takes the plural forms of ``key``.
+
+    Where nothing was measured, the part that would tell it is left out; where our verdict on a
+    program is open, no mark is called right or wrong.
+    """
+    if claim.mark and check and check.status in UNSETTLED:
+        program = name_side(claim.mark.program, words)
+        return words.markup("open_mark", program=program, verdict=_name_verdict(check, words))
+    sentence = claim.text[words.language]
+    if check is None or not (check.findings or check.verdict):
+        sentence = _AFTER_COLON.sub("", _IN_BRACKETS.sub("", sentence))
+
+    shown, end = Markup(), 0
+    for found in PLACEHOLDER.finditer(sentence):
+        filled = _fill_place(read_place(found), claim, check, words)
+        shown += _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end : found.start()]) + strong(filled)
+        end = found.end()
+    return shown + _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end:])
+
+
+def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
+    if place.name in get_args(Compared):
+        return _fill_compared(place, claim, check, words)
+    if check is None:
+        return UNKNOWN
+    match place.name:
+        case "cores":
+            return words.count(place.form or "cores_nominative", check.cores)
+        case "workers":
+            return words.count(place.form or "workers", check.workers)
+        case _:
+            return _name_verdict(check, words)
+
+
+def _fill_compared(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
+    """What is of one comparison; its margin and its number are known before it is measured."""
+    comparison = claim.all[place.index]
+    if place.name == "margin":
+        return format_margin(comparison, choose_form(comparison, place.form), words)
+    if place.name == "right" and comparison.limit is not None:
+        return format_limit(comparison.limit, comparison, words)
+    if check is None or not check.findings:
+        return UNKNOWN
+    finding = check.findings[place.index]
+    if place.name == "ratio":
+        return format_ratio(finding.ratio, words)[0]
+    estimate = finding.left if place.name == "left" else finding.right
+    return _format_side(estimate, comparison, words)[0]
+
+
+def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> Markup:
+    """One machine, interpreter and core count in a line; the interpreter by name if asked."""
+    return render(
+        "check.html",
+        check=check,
+        kind=slug(check.status),
+        cores=words.count("cores_nominative", check.cores),
+        interpreter=check.interpreter if named else "",
+        status=name_status(check.status, words) if with_status else "",
+        measured=_format_measured(check, words),
+        sessions=_tell_sessions(check, words),
+    )
+
+
+def _tell_sessions(check: Check, words: Words) -> str:
+    """In how many sessions it came out as it is shown, with what was measured in each."""
+    if not check.sessions:
+        return ""
+    meant = "confirmed" if check.status == "borderline" else check.status
+    count = sum(one.status == meant for one in check.sessions)
+    measured = [
+        _format_ratio(replace(one.deciding, ratio=_drop_ends(one.deciding.ratio)), words)
+        for one in check.sessions
+        if one.deciding and one.deciding.comparison.limit is None
+    ]
+    told = words.markup(
+        "in_sessions",
+        status=name_status(meant, words),
+        count=str(count),
+        total=words.count("sessions", len(check.sessions)),
+    )
+    return told + Markup(": ") + join(measured, ", ") if measured else told
+
+
+def _drop_ends(ratio: Estimate) -> Estimate:
+    return replace(ratio, low=ratio.median, high=ratio.median)
+
+
+def _format_measured(check: Check, words: Words) -> str:
+    """The ratio with its interval, or why there is none."""
+    if check.status == "not applicable":
+        return _format_reason(check, words)
+    if check.reasons:
+        return join((_format_measurement(check, words), _format_reason(check, words)), ", ")
+    return _format_measurement(check, words)
+
+
+def _format_measurement(check: Check, words: Words) -> str:
+    if check.claim.mark:
+        return words.text("quoted", phrase=_name_verdict(check, words))
+    return _format_finding(check.deciding, words) if check.deciding else UNKNOWN
+
+
+def _format_finding(finding: Finding, words: Words) -> str:
+    """What was measured, with its interval: beside a number the value, otherwise the ratio."""
+    if finding.comparison.limit is None:
+        return _format_ratio(finding, words)
+    value, ends = _format_side(finding.left, finding.comparison, words)
+    return _add_ends(Markup.escape(value), ends)
+
+
+def _format_side(estimate: Estimate, comparison: Comparison, words: Words) -> tuple[str, str]:
+    """What was measured of a side, and the ends of its interval; of a share of the cores, the share."""
+    metric = "cpu_share" if comparison.of_cores else comparison.metric
+    return format_parts(estimate, metric, words)
+
+
+def _add_ends(shown: Markup, ends: str) -> Markup:
+    return shown + " " + small(f"({ends})") if ends else shown
+
+
+def _name_verdict(check: Check, words: Words) -> str:
+    return words.term("verdict", check.verdict) if check.verdict else UNKNOWN
+
+
+def _format_ratio(finding: Finding, words: Words) -> str:
+    """``×1.9 faster (1.7–2.1)``: how many times, and which way the left side differs."""
+    ratio, relation = finding.ratio, finding.comparison.relation
+    is_more = relation not in ("less", "not less", "falls")
+    if ratio.median < 1:
+        ratio, is_more = ratio.invert(), not is_more
+    median, ends = format_ratio(ratio, words)
+    shown = Markup.escape(median)
+    if round(ratio.median, choose_decimals(ratio)) != 1:
+        ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
+        shown = words.markup(f"times_{ways[is_more]}", ratio=shown)
+    return _add_ends(shown, ends)
+
+
+def _format_reason(check: Check, words: Words) -> str:
+    if not check.reasons:
+        return words.text("applies_elsewhere", where=format_scope(check.claim, words))
+    return ", ".join(
+        f"{program}: {words.reason(why)}" if program else words.reason(why)
+        for program, why in check.reasons
+    )
+
+
+def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
+    """What it takes for the claim to hold; where it was measured, first what decided it."""
+    if claim.mark:
+        verdicts = f" {words.text('or')} ".join(
+            words.text("quoted", phrase=words.term("verdict", verdict))
+            for verdict in claim.mark.verdicts
+        )
+        program = name_side(claim.mark.program, words)
+        return [words.markup("condition_mark", program=program, verdicts=verdicts)]
+    found = []
+    if main:
+        ordered = sorted(main.findings, key=lambda finding: finding is not main.deciding)
+        found = [_show_finding(finding, words) for finding in ordered]
+    return found or [format_condition(comparison, words) for comparison in claim.all]
+
+
+def _show_finding(finding: Finding, words: Words) -> Markup:
+    """A comparison with what came of it."""
+    return Markup("{}: {}, {}").format(
+        format_condition(finding.comparison, words),
+        show_status(finding.status, words),
+        _format_finding(finding, words),
+    )

@@ -1,0 +1,117 @@
+"""Estimates: values with as many digits as their intervals bear out, wherever they are told."""
+
+import math
+from dataclasses import astuple
+
+from markupsafe import Markup
+
+from scripts.harness.metrics import find_unit
+from scripts.site.judge.statistics import Estimate
+from scripts.site.render.html import small
+from scripts.site.render.words import SHORT_S, Words, choose_bytes
+
+LEAST_DIGITS, MOST_DIGITS = 2, 3
+"""Significant digits of what was measured. More than three nobody compares."""
+WIDEST = 10
+"""An end of an interval that is so many times away from the median says that nothing is known yet."""
+SAME = 1e-9
+"""Of a value: an interval no wider has no width but that of arithmetic."""
+
+
+def format_estimate(estimate: Estimate, metric: str, words: Words) -> str:
+    """In a line of text: the median and, if it has any width, its interval."""
+    median, interval = format_parts(estimate, metric, words)
+    return f"{median} ({interval})" if interval else median
+
+
+def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
+    """In a cell of a table: the median, and below it, if it has any width, its interval."""
+    median, interval = format_parts(estimate, metric, words)
+    return Markup.escape(median) + small(interval)
+
+
+def format_value(value: float, metric: str, words: Words) -> str:
+    """A median whose interval nobody is told."""
+    return format_parts(make_point(value), metric, words)[0]
+
+
+def make_point(value: float) -> Estimate:
+    """A value without interval."""
+    return Estimate(median=value, low=value, high=value)
+
+
+def format_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
+    """``×1.9`` and the ends of its interval, empty if that has no width."""
+    median, ends = _write(ratio, 1, words)
+    return f"×{median}", ends
+
+
+def tell_ratio(ratio: Estimate, words: Words) -> str:
+    """In a line of text: ``×1.9 (1.7–2.1)``."""
+    median, ends = format_ratio(ratio, words)
+    return f"{median} ({ends})" if ends else median
+
+
+def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, str]:
+    """A median in the unit of a metric, and both ends of its interval without it.
+
+    The ends are empty where they read the same: an interval that shows no width says nothing.
+    """
+    unit = find_unit(metric)
+    scale: float
+    match unit:
+        case "times" if estimate.is_point and float(estimate.median).is_integer():  # a count, exact
+            return words.plain(estimate.median), ""
+        case "times":
+            return _write(estimate, 1, words)
+        case "cores":
+            low, high = (words.number(100 * end, 0) for end in (estimate.low, estimate.high))
+            ends = "" if low == high else f"{low}–{high}"
+            if is_unknown(estimate):
+                ends = words.text("interval_unknown")
+            return words.percent(estimate.median), ends
+        case "bytes":
+            scale, name = choose_bytes(estimate.median)
+        case _:
+            is_short = 0 < estimate.median < SHORT_S
+            scale, name = (1e-3, "ms") if is_short else (1, "s")
+    median, ends = _write(estimate, scale, words)
+    median = words.measure(median, name)
+    return words.text("cpu_seconds", time=median) if unit == "CPU s" else median, ends
+
+
+def is_unknown(estimate: Estimate) -> bool:
+    """Whether an interval is so wide that it tells nothing: beyond ``WIDEST`` either way."""
+    low, middle, high = estimate.low, estimate.median, estimate.high
+    return 0 < middle < math.inf and (0 < low * WIDEST < middle or high > middle * WIDEST)
+
+
+def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
+    """The same in a larger unit."""
+    median, low, high = (end / unit for end in astuple(estimate)[:3])
+    return Estimate(median=median, low=low, high=high)
+
+
+def choose_decimals(estimate: Estimate) -> int:
+    """Of a value: down to the first digit that its interval leaves uncertain, within two or three.
+
+    Of three-digit numbers it may be negative: ``-1`` leaves tens.
+    """
+    magnitude = math.floor(math.log10(estimate.median)) if 0 < estimate.median < math.inf else 0
+    least, most = LEAST_DIGITS - 1 - magnitude, MOST_DIGITS - 1 - magnitude
+    half = (estimate.high - estimate.low) / 2
+    if not estimate.median * SAME < half < math.inf:
+        return least
+    return min(max(least, -math.floor(math.log10(half))), most)
+
+
+def _write(estimate: Estimate, scale: float, words: Words) -> tuple[str, str]:
+    """The numbers alone, divided by ``scale``; an end that is not nought does not read as nought."""
+    scaled = scale_estimate(estimate, scale)
+    decimals, low = choose_decimals(scaled), scaled.low
+    visible = max(decimals, -math.floor(math.log10(low))) if 0 < low < math.inf else decimals
+    ends = words.number(low, visible), words.number(scaled.high, decimals)
+    shown = "" if estimate.is_point or ends[0] == ends[1] else "–".join(ends)
+    if is_unknown(estimate):
+        shown = words.text("interval_unknown")
+    return words.number(scaled.median, decimals), shown

@@ -1,0 +1,258 @@
+"""Tables of what stands around the measurements: machine, interpreters, profiles, margins."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from markupsafe import Markup
+
+from scripts.harness.experiment import Experiment, Profile, Range
+from scripts.harness.machine import Cache, Machine, Pair
+from scripts.harness.pythons import Interpreter
+from scripts.harness.record import Record
+from scripts.site.judge import verdicts
+from scripts.site.judge.judge import Evidence, take_sample
+from scripts.site.judge.selection import select_measured
+from scripts.site.judge.statistics import FEWEST, estimate_median, estimate_ratio
+from scripts.site.render.estimates import format_estimate, format_ratio, format_value
+from scripts.site.render.html import code, join, prose, strong, table
+from scripts.site.render.names import name_experiment
+from scripts.site.render.signs import show_verdict
+from scripts.site.render.words import Words
+
+_NAMES = "TIME_MARGIN COST_MARGIN COST_CPU_S COST_BYTES GAIN_MARGIN LAG_S LAG_MARGIN"
+MARGINS: dict[str, float] = {name: getattr(verdicts, name) for name in _NAMES.split()}
+MARGINS["FEWEST"] = FEWEST
+
+
+def name_machine(machine: Machine, words: Words) -> str:
+    """The processor, and to how many cores it was limited: ``AMD EPYC, limited to 1 of 2 cores``."""
+    return machine.model + tell_limit(machine, words)
+
+
+def tell_limit(machine: Machine, words: Words) -> str:
+    """``, limited to 1 of 2 cores``; empty where all of them are granted."""
+    granted = machine.granted_cores
+    if granted is None:
+        return ""
+    cores = words.count("cores_of", machine.logical_cores)
+    return f", {words.text('limited', granted=words.plain(granted), cores=cores)}"
+
+
+def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words: Words) -> Markup:
+    """Whose numbers the pages show and of when, and on which machine they were built if on another.
+
+    ``records`` are those shown, ``here`` is the machine that builds.
+    """
+    if not records:
+        return Markup()
+    own = [one for one in records if machine.id.endswith(one.variant.machine)]
+    days = sorted(record.measured_at for record in own or records)
+    told = [
+        words.markup(
+            "whose_numbers",
+            machine=strong(name_machine(machine, words)),
+            days=" – ".join(dict.fromkeys(map(words.date, (days[0], days[-1])))),
+        )
+    ]
+    if len(own) < len(records):
+        told.append(words.markup("whose_others"))
+    if here.id != machine.id:
+        named = strong(name_machine(here, words)) + Markup(" (") + code(here.id) + Markup(")")
+        told.append(words.markup("whose_build", machine=named))
+    return Markup("<p>{}</p>").format(join(told, " "))
+
+
+def show_machine(
+    machine: Machine,
+    interpreters: tuple[Interpreter, ...],
+    words: Words,
+    caption: str = "machine_caption",
+) -> Markup:
+    """Everything known of a machine, and the interpreters that ran on it.
+
+    ``caption`` is the key of what the table is called: by default, of the machine of this build.
+    """
+    rows = [
+        (
+            words.term("machine", field.name),
+            prose(_format_fact(field.name, getattr(machine, field.name), words)),
+        )
+        for field in fields(machine)
+    ]
+    head = words.texts("machine", "value")
+    shown = table(words, words.text(caption) + tell_limit(machine, words), head, rows, kind="facts")
+    return shown + _show_interpreters(interpreters, words)
+
+
+def show_preloading(evidence: Evidence, words: Words) -> Markup:
+    """Whether children of ``forkserver`` import the main module each, on which their price hangs."""
+    groups = (
+        ("preloads_main", [one for one in evidence.interpreters if one.preloads_main]),
+        ("reimports_main", [one for one in evidence.interpreters if not one.preloads_main]),
+    )
+    return join(
+        Markup("<p>{}</p>").format(
+            words.markup(key, interpreters=join((code(one.id) for one in group), ", "))
+        )
+        for key, group in groups
+        if group
+    )
+
+
+def show_profiles(evidence: Evidence, words: Words) -> Markup:
+    """Sizes, trials and time limits of every profile."""
+    head = words.texts("profile", "timed_trials", "memory_trials", "timeout_s", "params")
+    rows = [
+        (
+            code(profile.name),
+            words.number(profile.trials, 0),
+            words.number(profile.memory_trials, 0),
+            words.seconds(profile.timeout_s, 0),
+            prose(join(_list_sizes(profile, evidence.experiment, words), Markup("<br>"))),
+        )
+        for profile in evidence.experiment.profiles.values()
+    ]
+    caption = words.text("profiles_caption", experiment=name_experiment(evidence.experiment, words))
+    return table(words, caption, head, rows, kind="profiles")
+
+
+def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[Markup]:
+    """The parameters of a profile, then its sweeps: for what, and what is not as declared.
+
+    As the first sweep that fits decides, one that names nothing is for those not named before it.
+    """
+    for name, value in profile.params.items():
+        yield code(f"{name}={value}")
+    for family, params in profile.family_params.items():
+        title = words.text("quoted", phrase=words.choose(experiment.family(family).title))
+        told = " ".join(f"{name}={value}" for name, value in params.items())
+        yield Markup("{}: {}").format(title, code(told))
+    for sweep in profile.sweeps:
+        titles = (words.choose(experiment.family(name).title) for name in sweep.families)
+        families = (words.text("quoted", phrase=title) for title in titles)
+        scope = ", ".join((*families, *sweep.programs)) or words.text("other_programs")
+        sizes = {
+            "tasks": _format_numbers(sweep.tasks),
+            "workers": _format_numbers(sweep.workers),
+            "trials": sweep.trials,
+            "memory_trials": sweep.memory_trials,
+        }
+        listed = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
+        yield Markup("{}: {}").format(scope, code(listed))
+
+
+def _format_numbers(numbers: list[int] | Range | None) -> str | None:
+    match numbers:
+        case None:
+            return None
+        case Range(start=start, end=end, step=step):
+            steps = range(start, end + 1, step)
+            if len(steps) > 3:
+                return f"{start},{start + step}…{end}"
+            numbers = list(steps)
+    return ",".join(map(str, numbers))
+
+
+def show_margins(evidence: Evidence, words: Words) -> Markup:
+    """The constants of the verdict rule, and one verdict of the records at hand worked through."""
+    rows = [
+        (
+            code(name),
+            words.memory(value) if name.endswith("_BYTES") else words.plain(value),
+            prose(words.term("margin", name)),
+        )
+        for name, value in MARGINS.items()
+    ]
+    head = words.texts("value", "margin", "meaning")
+    shown = table(words, words.text("margins_caption"), head, rows, kind="legend")
+    return shown + _work_example(evidence, words)
+
+
+def _work_example(evidence: Evidence, words: Words) -> Markup:
+    """The recommended program that gains most, against its baseline."""
+    candidates = [
+        (judgement.speedup, judgement, judgement.baseline)
+        for judgement in evidence.judgements
+        if judgement.speedup and judgement.baseline and judgement.verdict == "recommended"
+    ]
+    if not candidates:
+        is_measured = bool(select_measured(evidence.judgements))
+        told = words.text("no_example" if is_measured else "few_records")
+        return Markup("<p>{}</p>").format(told)
+    speedup, best, baseline = max(candidates, key=lambda candidate: candidate[0].median)
+    median, ends = format_ratio(speedup, words)
+    wall, plain_wall = (
+        estimate_median(take_sample(one, best.time, best.spreads))
+        for one in (best.record, baseline)
+    )
+    sentence = words.markup(
+        "example",
+        cores=words.count("cores", best.record.variant.cores),
+        program=code(best.record.variant.program),
+        wall=format_estimate(wall, "wall_s", words),
+        baseline=code(baseline.variant.program),
+        baseline_wall=format_estimate(plain_wall, "wall_s", words),
+        ratio=median + f" ({ends})" * bool(ends),
+        verdict=show_verdict("recommended", words),
+    )
+    return Markup("<p>{}</p>").format(sentence)
+
+
+def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
+    optimised = [(name, words.text("optimised_help")) for name in ("PGO", "LTO")]
+    head: list[str | tuple[str, str]] = [words.text("interpreter"), "GIL"]
+    loop = (words.text("loop"), words.text("loop_help"))
+    head += [words.text("free_threaded"), "JIT", *optimised, loop]
+    head += words.texts("start_method", "compiler", "build")
+    answers = {True: words.text("yes"), False: words.text("no"), None: words.text("unknown")}
+    rows = [
+        (
+            one.title,
+            *(
+                prose(answers[fact])
+                for fact in (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
+            ),
+            format_value(one.loop_s, "wall_s", words) if one.loop_s else words.text("unknown"),
+            *map(prose, (code(one.start_method), one.compiler, one.build)),
+        )
+        for one in interpreters
+    ]
+    return table(words, words.text("interpreters_caption"), head, rows, kind="facts")
+
+
+def _format_fact(name: str, value: object, words: Words) -> str:
+    match value:
+        case None:
+            return words.text("no_limit" if name == "quota_cores" else "unknown")
+        case Pair():
+            return format_pair(value, words)
+        case bool():
+            return words.text("yes" if value else "no")
+        case int() | float() if name.endswith("_bytes"):
+            return words.memory(value)
+        case int() | float() if name == "cpu_mhz":
+            return f"{words.number(value, 0)}\N{NO-BREAK SPACE}{words.term('unit', 'MHz')}"
+        case int() | float():
+            return words.plain(value)
+        case tuple():
+            return ", ".join(_format_item(item, words) for item in value) or words.text("unknown")
+    return words.term_if_known("machine_value", str(value))
+
+
+def format_pair(pair: Pair, words: Words) -> str:
+    """Whether one program measured as two was told apart, and the ratio of its two sides."""
+    ratio = estimate_ratio(pair.first_s, pair.second_s)
+    return words.text(
+        "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart",
+        ratio=words.ratio(ratio.median),
+        low=words.number(ratio.low, 3),
+        high=words.number(ratio.high, 3),
+        trials=words.count("trials", len(pair.first_s)),
+    )
+
+
+def _format_item(item: object, words: Words) -> str:
+    if isinstance(item, Cache):
+        times = f" × {item.instances}" if item.instances else ""
+        return f"{item.name} {words.memory(item.size_bytes)}{times}"
+    return str(item)

@@ -1,0 +1,190 @@
+"""HTML: the few shapes that all generated blocks are made of.
+
+What is ``Markup`` is HTML; any other string is text, and is escaped wherever it enters a shape.
+The larger shapes are templates, which escape likewise.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from scripts.harness.paths import TEMPLATES
+from scripts.site.render.words import Words
+
+Row = Sequence[str | None]
+"""Of a table: what names the row, then its cells; what is no cell yet becomes one of numbers."""
+
+FACTS = "facts"
+"""The kind of a table whose rows are of one thing each, with all that is known of it."""
+_PROSE = '<td class="prose">'
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def clean(text: str) -> str:
+    """Text without what neither HTML nor XML may hold: control characters and lone surrogates.
+
+    Two of them, STX and ETX, mean something to Python-Markdown even in finished HTML.
+    """
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def render(template: str, **places: Any) -> Markup:  # noqa: ANN401 - whatever the template shows
+    """A file of ``templates/`` with its places filled."""
+    return Markup(_load_templates().get_template(template).render(places))  # noqa: S704 - escapes
+
+
+def join(parts: Iterable[str], separator: str = "") -> Markup:
+    """Parts one after another; those that are text are escaped."""
+    return Markup.escape(separator).join(parts)
+
+
+def slug(name: str) -> str:
+    """A name as an id or the name of a file: ``io+cpu`` is ``io-cpu``; letters of any script stay."""
+    return "".join(char if char.isalnum() else "-" for char in name.lower()).strip("-")
+
+
+def program_anchor(program: str) -> str:
+    """The id of the heading under which a page shows a program: ``p06b`` of ``06b-io-async``."""
+    return f"p{slug(program.partition('-')[0])}"
+
+
+def link_program(program: str, name: str = "") -> Markup:
+    """A program by its name, or by a longer one, that leads to where it is shown."""
+    return Markup('<a href="#{}">{}</a>').format(program_anchor(program), name or program)
+
+
+class Cell(Markup):
+    """A cell of a table, or several, ready."""
+
+    __slots__ = ()
+
+
+def cell(content: str | None, *, kind: str = "number") -> Cell:
+    """A cell with something or, if that is ``None``, with a dash; ``kind`` is its class."""
+    return Cell('<td class="{}">{}</td>').format(kind, "—" if content is None else content)
+
+
+def prose(content: str) -> Cell:
+    """A cell with words."""
+    return cell(content, kind="prose")
+
+
+def join_cells(row: Row) -> Markup:
+    """The cells of a row, the first of which names it."""
+    first, *others = row
+    made = (one if isinstance(one, Cell) else cell(one) for one in others)
+    return Markup('<th scope="row">{}</th>').format(first) + join(made)
+
+
+def table(
+    words: Words,
+    caption: str,
+    heads: Iterable[str | tuple[str, str]],
+    rows: Iterable[Row] | Mapping[str, Iterable[Row]],
+    *,
+    kind: str = "",
+    over: Iterable[tuple[str, int]] = (),
+) -> Markup:
+    """A table that scrolls inside itself.
+
+    Args:
+        words: of the page's language.
+        caption: text, or HTML as Markup.
+        heads: of the columns; a pair is a name with an explanation to hover.
+        rows: of the table; or by the heading of their group.
+        kind: another class for the table.
+        over: what stands above the heads, each over so many columns; nothing is an empty cell.
+    """
+    named = [(head, "") if isinstance(head, str) else head for head in heads]
+    groups = {
+        heading: list(own)
+        for heading, own in (rows if isinstance(rows, Mapping) else {"": rows}).items()
+    }
+    everywhere = [row for own in groups.values() for row in own]
+    same = {} if over or kind == FACTS else _find_same(everywhere, len(named))
+    return render(
+        "table.html",
+        words=words,
+        caption=caption,
+        name=Markup.escape(caption).striptags(),
+        heads=[head for place, head in enumerate(named) if place not in same],
+        groups={
+            heading: [
+                join_cells([one for place, one in enumerate(row) if place not in same])
+                for row in own
+            ]
+            for heading, own in groups.items()
+        },
+        same=[(named[place], content) for place, content in same.items()],
+        kind=kind,
+        over=list(over),
+    )
+
+
+def _find_same(rows: Sequence[Row], width: int) -> dict[int, Markup]:
+    """The columns of words that say the same in every row, by their places, and what they say.
+
+    One that a table is for, as it has no other, stays; so do numbers, which are held against those
+    beside them.
+    """
+    if len(rows) < 2 or width < 3 or any(len(row) != width for row in rows):
+        return {}
+    columns = {place: {*cells} for place, cells in enumerate(zip(*rows, strict=True)) if place}
+    return {
+        place: Markup(one.removeprefix(_PROSE).removesuffix("</td>"))  # noqa: S704 - a cell's own
+        for place, (one, *others) in columns.items()
+        if isinstance(one, Cell) and one.startswith(_PROSE) and not others
+    }
+
+
+def wait(content: str) -> Markup:
+    """What waits as text until a script makes elements of it: a phone has that much less to lay out.
+
+    Without script it is there at once. In it nothing waits once more, for that cannot be nested.
+    """
+    inner = Markup.escape(content).replace("<noscript>", "").replace("</noscript>", "")
+    return Markup("<noscript>{}</noscript>").format(inner)
+
+
+def fold_away(title: str, content: str, *, kind: str = "chart-numbers") -> Markup:
+    """What a reader unfolds, and which waits until then."""
+    return render("fold.html", title=title, content=content, kind=kind)
+
+
+def small(content: str) -> Markup:
+    """What stands below or beside the main thing of a cell; nothing if there is none."""
+    return Markup("<small>{}</small>").format(content) if content else Markup()
+
+
+def strong(content: str) -> Markup:
+    """The main thing of a cell or a sentence."""
+    return Markup("<strong>{}</strong>").format(content)
+
+
+def code(content: str) -> Markup:
+    """A name, a value or what a program printed, as it stands."""
+    return Markup("<code>{}</code>").format(content)
+
+
+def block(content: str, *, kind: str, id_: str = "") -> Markup:
+    """A generated block: one element, which Markdown leaves alone."""
+    anchor = Markup(' id="{}"').format(id_) if id_ else ""
+    return Markup('<div class="evidence evidence-{}"{}>{}</div>').format(kind, anchor, content)
+
+
+@cache
+def _load_templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["wait"] = wait
+    environment.globals["fold_away"] = fold_away
+    return environment

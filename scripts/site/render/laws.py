@@ -1,0 +1,187 @@
+"""Laws: points that were measured, and the law of scaling that comes nearest to them."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from markupsafe import Markup
+
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.laws import FEWEST_POINTS, Points, fit_amdahl, fit_scaling
+from scripts.site.judge.selection import choose_end, choose_interpreter, select_cells
+from scripts.site.judge.verdicts import GAIN_MARGIN
+from scripts.site.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing
+from scripts.site.render.curves import Curves, Panel
+from scripts.site.render.estimates import make_point
+from scripts.site.render.html import program_anchor, table
+from scripts.site.render.labels import Curve
+from scripts.site.render.names import name_family
+from scripts.site.render.series import choose_pens
+from scripts.site.render.strokes import Line, Point
+from scripts.site.render.words import Words
+
+Law = Literal["amdahl", "little", "usl", "latency"]
+
+FURTHER = 2
+"""The curve goes on to so many times the most workers that were measured."""
+MOST_CORES = 16
+"""To so many at least that of Amdahl does."""
+STEPS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """Points as the axes have them, the law's curve, and what it says: a key and what fills it."""
+
+    points: Points
+    curve: Curve
+    key: str
+    places: dict[str, str]
+
+
+def draw_law(
+    evidence: Evidence, words: Words, law: Law, family: str, programs: Sequence[str]
+) -> Markup:
+    """Medians of programs by cores (Amdahl) or by workers, and the law's curve through them.
+
+    With most tasks, of the first interpreter that has any. Of too few points there is no law.
+    """
+    wait_s = evidence.experiment.profiles[evidence.profile].task_wait_s.get(family, 0.0)
+    members = choose_interpreter(evidence, select_cells(evidence.judgements, family=family))
+    found = {name: choose_end(select_cells(members, program=name), "tasks") for name in programs}
+    fits = {name: fit for name, own in found.items() if (fit := _FITS[law](own, wait_s, words))}
+    if not fits:
+        return show_nothing(words)
+    pens = choose_pens(evidence, (found[name][0].record.variant for name in fits))
+    lines = [
+        Line(name, pen, _list_points(name, fit, words), path=fit.curve, is_model=True)
+        for (name, fit), pen in zip(fits.items(), pens, strict=True)
+    ]
+    title = words.text(f"law_{law}_title", family=name_family(evidence, family, words))
+    names = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
+    rows = [
+        (name, *(_write(one, words) for one in point))
+        for name, fit in fits.items()
+        for point in fit.points
+    ]
+    numbers = table(words, title, [words.text("program"), *names], rows, kind="sizes")
+    first, *others = [words.text(fit.key, program=name, **fit.places) for name, fit in fits.items()]
+    anchors = "".join(map(program_anchor, fits))
+    return Chart(
+        prefix=make_prefix(law, evidence.experiment.name, family, anchors),
+        title=title,
+        picture=Curves(panels=[Panel(lines)], words=words, names=names),
+        signs=[(show_key(one.pen), words.text("law_fitted", program=one.name)) for one in lines],
+        below=show_note(" ".join(f"{told}." for told in others)) * bool(others)
+        + fold(numbers, words),
+        found=first,
+    ).show()
+
+
+def _list_points(program: str, fit: _Fit, words: Words) -> list[Point]:
+    return [
+        Point(x, make_point(y), f"{program}: {_write(x, words)}; {_write(y, words)}")
+        for x, y in fit.points
+    ]
+
+
+def _read(found: Sequence[Judgement], size: Literal["cores", "workers"]) -> list[Judgement]:
+    """Those with a time of the work, ascending; of one size that with most workers."""
+    timed = [one for one in found if one.median("inside_s")]
+    timed.sort(key=lambda one: one.record.variant.workers)
+    by_size = {getattr(one.record.variant, size): one for one in timed}
+    return [by_size[number] for number in sorted(by_size)]
+
+
+def _fit_amdahl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
+    times_s = [
+        (one.record.variant.cores, one.median("inside_s") or 0.0) for one in _read(found, "cores")
+    ]
+    if len(times_s) < 2 or times_s[0][0] != 1:
+        return None
+    share = fit_amdahl(times_s)
+    cores = np.linspace(1, max(MOST_CORES, times_s[-1][0]), STEPS)
+    most = words.number(1 / share, 1) if share else "∞"
+    return _Fit(
+        [(cores, times_s[0][1] / time_s) for cores, time_s in times_s],
+        (cores.tolist(), (1 / (share + (1 - share) / cores)).tolist()),
+        "law_amdahl_none" if share == 1 else "law_amdahl_found",
+        {"share": words.percent(share), "most": most},
+    )
+
+
+def _list_throughputs(found: Sequence[Judgement]) -> Points:
+    """Tasks a second by number of workers, on the most cores."""
+    timed = _read(choose_end(found, "cores"), "workers")
+    return [
+        (one.record.variant.workers, one.record.variant.tasks / (one.median("inside_s") or 1))
+        for one in timed
+    ]
+
+
+def _fit_little(found: Sequence[Judgement], wait_s: float, words: Words) -> _Fit | None:
+    done = _list_throughputs(found)
+    if len(done) < 2 or not wait_s:
+        return None
+    workers, most = done[-1]
+    sizes = [one for one, _ in done]
+    places = {
+        "workers": words.count("workers", workers),
+        "done": words.number(most, 0),
+        "ideal": words.number(workers / wait_s, 0),
+        "wait": words.measure(words.number(1000 * workers / most, 1), "ms"),
+    }
+    return _Fit(done, (sizes, [one / wait_s for one in sizes]), "law_little_found", places)
+
+
+def _fit_usl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
+    """Where the law has no peak near by, it says whether twice as many workers would still gain."""
+    done = _list_throughputs(found)
+    if len(done) < FEWEST_POINTS:
+        return None
+    scaling, tried = fit_scaling(done), done[-1][0]
+    most = FURTHER * tried
+    workers = np.linspace(1, most, STEPS).tolist()
+    more = scaling.find_throughput(most) / scaling.find_throughput(tried)
+    key = "law_usl_found" if more >= GAIN_MARGIN else "law_usl_flat"
+    key = "law_usl_peak" if scaling.peak <= most else key
+    places = {
+        "contention": words.plain(float(f"{100 * scaling.contention:.2g}")),
+        "coherency": words.plain(float(f"{100 * scaling.coherency:.2g}")),
+        "peak": words.number(min(scaling.peak, most), 0),
+        "workers": words.count("workers", most),
+    }
+    return _Fit(done, (workers, [scaling.find_throughput(one) for one in workers]), key, places)
+
+
+def _fit_latency(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
+    done = _list_throughputs(found)
+    if len(done) < FEWEST_POINTS:
+        return None
+    scaling = fit_scaling(done)
+    workers = np.linspace(1, done[-1][0], STEPS).tolist()
+    rates = [scaling.find_throughput(one) for one in workers]
+    points = [(rate, 1000 * one / rate) for one, rate in done]
+    places = {
+        "few": words.measure(words.number(points[0][1], 1), "ms"),
+        "many": words.measure(words.number(points[-1][1], 1), "ms"),
+        "slow": words.number(points[0][0], 0),
+        "fast": words.number(points[-1][0], 0),
+    }
+    waits = [1000 * one / rate for one, rate in zip(workers, rates, strict=True)]
+    return _Fit(points, (rates, waits), "law_latency_found", places)
+
+
+_FITS: dict[Law, Callable[[Sequence[Judgement], float, Words], _Fit | None]] = {
+    "amdahl": _fit_amdahl,
+    "little": _fit_little,
+    "usl": _fit_usl,
+    "latency": _fit_latency,
+}
+
+
+def _write(value: float, words: Words) -> str:
+    """A number with three significant digits, or whole."""
+    return words.number(value, max(0, 2 - math.floor(math.log10(value))) if value > 0 else 0)

@@ -1,0 +1,56 @@
+"""Names: what a chart or a table calls a family, a place, a program."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from scripts.harness.experiment import Experiment
+from scripts.harness.record import Variant
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.render.words import Words
+
+
+def name_experiment(experiment: Experiment, words: Words) -> str:
+    """The title of its page, or its name if it has none of its own."""
+    return words.choose(experiment.navigation.title) if experiment.navigation else experiment.name
+
+
+def name_family(evidence: Evidence, family: str, words: Words) -> str:
+    """The title that the experiment gives a family."""
+    return words.choose(evidence.experiment.family(family).title)
+
+
+def name_place(evidence: Evidence, variant: Variant, words: Words, *, form: str = "cores") -> str:
+    """Where something was measured: ``2 cores``, with the interpreter where there are several.
+
+    ``form`` names the plural forms of cores that the sentence wants.
+    """
+    return add_interpreter(words.count(form, variant.cores), evidence, variant)
+
+
+def add_interpreter(name: str, evidence: Evidence, variant: Variant) -> str:
+    """A name, followed by the interpreter where there are several."""
+    return f"{name}, {variant.interpreter}" if len(evidence.interpreters) > 1 else name
+
+
+def name_method(evidence: Evidence, variant: Variant) -> str:
+    """The program, with its start method if it is measured with several."""
+    experiment = evidence.experiment
+    methods = experiment.program(variant.program).start_methods or experiment.start_methods
+    several = variant.start_method and len(methods) > 1
+    return f"{variant.program} {variant.start_method}" if several else variant.program
+
+
+def group_methods(
+    evidence: Evidence, judgements: Iterable[Judgement]
+) -> dict[str, list[Judgement]]:
+    """Judgements by the name of their program and start method, in the order in which they come."""
+    groups: dict[str, list[Judgement]] = defaultdict(list)
+    for judgement in judgements:
+        groups[name_method(evidence, judgement.record.variant)].append(judgement)
+    return groups
+
+
+def describe(evidence: Evidence, variant: Variant, words: Words) -> str:
+    """A tooltip's beginning: the program with its sizes."""
+    tasks, workers = words.count("tasks", variant.tasks), words.count("workers", variant.workers)
+    return f"{name_method(evidence, variant)}, {tasks}, {workers}"

@@ -1,0 +1,140 @@
+"""Signs: verdicts and noise flags as tables have them, and what they mean."""
+
+import re
+from collections.abc import Sequence
+from typing import get_args
+
+from markupsafe import Markup
+
+from scripts.harness.record import DISTURBED_SHARE
+from scripts.site.declare.claims import Verdict
+from scripts.site.judge import noise
+from scripts.site.judge.statistics import FEWEST
+from scripts.site.judge.verification import STANDINGS, Standing
+from scripts.site.render.html import Cell, fold_away, join, prose, slug, small, table
+from scripts.site.render.words import Words
+
+ICONS: dict[Verdict | Standing, str] = {
+    "confirmed": "✔",
+    "refuted": "✖",
+    "not applicable": "–",
+    "not measured": "–",
+    "recommended": "✔",
+    "works, costs more": "◐",
+    "no gain": "○",
+    "worse": "✖",
+    "borderline": "≈",
+    "undecided": "?",
+}
+_FLAG = re.compile(r'<abbr title="([^"]*)">([^<]*)</abbr>')
+
+
+def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
+    """An icon and a word; what it means on hovering."""
+    return _show(verdict, "verdict", "verdict verdict", words) if verdict else Markup("—")
+
+
+def show_status(status: Standing, words: Words) -> Markup:
+    """An icon and a word; what it means on hovering."""
+    return _show(status, "claim_status", "claim-status claim", words)
+
+
+def name_status(status: Standing, words: Words) -> str:
+    """The same as plain text, for lines below a claim that has its own in full."""
+    return f"{ICONS[status]}\N{NO-BREAK SPACE}{words.term('claim_status', status)}"
+
+
+def _show(name: Verdict | Standing, group: str, kind: str, words: Words) -> Markup:
+    """What words of a group say of a name; ``kind`` is its class, with that of all of them."""
+    return Markup(
+        '<span class="{}-{}" title="{}"><span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
+    ).format(
+        kind, slug(name), words.term(f"{group}_help", name), ICONS[name], words.term(group, name)
+    )
+
+
+def cell_gain(
+    verdict: Verdict | None, gain: tuple[str, str], words: Words, *, kind: str = "", time: str = ""
+) -> Cell:
+    """A cell with a gain and its ends, after the icon of its verdict; what that means on hovering.
+
+    It is one element with another for the ends, for tables have hundreds of them. ``kind`` is one more
+    class, ``time`` is told on hovering too.
+    """
+    middle, ends = gain
+    classes = ["number", "gain", kind]
+    told = [time]
+    if verdict:
+        middle = f"{ICONS[verdict]} {middle}"
+        classes += ["verdict", f"verdict-{slug(verdict)}"]
+        told.append(f"{words.term('verdict', verdict)}: {words.term('verdict_help', verdict)}")
+    title = Markup(' title="{}"').format("; ".join(filter(None, told))) if any(told) else ""
+    return Cell('<td class="{}"{}>{}{}</td>').format(
+        " ".join(filter(None, classes)), title, middle, small(ends)
+    )
+
+
+def show_signs(words: Words) -> Markup:
+    """The words of all icons, in a line."""
+    signs = (show_verdict(verdict, words) for verdict in get_args(Verdict))
+    return Markup('<p class="verdict-signs">{}</p>').format(join(signs, " · "))
+
+
+def show_flags(flags: Sequence[str], words: Words) -> Markup:
+    """Noise flags in a line; what they mean on hovering."""
+    shape = Markup('<abbr title="{}">{}</abbr>')
+    marks = [shape.format(explain_flag(flag, words), words.term("noise", flag)) for flag in flags]
+    shown = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
+    return shown if marks else Markup()
+
+
+def explain_flag(flag: str, words: Words) -> str:
+    """What a noise flag means, with the real thresholds in it."""
+    explanation: str = words.term("noise_help", flag)
+    return explanation.format(
+        few=words.number(FEWEST, 0),
+        spread=words.percent(noise.WIDE_SPREAD),
+        maximum=words.plain(noise.FAR_MAXIMUM),
+        outlier=words.plain(noise.OUTLIER_SCORE),
+        short=words.seconds(noise.SHORT_CPU_S, 0),
+        server=words.percent(noise.BUSY_SERVER),
+        disturbed=words.percent(DISTURBED_SHARE),
+        slowed=words.percent(noise.SLOWED),
+    )
+
+
+def explain_signs(content: Markup, words: Words) -> Markup:
+    """What the signs and flags of a block mean, in a fold that keys and fingers open; or nothing."""
+    told = [
+        f"{ICONS[name]} {words.term(group, name)}: {words.term(f'{group}_help', name)}"
+        for group, kind, names in (
+            ("verdict", "verdict verdict", get_args(Verdict)),
+            ("claim_status", "claim-status claim", STANDINGS),
+        )
+        for name in names
+        if f'{kind}-{slug(name)}"' in content
+    ]
+    flags = dict.fromkeys(_FLAG.findall(content))
+    told += [Markup(f"{flag}: {meaning}") for meaning, flag in flags]  # noqa: S704 - escaped there
+    if not told:
+        return Markup()
+    items = join(map(Markup("<li>{}</li>").format, told))
+    listed = Markup("<ul>{}</ul>").format(items)
+    return fold_away(words.text("signs_mean"), listed, kind="chart-numbers signs")
+
+
+def show_noise_legend(words: Words) -> Markup:
+    """Every noise flag with its meaning."""
+    rows = [(words.term("noise", flag), prose(explain_flag(flag, words))) for flag in noise.FLAGS]
+    head = words.texts("noise", "meaning")
+    return table(words, words.text("noise_caption"), head, rows, kind="legend")
+
+
+def show_verdict_legend(words: Words) -> Markup:
+    """Every verdict with its meaning."""
+    rows = [
+        (show_verdict(verdict, words), prose(words.term("verdict_help", verdict)))
+        for verdict in get_args(Verdict)
+    ]
+    head = words.texts("verdict", "meaning")
+    return table(words, words.text("verdict_legend"), head, rows, kind="legend")

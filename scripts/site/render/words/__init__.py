@@ -1,0 +1,208 @@
+"""Words: what generated blocks say in a language, and how it writes numbers, units and dates.
+
+A language is one ``<language>.toml`` beside this file; numbers, dates and plural categories are
+those of CLDR, by Babel.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import localcontext
+from functools import cache, lru_cache
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_date
+from babel.numbers import format_decimal, format_percent
+from markupsafe import Markup
+
+from scripts.harness.declaration import MalformedDeclaration, Reason
+from scripts.harness.metrics import METRICS, find_unit
+from scripts.harness.texts import Terms, list_languages, locate_catalogue, read_catalogue
+
+KIB = 1 << 10
+MIB = 1 << 20
+GIB = 1 << 30
+DIGITS = 100
+"""Of any number that can have been recorded, with its decimals; for more than 28 Babel has to be told."""
+NBSP = "\N{NO-BREAK SPACE}"
+SHORT_S = 0.1
+"""Less than this is told in milliseconds: two decimals of a second would be one digit or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language. ``catalogue`` is its file, ``terms`` what experiments add to it.
+
+    Raises:
+        MalformedDeclaration: of each method that looks up a word, if there is none.
+    """
+
+    language: str
+    catalogue: dict[str, Any]
+    terms: Terms = field(default_factory=dict)
+
+    @property
+    def locale(self) -> Locale:
+        """The CLDR locale by which it writes numbers, dates and plurals."""
+        return _parse_locale(self._find("locale"))
+
+    def text(self, key: str, **places: str) -> str:
+        """A phrase with its places filled."""
+        phrase: str = self._find("text", key)
+        return phrase.format(**places) if places else phrase
+
+    def texts(self, *keys: str) -> list[str]:
+        """Phrases that have no places, such as the heads of a table."""
+        return [self.text(key) for key in keys]
+
+    def markup(self, key: str, **places: str) -> Markup:
+        """A phrase that is HTML; of what fills its places, only Markup is."""
+        phrase: str = self._find("markup", key)
+        return Markup(phrase).format(**places)  # noqa: S704 - our own catalogue
+
+    def term(self, group: str, key: str) -> str:
+        """A word of a group such as ``verdict``, or a term of an experiment."""
+        declared = self.terms.get(group, {}).get(key)
+        word: str = self.choose(declared) if declared else self._find(group, key)
+        return word
+
+    def term_if_known(self, group: str, key: str) -> str:
+        """A word for what a machine or a program says; else that, as it is."""
+        found: str = self.catalogue[group].get(key, key)
+        return found
+
+    def metric(self, name: str) -> str:
+        """What a metric is called; a reading without a word is called as its program calls it."""
+        if name not in METRICS:
+            return self.term_if_known("metric", name)
+        named: str | None = self.catalogue["metric"].get(name)
+        return named or METRICS[name].words[self.language]
+
+    def value(self, metric: str, value: float) -> str:
+        """A value that was chosen, not measured, in the unit of a metric; of a reading, alone."""
+        match find_unit(metric):
+            case "s" if 0 < value < SHORT_S:
+                return self.measure(self.plain(1000 * value), "ms")
+            case "s":
+                return self.measure(self.plain(value), "s")
+            case "CPU s":
+                return self.text("cpu_seconds", time=self.measure(self.plain(value), "s"))
+            case "cores":
+                return self.percent(value)
+            case "bytes":
+                return self.memory(value)
+            case "times":
+                return self.plain(value)
+
+    def reason(self, reason: Reason | None) -> str:
+        """Why there is nothing to show, if for a reason."""
+        if reason is None:
+            return ""
+        phrase: str = self._find("reason", reason.code)
+        told = reason.params.items()
+        return phrase.format(
+            **{name: one if isinstance(one, str) else self.plain(one) for name, one in told}
+        )
+
+    def choose(self, texts: Mapping[str, str]) -> str:
+        """What is said in this language of something that a declaration names in each."""
+        return texts[self.language]
+
+    def count(self, key: str, n: float) -> str:
+        """A number with its noun in the plural form that the language wants; they do not part."""
+        forms: dict[str, str] = self._find("plural", key)
+        form = self.locale.plural_form(int(n) if n == int(n) else n)
+        phrase = forms.get(form, forms["other"]).replace("{n} ", "{n}" + NBSP)
+        return phrase.format(n=self.plain(n))
+
+    def fold(self, factor: float) -> str:
+        """How many times as much, as people say it: ``twice``, ``1.3 times``."""
+        forms: dict[str, str] = self._find("fold")
+        return forms.get(f"{factor:g}", forms["other"]).format(times=self.count("times", factor))
+
+    def number(self, value: float, decimals: int) -> str:
+        """A number with exactly so many decimals; if negative, so many noughts before the point."""
+        if decimals < 0:
+            value, decimals = round(value, decimals), 0
+        pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+        return _format(value or 0, pattern, self.locale)
+
+    def plain(self, value: float) -> str:
+        """A constant, with no more decimals than it needs."""
+        return _format(value or 0, "#,##0.###", self.locale)
+
+    def measure(self, number: str, unit: str) -> str:
+        """``1.75 s``, with a space that does not break."""
+        return f"{number}{NBSP}{self.term('unit', unit)}"
+
+    def seconds(self, value: float, decimals: int) -> str:
+        """``1.75 s``."""
+        return self.measure(self.number(value, decimals), "s")
+
+    def ratio(self, value: float) -> str:
+        """``×1.7``: of single trials, whose ratio has no interval, two significant digits."""
+        is_usual = 0 < value < math.inf
+        return f"×{self.number(value, 1 - math.floor(math.log10(value)) if is_usual else 0)}"
+
+    def percent(self, share: float) -> str:
+        """A share as whole per cent."""
+        return format_percent(share, locale=self.locale)
+
+    def memory(self, size_bytes: float) -> str:
+        """Binary kibibytes, mebibytes or gibibytes."""
+        size, unit = choose_bytes(size_bytes)
+        decimals = int(unit != "KiB" and (unit == "GiB" or size_bytes < 10 * size))
+        return self.measure(self.number(size_bytes / size, decimals), unit)
+
+    def date(self, moment: datetime) -> str:
+        """A day in full."""
+        return format_date(moment, "long", locale=self.locale)
+
+    def add(self, terms: Terms) -> "Words":
+        """The same language with what experiments name in it."""
+        return replace(self, terms=terms)
+
+    def _find(self, *keys: str) -> Any:  # noqa: ANN401 - a word, or the forms of one
+        found: Any = self.catalogue
+        for key in keys:
+            if key not in found:
+                path = locate_catalogue(self.language)
+                raise MalformedDeclaration(f"{path}: no word {'.'.join(keys)!r}")
+            found = found[key]
+        return found
+
+
+def choose_bytes(size_bytes: float) -> tuple[int, str]:
+    """The unit in which a size is told, and what it is called."""
+    if size_bytes < MIB:
+        return KIB, "KiB"
+    return (MIB, "MiB") if size_bytes < GIB else (GIB, "GiB")
+
+
+def capitalise(text: str) -> str:
+    """A phrase as the beginning of a sentence, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+_parse_locale = cache(Locale.parse)
+
+
+@lru_cache(maxsize=1 << 16)
+def _format(value: float, pattern: str, locale: Locale) -> str:
+    """A number as Babel writes it, which takes long; a page tells most of its numbers again."""
+    with localcontext(prec=DIGITS):
+        return format_decimal(value, pattern, locale=locale)
+
+
+@cache
+def load_words(language: str) -> Words:
+    """The words of a language.
+
+    Raises:
+        ValueError: there is no catalogue for it; names those there are.
+    """
+    if language not in list_languages():
+        raise ValueError(f"no words for {language!r}; there are {', '.join(list_languages())}")
+    return Words(language, read_catalogue(language))

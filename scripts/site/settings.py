@@ -1,0 +1,84 @@
+"""Settings: what a person asks of a build, through environment variables."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar, get_args
+
+from scripts.harness.experiment import ProfileName
+from scripts.harness.paths import HISTORY, RESULTS
+
+Choice = TypeVar("Choice", bound=str)
+Failures = Literal["stop", "tell"]
+_ADDRESS = re.compile(r"""https?://[^\s/"'<>\\`]+[^\s"'<>\\`]*""")
+
+
+class BadSetting(ValueError):
+    """A variable with a value that cannot be used; the message says why or names the possible ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What to measure and show.
+
+    Attributes:
+        profile: how large the work is (``PROFILE``).
+        fresh: measure anew what has a valid record too (``FRESH=1``).
+        only: measure nothing but what matches this pattern (``ONLY``); empty for everything.
+        interpreters: which interpreters to run on (``INTERPRETERS``); empty for the running one,
+            and for each that is found where programs are for that.
+        machine: whose records to show (``MACHINE``); empty for the machine at hand.
+        measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
+        results: the folder where records are kept (``RESULTS``).
+        history: the folder with the medians of earlier builds (``HISTORY``).
+        failures: whether a program that fails makes the build fail once the pages are written, or
+            is only shown and told (``FAILURES``).
+    """
+
+    profile: ProfileName = "quick"
+    fresh: bool = False
+    only: str = ""
+    interpreters: str = ""
+    machine: str = ""
+    measure: bool = True
+    results: Path = RESULTS
+    history: Path = HISTORY
+    failures: Failures = "stop"
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Settings from environment variables; an empty one counts as absent.
+
+    Raises:
+        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values, or SITE_URL or
+            REPOSITORY_URL no address. ONLY, INTERPRETERS and MACHINE are checked where what they may
+            name is known.
+    """
+    for name in ("SITE_URL", "REPOSITORY_URL"):  # which MkDocs and its theme put in as they are
+        value = environment.get(name)
+        if value and not _ADDRESS.fullmatch(value):
+            raise BadSetting(
+                f"{name}={value!r} is no address; one is like https://example.org/site/"
+            )
+    return Settings(
+        profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
+        fresh=_choose(environment, "FRESH", ("0", "1"), "0") == "1",
+        only=environment.get("ONLY", ""),
+        interpreters=environment.get("INTERPRETERS", ""),
+        machine=environment.get("MACHINE", ""),
+        measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
+        results=Path(environment.get("RESULTS") or RESULTS),
+        history=Path(environment.get("HISTORY") or HISTORY),
+        failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),
+    )
+
+
+def _choose(
+    environment: Mapping[str, str], name: str, possible: tuple[Choice, ...], default: Choice
+) -> Choice:
+    value = environment.get(name) or default
+    for known in possible:
+        if value == known:
+            return known
+    raise BadSetting(f"{name}={value} is not known; possible: {', '.join(possible)}")

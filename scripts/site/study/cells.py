@@ -1,0 +1,175 @@
+"""Cells: which there are to fill on a machine, and what is recorded of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+
+from scripts.harness.declaration import Reason
+from scripts.harness.experiment import Experiment, ProfileName, find_budget_s
+from scripts.harness.fingerprint import take_fingerprint
+from scripts.harness.machine import Machine, usable_cores
+from scripts.harness.packages import find_packages
+from scripts.harness.plan import SEED, count_trials, list_recorded, list_variants, select_variants
+from scripts.harness.pythons import Installation, Interpreter
+from scripts.harness.record import Record, Variant
+from scripts.harness.rounds import add_up_time
+from scripts.harness.store import Store
+from scripts.site.judge.judge import Evidence, Origin, judge_sessions
+from scripts.site.judge.spreads import Spreads
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """The cells of all experiments on one machine in one profile.
+
+    ``wanted`` run the programs, ``every`` those of families for each Python found, and
+    ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
+    is the one at hand. ``only`` is the setting of that name.
+    """
+
+    experiments: Mapping[str, Experiment]
+    profile: ProfileName
+    machine: Machine
+    interpreters: tuple[Interpreter, ...]
+    wanted: tuple[Installation, ...]
+    every: tuple[Installation, ...]
+    elsewhere: Sequence[Record] | None
+    store: Store
+    origin: Origin = "measured"
+    only: str = ""
+
+    @cached_property
+    def selected(self) -> frozenset[Variant]:
+        """The cells that ONLY allows to measure.
+
+        Raises:
+            ValueError: it allows none; names what there is.
+        """
+        everything = [cell for one in self.experiments.values() for cell in self.list_variants(one)]
+        return frozenset(select_variants(everything, self.only))
+
+    @cached_property
+    def _core_count(self) -> int:
+        return len(usable_cores())
+
+    def list_variants(
+        self, experiment: Experiment, profile: ProfileName | None = None
+    ) -> tuple[Variant, ...]:
+        """The cells of an experiment: planned for this machine, or as recorded on another."""
+        if self.elsewhere is not None:
+            return list_recorded(experiment, self.profile, self.elsewhere)
+        return list_variants(
+            experiment,
+            experiment.profiles[profile or self.profile],
+            self.machine,
+            [one.interpreter for one in self.wanted],
+            [one.interpreter for one in self.every],
+            self._core_count,
+        )
+
+    def list_sizes(self, experiment: Experiment, program: str) -> dict[ProfileName, list[Variant]]:
+        """The cells of a program in this profile and in smoke; none if ONLY leaves it out."""
+        own = [one for one in self.list_variants(experiment) if one.program == program]
+        if not self.selected.intersection(own):
+            return {}
+        small = self.list_variants(experiment, "smoke")
+        return {self.profile: own} | {"smoke": [one for one in small if one.program == program]}
+
+    def find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
+        """The record of a cell, if it is still valid."""
+        record = self.store.find(variant, self.profile)
+        if record and record.fingerprint == self._fingerprint(experiment, variant):
+            return record
+        return None
+
+    def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
+        """An empty record of a cell, or one that says why there is none."""
+        why = Reason("measuring-off" if variant in self.selected else "left-out")
+        interpreter = self._find_interpreter(variant)
+        return Record(
+            variant=variant,
+            profile=self.profile,
+            fingerprint=self._fingerprint(experiment, variant),
+            seed=SEED,
+            packages=find_packages(experiment, variant.program, interpreter.version),
+            status="unavailable" if absent else "ok",
+            reason=why if absent else None,
+            measured_at=datetime.now(UTC),
+        )
+
+    def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
+        interpreter = self._find_interpreter(variant)
+        return take_fingerprint(experiment, variant, self.profile, interpreter)
+
+    def _find_interpreter(self, variant: Variant) -> Interpreter:
+        return next(one for one in self.interpreters if one.id == variant.interpreter)
+
+    def judge(self, name: str, session: str = "") -> Evidence:
+        """The judged records of an experiment, as they are now; of one session alone if one is given."""
+        experiment = self.experiments[name]
+        variants = self.list_variants(experiment)
+        found = {variant: self.store.find(variant, self.profile) for variant in variants}
+        valid = {variant: self.find_valid(experiment, variant) for variant in variants}
+        # What another machine gave cannot be measured anew, so it is shown whether valid or not.
+        kept = valid if self.elsewhere is None else found
+        shown = [
+            record or self.begin(experiment, variant, absent=True)
+            for variant, record in kept.items()
+        ]
+        first = shown[0].reason if shown else None
+        if session:
+            shown = [record.within(session) for record in shown]
+        outdated = frozenset(one for one in variants if kept[one] and not valid[one])
+        spreads = self.store.derive(self.profile, Spreads)
+        barred = frozenset(variants) if self.origin == "contributed" else outdated
+        judged = judge_sessions(experiment, shown, spreads, barred) if any(kept.values()) else [()]
+        return Evidence(
+            experiment=experiment,
+            profile=self.profile,
+            machine=self.machine,
+            interpreters=self._list_interpreters(variants),
+            judgements=judged[0],
+            sessions=tuple(judged[1:]),
+            origin=self.origin,
+            generated_at=datetime.now(UTC),
+            absence=first or (None if self.elsewhere is None else Reason("another-machine")),
+            outdated=outdated,
+        )
+
+    def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
+        """Those of the variants and those asked for; of no variants, those of this build."""
+        used = {variant.interpreter for variant in variants}
+        used |= {one.interpreter.id for one in self.wanted}
+        if self.elsewhere is not None and len(used) > 1:  # nobody knows which were asked for
+            return self.interpreters
+        found = tuple(one for one in self.interpreters if one.id in used)
+        return found or self.interpreters
+
+    def list_measured(self, evidences: Iterable[Evidence]) -> dict[Variant, Record]:
+        """The records that may get further trials: those that have some of the present session."""
+        records = (judged.record for evidence in evidences for judged in evidence.judgements)
+        return {
+            record.variant: record
+            for record in records
+            if record.variant in self.selected
+            and record.is_measured
+            and record.session == self.store.session
+        }
+
+    def find_left_s(self, *, planned: bool = True) -> float:
+        """Seconds that trials of the present session may still take.
+
+        ``planned``, also without those that are declared.
+        """
+        left_s = find_budget_s(self.profile, len({one.experiment for one in self.selected}))
+        for experiment in self.experiments.values():
+            profile = experiment.profiles[self.profile]
+            for variant in self.selected.intersection(self.list_variants(experiment)):
+                record = self.find_valid(experiment, variant)
+                if record:
+                    left_s -= add_up_time(record.within(self.store.session))
+                elif planned:
+                    plan = count_trials(profile, variant)
+                    left_s -= profile.estimate_s * (plan.timed + plan.traced)
+        return left_s

@@ -1,0 +1,160 @@
+"""Machines: what is recorded of others than the one shown, each judged by itself.
+
+Their records come from anywhere. What cannot be read or cannot be true is told in a sentence and
+left out; what is no longer valid cannot be measured anew here, and is shown as that.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+
+from scripts.harness.experiment import Experiment, ProfileName
+from scripts.harness.plan import choose_profile
+from scripts.harness.pythons import rank_interpreter
+from scripts.harness.record import Record
+from scripts.harness.store import (
+    DamagedRecords,
+    RecordsError,
+    Results,
+    Store,
+    list_files,
+    read_results,
+)
+from scripts.site.judge.judge import Evidence, Origin
+from scripts.site.judge.noise import find_too_short
+from scripts.site.judge.selection import list_records
+from scripts.site.study.cells import Cells
+
+Warn = Callable[[str], None]
+
+
+class OtherMachines:
+    """The machines under a folder of results but for one; their files are read when first asked for.
+
+    Args:
+        folder: where results are kept, a folder a machine.
+        shown: the id of the machine to leave out.
+        experiments: what is declared; what is not declared is shown nowhere.
+        warn: told, in a sentence, what is left out and why.
+        origin: of the records there.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        shown: str,
+        experiments: Mapping[str, Experiment],
+        warn: Warn,
+        origin: Origin = "measured",
+    ) -> None:
+        self._folder = folder
+        self._origin = origin
+        self._shown = shown
+        self._experiments = experiments
+        self._warn = warn
+
+    @cached_property
+    def _cells(self) -> list[Cells]:
+        """Those of each machine of which anything can be read, by its id."""
+        files = [path for path in list_files(self._folder) if path.parent.name != self._shown]
+        groups = groupby(files, lambda path: path.parent)
+        found = (
+            [results for path in paths if (results := self._read(path))] for _, paths in groups
+        )
+        return [
+            open_recorded(results, self._experiments, "full", self._origin)
+            for results in found
+            if results
+        ]
+
+    def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
+        """What each machine with records of an experiment gave, by id.
+
+        ``wanted`` is the profile to show if a machine has it, for then it did the same work as the
+        one shown; otherwise the largest that it has.
+        """
+        found = (self._judge(cells, name, wanted) for cells in self._cells)
+        return tuple(one for one in found if one.judgements)
+
+    def _judge(self, cells: Cells, name: str, wanted: ProfileName) -> Evidence:
+        own = [one for one in cells.elsewhere or () if one.variant.experiment == name]
+        profile = choose_profile(own, wanted)
+        return replace(cells, elsewhere=own, profile=profile).judge(name)
+
+    def _read(self, path: Path) -> Results | None:
+        """What a file holds, without what cannot be true; ``None`` if it cannot be read."""
+        try:
+            results = read_results(path)
+        except RecordsError as error:
+            self._warn(f"left out: {error}")
+            return None
+        if results is None:
+            return None
+        if not (untrue := tell_untrue(results, self._experiments)):
+            return results
+        self._warn(f"left out: {DamagedRecords(*untrue.values())}")
+        kept = (record for record in results.records if id(record) not in untrue)
+        return replace(results, records=tuple(kept))
+
+
+def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """The machine shown and the others; if it has no records, without it, that with most of them first.
+
+    Jobs on runners of one name get several processors, and so none of these machines has everything.
+    What strangers have contributed stands in for none.
+    """
+    shown, *others = found
+    possible = [one for one in others if can_stand_first(one)]
+    if shown.judgements or not possible:
+        return found
+    first = max(possible, key=lambda one: len(list_records([one])))
+    return first, *(one for one in others if one is not first)
+
+
+def can_stand_first(evidence: Evidence) -> bool:
+    """Whether pages may open with what there is of a machine: measured, and some of it still valid."""
+    return evidence.origin == "measured" and any(one.can_decide for one in evidence.judgements)
+
+
+def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
+    """What is wrong with records that what is declared refutes, by the ``id()`` of each."""
+    return {
+        id(record): f"{results.machine.id}/{results.interpreter.id}: {fault}"
+        for record in results.records
+        if (fault := find_too_short(experiments, record.variant, record.profile, record.walls_s))
+    }
+
+
+def open_recorded(
+    found: Sequence[Results],
+    experiments: Mapping[str, Experiment],
+    wanted: ProfileName,
+    origin: Origin = "measured",
+) -> Cells:
+    """The cells of a machine as they were recorded, by what at least one interpreter gave on it.
+
+    ``wanted`` is the profile to show if there is anything in it, otherwise the largest. A machine
+    of which records were contributed has a name that no measured one has.
+    """
+    found = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
+    found.sort(key=lambda one: -len(one.records))  # the Python that was meant, then newer ones
+    records: list[Record] = [record for results in found for record in results.records]
+    machine = found[0].machine
+    if origin == "contributed":
+        machine = replace(machine, id=f"contributed-{machine.id}")
+    store = Store(Path(), machine, (), warn=print)  # of no interpreter of its own: it reads nothing
+    for record in records:
+        store.put(record)
+    return Cells(
+        experiments=experiments,
+        profile=choose_profile(records, wanted),
+        machine=machine,
+        interpreters=tuple(results.interpreter for results in found),
+        wanted=(),
+        every=(),
+        elsewhere=records,
+        store=store,
+        origin=origin,
+    )

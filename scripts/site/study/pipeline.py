@@ -1,0 +1,305 @@
+"""The pipeline: measure what has no valid record, store it, judge it.
+
+All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import BUDGETS_S, Experiment, Profile
+from scripts.harness.machine import Machine, describe_machine, usable_cores
+from scripts.harness.pace import Pacer
+from scripts.harness.plan import Done, Job, Order, count_trials, list_lacking, plan_job
+from scripts.harness.process import LauncherError
+from scripts.harness.pythons import select
+from scripts.harness.record import Record, Variant
+from scripts.harness.rounds import LEVELS, count_repeats, give_more
+from scripts.harness.rules import FIRST_DATE
+from scripts.harness.run import Summary, collect, keep_lacking, report, take_turn
+from scripts.harness.server import LoadServerError
+from scripts.harness.store import (
+    DamagedRecords,
+    RecordsError,
+    Store,
+    list_files,
+    locate_contributed,
+    read_machine,
+)
+from scripts.site.declare.declarations import Declarations, load_declarations
+from scripts.site.judge.judge import Evidence, Origin
+from scripts.site.judge.needs import count_open, list_questions, take_look
+from scripts.site.settings import BadSetting, Settings
+from scripts.site.study.cells import Cells
+from scripts.site.study.machines import OtherMachines, open_recorded, stand_in, tell_untrue
+from scripts.site.study.timelines import list_untraced, trace_missing
+
+PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
+"""What ends a command with a message for whoever gave it, and without a traceback."""
+
+
+class Pipeline:
+    """Settings, machine and records of one build.
+
+    Args:
+        settings: what to measure and show.
+        declared: the experiments, and what else the pages need; by default this project's.
+        retry: whether to measure again what failed; pages do not, or each of them would.
+
+    Raises:
+        BadSetting: INTERPRETERS, MACHINE or ONLY names nothing known.
+        MalformedDeclaration: something that is declared is wrong.
+        RecordsError: records cannot be read, or those of MACHINE cannot be true.
+    """
+
+    def __init__(
+        self, settings: Settings, *, declared: Declarations | None = None, retry: bool = False
+    ) -> None:
+        self.settings = settings
+        self.declared = declared or load_declarations()
+        self.experiments = self.declared.experiments
+        self._retry = retry
+        self._begun: set[str] = set()
+        self._anew = settings.fresh
+        self.here = here = describe_machine()
+        try:
+            self._wanted = select(settings.interpreters)
+            folder, self._origin = self._find_folder(settings)
+            self._elsewhere = read_machine(folder, settings.machine, here.id)
+        except ValueError as error:
+            raise BadSetting(str(error)) from None
+        if faults := [
+            line for one in self._elsewhere for line in tell_untrue(one, self.experiments).values()
+        ]:
+            raise DamagedRecords(*faults)
+        is_asked = any(one.asks_every for one in self.experiments.values())
+        self._every = self._wanted if settings.interpreters or not is_asked else select("auto")
+        self._cells = self._open_cells(here)
+        self.machine = self._cells.machine
+        self.profile = self._cells.profile
+        self.interpreters = self._cells.interpreters
+        self._store = self._cells.store
+        self._others = OtherMachines(settings.results, self.machine.id, self.experiments, report)
+        self._contributed = OtherMachines(
+            locate_contributed(settings.results),
+            settings.machine if self._origin == "contributed" else "",
+            self.experiments,
+            report,
+            origin="contributed",
+        )
+
+    @staticmethod
+    def _find_folder(settings: Settings) -> tuple[Path, Origin]:
+        """Where the records of MACHINE are, and their origin: measured ones go first."""
+        contributed = locate_contributed(settings.results)
+        if not settings.machine or list_files(settings.results, settings.machine):
+            return settings.results, "measured"
+        if list_files(contributed, settings.machine):
+            return contributed, "contributed"
+        return settings.results, "measured"
+
+    def _open_cells(self, here: Machine) -> Cells:
+        """The cells of the machine to show.
+
+        Raises:
+            BadSetting: ONLY matches nothing, which is told at once.
+        """
+        settings, found = self.settings, (*self._wanted, *self._every)
+        if self._elsewhere:
+            cells = open_recorded(self._elsewhere, self.experiments, settings.profile, self._origin)
+        else:
+            interpreters = tuple(dict.fromkeys(one.interpreter for one in found))
+            store = Store(settings.results, here, interpreters, report)
+            cells = Cells(
+                experiments=self.experiments,
+                profile=settings.profile,
+                machine=store.machine,
+                interpreters=interpreters,
+                wanted=self._wanted,
+                every=self._every,
+                elsewhere=None,
+                store=store,
+            )
+        try:
+            cells = replace(cells, only=settings.only)
+            cells.selected  # noqa: B018
+        except ValueError as error:
+            raise BadSetting(str(error)) from None
+        return cells
+
+    def gather(self, name: str) -> Evidence:
+        """The judged records of an experiment, measured first where they are missing.
+
+        A cell without a record is ``unavailable``, with the reason. Of another machine also what is
+        no longer valid is shown, and said to be so.
+
+        Raises:
+            KeyError: there is no such experiment.
+            BadSetting, LauncherError, LoadServerError: as ``measure``.
+        """
+        self.measure([name])
+        return self._cells.judge(name)
+
+    def gather_machines(self, name: str) -> tuple[Evidence, ...]:
+        """The evidence of an experiment on every machine that has some, the one to show first.
+
+        Raises:
+            KeyError: there is no such experiment.
+            BadSetting, LauncherError, LoadServerError: as ``measure``.
+        """
+        found = (
+            self.gather(name),
+            *self._others.judge(name, self.profile),
+            *self._contributed.judge(name, self.profile),
+        )
+        return stand_in(found) if self._elsewhere else found
+
+    def measure(self, names: Sequence[str], *, further: bool = True) -> Summary:
+        """Measure what the experiments lack; says first what that is and how long it may take.
+
+        After the first rounds, ``further`` trials go to what is still open, as long as the profile's
+        time lasts. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
+        Nothing is measured where settings forbid it, nor in place of another machine.
+
+        Raises:
+            BadSetting: the clock is wrong.
+            LauncherError: programs can no longer be run.
+            LoadServerError: the load server did not start, or died.
+        """
+        if not self._measures:
+            return Summary()
+        if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
+            raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
+        paced = usable_cores() if BUDGETS_S[self.profile] else ()  # else nothing is decided by it
+        with take_turn(self.settings.results), Pacer(paced) as pacer:
+            self._store.read()
+            self._store.begin_session(now, anew=self._anew)
+            self._anew = False
+            total = self._collect(names, {}, pacer)
+            while further and (more := self._look(names, told=total.trials > 0)):
+                total += self._collect(names, more, pacer)
+            return total
+
+    def lacks_timelines(self) -> bool:
+        """Whether there are programs to watch: some that have no valid timeline, or all with FRESH."""
+        return self._measures and bool(list_untraced(self._cells, self.settings))
+
+    def watch(self) -> None:
+        """Watch each program that has no valid timeline, or with FRESH all, where trials are measured.
+
+        Raises:
+            LauncherError, LoadServerError: programs can no longer be run.
+            RecordsError: a timeline cannot be kept.
+        """
+        if self._measures:
+            with take_turn(self.settings.results):
+                trace_missing(self._cells, self.settings)
+
+    @property
+    def _measures(self) -> bool:
+        return self.settings.measure and not self._elsewhere
+
+    def _collect(self, names: Sequence[str], more: Mapping[Variant, Done], pacer: Pacer) -> Summary:
+        """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
+        total = Summary()
+        opened: dict[str, int] = {}
+
+        def recount(name: str) -> int:
+            for one in {*names} - opened.keys() | {name}:
+                found = self._cells.judge(one, self._store.session)
+                opened[one] = count_open(self.declared.claims.get(one, ()), found)
+            return sum(opened.values())
+
+        while True:
+            jobs = [self._plan(self.experiments[name], more) for name in names]
+            keep_lacking(jobs, self._store)
+            jobs = [job for job in jobs if job.steps]
+            if not jobs:
+                return total
+            most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
+            left_s = min(self._cells.find_left_s(planned=False), most_s)
+            work = (jobs, self._store, usable_cores())
+            total += collect(*work, budget_s=left_s, recount=recount, pacer=pacer)
+
+    def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
+        """How many trials variants are to have now, by what is still open; none if that is all.
+
+        That depends on nothing but the records of this session: whoever goes on with it finds the
+        same. Whether what is open in the end is reported, ``told`` says.
+        """
+        if not BUDGETS_S[self.profile]:
+            return {}
+        evidences = [self._cells.judge(name, self._store.session) for name in names]
+        look = take_look(evidences, self.declared.claims)
+        left_s = self._cells.find_left_s()
+        first = {id_ for ids in self.declared.findings.values() for id_ in ids}
+        measured = self._cells.list_measured(evidences)
+        more = give_more(look.needs, measured, left_s, first, self.interpreters[0].id)
+        end = look.describe_end() if told else []
+        for line in look.describe_plan(more, left_s) if more else end:
+            report(line)
+        return more
+
+    def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
+        """What is still to be run, in this session; with FRESH, once, everything."""
+        profile = experiment.profiles[self.profile]
+        is_first = experiment.name not in self._begun
+        self._begun.add(experiment.name)
+        variants = self._cells.list_variants(experiment)
+        selected = [one for one in variants if one in self._cells.selected]
+        records = {one: self._find_record(experiment, one, first=is_first) for one in selected}
+        planned = {one: count_trials(profile, one) for one in selected}
+        questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
+        session = self._store.session
+        asked = more.keys() | list_lacking(records, planned, questions, session)
+        if is_first and self.settings.fresh:
+            asked = {*selected}
+        orders = {}
+        for variant in (one for one in selected if one in asked):
+            record, wanted = records[variant], more.get(variant) or planned[variant]
+            if record.status == "ok":
+                orders[variant] = Order(
+                    record=record,
+                    wanted=wanted,
+                    estimate_s=self._estimate_trial(variant, profile),
+                    repeats=count_repeats(profile.name, wanted),
+                )
+        return plan_job(experiment, profile, orders, self._wanted, self._every, session)
+
+    def _find_record(self, experiment: Experiment, variant: Variant, *, first: bool) -> Record:
+        """The record of a cell if it is valid, else an empty one; so also to retry what failed."""
+        record = self._cells.find_valid(experiment, variant)
+        if record is None:
+            return self._cells.begin(experiment, variant)
+        failed = record.status != "ok" if self.settings.fresh else record.may_change and self._retry
+        return self._cells.begin(experiment, variant) if first and failed else record
+
+    def _estimate_trial(self, variant: Variant, profile: Profile) -> float:
+        """Seconds that a trial takes: as before, or else as declared."""
+        old = self._store.find(variant, profile.name)
+        return median(old.walls_s) if old and old.timed else profile.estimate_s
+
+
+def measure_everything(settings: Settings, *, watches: bool = False) -> Pipeline:
+    """Measure what any experiment lacks, and again what failed; gives what has measured.
+
+    The experiments come in the order of their pages. It ``watches`` programs for their timelines
+    before the further trials, which may be ended; else that is left to who calls.
+
+    Raises:
+        BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
+    """
+    pipeline = Pipeline(settings, retry=True)
+    if (shown := pipeline.profile) != (asked := settings.profile):
+        print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
+    entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
+    places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
+    names = [name for _, name in places]
+    if watches:
+        pipeline.measure(names, further=False)
+        pipeline.watch()
+    pipeline.measure(names)
+    return pipeline

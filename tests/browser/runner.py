@@ -1,0 +1,281 @@
+"""A runner of workflows: it reads their YAML and executes the commands of their steps, as Actions does.
+
+What a step uses of others (checkout, artifacts, caches, Pages) is stood in for by a few lines each.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+
+from tests.browser.thin import leave_pages
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("index.md", "machines.md", "trends.md", "theory/multitasking.md")
+"""What is published here, besides the page of each machine."""
+LIMIT_S = 600
+SERVER = "https://github.example"
+"""Which git takes to be a folder of this machine."""
+_PLACE = re.compile(r"\$\{\{(.+?)\}\}", re.DOTALL)
+
+
+class Nothing(str):
+    """What a context does not have: an empty text, and so is all that it would have."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> "Nothing":
+        return self
+
+    def __getitem__(self, name: object) -> "Nothing":
+        return self
+
+
+class Context(dict[str, Any]):
+    """A context of expressions: what it does not have is empty."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+    def __getitem__(self, name: str) -> Any:
+        found = self.get(name, Nothing())
+        return Context(found) if isinstance(found, dict) else found
+
+
+class StepFailed(Exception):
+    """A step ended with an error; the message has what it said."""
+
+
+@dataclass
+class Runner:
+    """One run of a workflow in folders of its own below ``folder``.
+
+    ``origin`` is the bare repository of the project, ``inputs`` are those of the run, ``issue``
+    is what it is about, ``needs`` what jobs came to. ``ran`` notes the steps by job and name.
+    """
+
+    workflow: Mapping[Any, Any]
+    folder: Path
+    origin: Path
+    event: str
+    inputs: Mapping[str, str]
+    issue: Mapping[str, str] = field(default_factory=dict)
+    needs: dict[str, Any] = field(default_factory=dict)
+    ran: list[tuple[str, str]] = field(default_factory=list)
+    summary: str = ""
+
+    @classmethod
+    def read(cls, name: str, folder: Path, **inputs: str) -> Self:
+        """A run of a workflow of this repository by hand."""
+        text = (ROOT / ".github" / "workflows" / name).read_text(encoding="utf-8")
+        origin = folder / "server" / "owner" / "name"
+        if not origin.exists():
+            subprocess.run(["git", "init", "--quiet", "--bare", origin], check=True)
+        here = f'[url "{(folder / "server").as_uri()}/"]\n\tinsteadOf = {SERVER}/\n'
+        (folder / ".gitconfig").write_text(here)
+        return cls(yaml.safe_load(text), folder, origin, "workflow_dispatch", inputs)
+
+    def run(self, job: str, matrix: Mapping[str, Any] | None = None) -> str:
+        """Run a job; gives its result, ``success``, ``failure`` or ``skipped``."""
+        declared = self.workflow["jobs"][job]
+        context = self._make_context(matrix or {})
+        if not self._allows(declared, context, failed=False):
+            result = "skipped"
+        else:
+            result = self._run_steps(job, declared, context)
+        outputs = {
+            name: self._fill(value, context) for name, value in declared.get("outputs", {}).items()
+        }
+        self.needs[job] = {"result": result, "outputs": outputs}
+        return result
+
+    def _make_context(self, matrix: Mapping[str, Any]) -> Context:
+        workspace = self.folder / f"workspace-{len(list(self.folder.glob('workspace-*')))}"
+        workspace.mkdir()
+        github = {
+            "workspace": str(workspace),
+            "ref": "refs/heads/main",
+            "event_name": self.event,
+            "run_id": "77",
+            "run_attempt": "1",
+            "token": "none",
+            "event": {"repository": {"private": False}, "issue": dict(self.issue)},
+        }
+        return Context(
+            github=github, inputs=dict(self.inputs), matrix=dict(matrix), needs=self.needs, steps={}
+        )
+
+    def _run_steps(self, job: str, declared: Mapping[str, Any], context: Context) -> str:
+        env = self._fill_all(self.workflow.get("env", {}), context)
+        env |= self._fill_all(declared.get("env", {}), context)
+        failed, steps = False, context.get("steps", {})
+        for number, step in enumerate(declared["steps"]):
+            context["env"] = env
+            if not self._allows(step, context, failed=failed):
+                continue
+            name = step.get("name") or step.get("uses", "").partition("@")[0]
+            self.ran.append((job, name))
+            outcome = "success"
+            try:
+                outputs = self._run_step(step, env, context)
+            except StepFailed as error:
+                outcome, outputs = "failure", {}
+                print(f"{job}: {name}: {error}")
+                failed = failed or not step.get("continue-on-error")
+            found = {"outcome": outcome, "outputs": outputs}
+            steps[step.get("id", f"step-{number}")] = found
+        return "failure" if failed else "success"
+
+    def _run_step(
+        self, step: Mapping[str, Any], env: Mapping[str, str], context: Context
+    ) -> dict[str, str]:
+        workspace = Path(context.github.workspace)
+        if "uses" in step:
+            given = self._fill_all(step.get("with", {}), context)
+            action = step["uses"].partition("@")[0].removeprefix("actions/")
+            return ACTIONS[action](self, workspace, given) or {}
+        files = {name: workspace / f".{name}" for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+        for path in files.values():
+            path.write_text("")
+        own = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
+        own |= {
+            "HOME": str(self.folder),
+            "RUNNER_TEMP": str(self.folder),
+            "GITHUB_SERVER_URL": SERVER,
+            "GITHUB_REPOSITORY": "owner/name",
+            "GITHUB_REF_NAME": "main",
+            "GITHUB_RUN_ID": context.github.run_id,
+            "GITHUB_ACTIONS": "true",
+        }
+        own |= {name: str(path) for name, path in files.items()}
+        own |= env | self._fill_all(step.get("env", {}), context)
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-ec", step["run"]],
+            cwd=workspace,
+            env=own,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=LIMIT_S,
+            check=False,
+        )
+        self.summary += files["GITHUB_STEP_SUMMARY"].read_text()
+        if done.returncode:
+            raise StepFailed(
+                f"status {done.returncode}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
+            )
+        lines = files["GITHUB_OUTPUT"].read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines)
+
+    def _allows(self, one: Mapping[str, Any], context: Context, *, failed: bool) -> bool:
+        """Whether the condition of a job or step is met; without one, if nothing has failed."""
+        condition = str(one.get("if", "success()")).strip()
+        whole = _PLACE.fullmatch(condition)
+        condition = whole[1] if whole else condition
+        if not re.search(r"\b(always|cancelled|success|failure)\(", condition):
+            condition = f"success() && ({condition})"
+        return bool(evaluate(condition, context, failed=failed))
+
+    def _fill_all(self, texts: Mapping[str, Any], context: Context) -> dict[str, str]:
+        return {name: self._fill(text, context) for name, text in texts.items()}
+
+    def _fill(self, text: Any, context: Context) -> str:
+        """A text with its expressions replaced by their values."""
+        if isinstance(text, bool):
+            text = str(text).lower()
+        return _PLACE.sub(lambda place: _tell(evaluate(place[1], context)), str(text))
+
+
+def _tell(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def evaluate(expression: str, context: Mapping[str, Any], *, failed: bool = False) -> Any:
+    """The value of an expression of Actions, of the few forms that our workflows have."""
+    # Every second piece is a text in apostrophes, which stays as it is.
+    pieces = re.split(r"('[^']*')", " ".join(expression.split()))
+    pieces[::2] = map(_translate, pieces[::2])
+    functions = {
+        "always": lambda: True,
+        "cancelled": lambda: False,
+        "success": lambda: not failed,
+        "failure": lambda: failed,
+        "hashFiles": lambda *_: "0",
+        "fromJSON": json.loads,
+        "startsWith": lambda one, begin: str(one).startswith(begin),
+    }
+    names = {name: Context(value) for name, value in context.items()}
+    return eval("".join(pieces).strip(), {"__builtins__": {}}, functions | names)
+
+
+def _translate(code: str) -> str:
+    """The signs of an expression that Python writes otherwise."""
+    code = re.sub(r"!(?!=)", " not ", code).replace("&&", " and ").replace("||", " or ")
+    return re.sub(r"\.(\w+(?:-\w+)+)", r"['\1']", code)
+
+
+def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
+    """The working tree as it is now with the environment that is here; or a branch of the origin."""
+    target = workspace / given.get("path", ".")
+    if given.get("ref"):
+        command = ["git", "clone", "--quiet", "--branch", given["ref"], runner.origin, target]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise StepFailed(done.stderr)
+        return
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in names.rstrip("\0").split("\0"):
+        if (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+    leave_pages(target, *PAGES)
+    (target / ".venv").symlink_to(ROOT / ".venv")
+
+
+def upload(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
+    """Keep what patterns find, a line each, below the folder that comes before the first wildcard."""
+    target = runner.folder / "artifacts" / given.get("name", "github-pages")
+    for line in given["path"].splitlines():
+        pattern = line.removeprefix("./").rstrip("/")
+        fixed = pattern.partition("*")[0].rpartition("/")[0] if "*" in pattern else pattern
+        base = workspace / fixed
+        for path in sorted(workspace.glob(pattern)):
+            if path.is_dir():
+                shutil.copytree(path, target)
+            else:
+                place = target / (path.relative_to(base) if base.is_dir() else path.name)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, place)
+
+
+def download(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
+    """Hand over what was kept: one artifact, or each that fits in a folder of its name."""
+    kept, target = runner.folder / "artifacts", workspace / given["path"]
+    if "name" in given:
+        if not (kept / given["name"]).exists():
+            raise StepFailed(f"no artifact {given['name']}")
+        shutil.copytree(kept / given["name"], target)
+        return
+    target.mkdir(parents=True)
+    for path in kept.glob(given["pattern"]):
+        shutil.copytree(path, target / path.name)
+
+
+Action = Callable[[Runner, Path, Mapping[str, str]], dict[str, str] | None]
+ACTIONS: Mapping[str, Action] = {
+    "checkout": check_out,
+    "setup-python": lambda *_: {"python-version": "3.13.0"},
+    "upload-artifact": upload,
+    "upload-pages-artifact": upload,
+    "download-artifact": download,
+    "configure-pages": lambda *_: {"base_url": "https://owner.example/name"},
+    "deploy-pages": lambda *_: {"page_url": "https://owner.example/name/"},
+}

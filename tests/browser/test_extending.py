@@ -1,0 +1,225 @@
+"""Adding an experiment or a language takes what CONTRIBUTING says, and no other file.
+
+Each is added to a copy of the tree by the list there; then checks pass and the pages have it.
+"""
+
+import gzip
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.site.check.sentences import digest_claim
+from tests.browser.thin import leave_pages
+from tests.copies import copy_repository
+
+ROOT = Path(__file__).parents[2]
+ADDED = Path(__file__).parent / "addition"
+"""An experiment as a newcomer would write it."""
+COPIED = ("docs", "examples", "requirements", "scripts", "LICENSE", "Makefile", "pyproject.toml")
+PROGRAMS = ("01-sequential", "02-threads", "03-workers")
+LANGUAGE = "de"
+MAKE = ("make", "--no-print-directory", "--old-file=.venv/ready")
+"""The environment is the project's own, and ready."""
+TEXT = re.compile(r'\ben = ("(?:[^"\\]|\\.)*")')
+WORD = re.compile(r'^(\S+|"[^"]+") = "([^"\\]*)"$')
+Run = Callable[..., None]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the project, without its records."""
+    copy_repository(tmp_path, *COPIED, *(path.name for path in ROOT.glob("mkdocs*.yml")))
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    return tmp_path
+
+
+@pytest.fixture
+def run(tree: Path, plain_environment: dict[str, str]) -> Run:
+    """Runs a command in the copy; it has to succeed."""
+
+    def run(*command: str, **settings: str) -> None:
+        small = {"PROFILE": "smoke", "INTERPRETERS": "current", "PYTHONPATH": str(tree)}
+        done = subprocess.run(
+            command,
+            cwd=tree,
+            env=plain_environment | small | settings,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return run
+
+
+def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run) -> None:
+    before = _read_tree(tree)
+    shutil.copytree(ADDED, tree, dirs_exist_ok=True)
+    steps = _read_steps("An experiment", "`examples/<name>/experiment.toml`")
+    assert _find_strangers(before, tree, [one.replace("<name>", "squares") for one in steps]) == []
+    run(*MAKE, "parity")
+    run(".venv/bin/python", "-m", "scripts", "check")
+    leave_pages(tree, "index.md", "claims.md", "json.md", "squares.md", "sleep.md")
+    run(*MAKE, "site", ONLY="squares*")
+
+    site = tree / "site"
+    for language, title, topic, source in (
+        ("en", "Squares", "plain arithmetic", "a textbook"),
+        ("ru", "Квадраты", "простая арифметика", "учебник"),
+    ):
+        page = _read(site / language / "squares" / "index.html")
+        home = _read(site / language / "index.html")
+        entries = re.findall(r'<a href="(\w+)/" class="md-nav__link">\s*<.*?>\s*([^<]*?)\s*<', home)
+        names = [name for name, _ in entries]
+        assert dict(entries)["squares"] == title
+        assert names.index("json") < names.index("squares") < names.index("sleep")
+        for program in PROGRAMS:
+            assert f'href="#p{program[:2]}"' in page
+            assert f'id="p{program[:2]}"' in page
+            assert f"examples/squares/{program}.py" in page
+        assert _find_kinds(page, language) == ["sequential", "threads", "processes"]
+        text = _read(site / language / "claims" / "index.html")
+        for shown, before in ((page, "<summary>"), (text, "<small>")):
+            assert 'id="claim-squares-in-threads"' in shown
+            assert f"{before}{source.capitalize()}, " in shown
+        assert f'<option value="arithmetic">{topic}</option>' in text
+        assert f'<option value="a-textbook">{source}</option>' in text
+        assert _is_indexed(site, language, "squares")
+    for file in ("tasks.py", *(f"{program}.py" for program in PROGRAMS)):
+        assert _read(site / "examples" / "squares" / file) == _read(
+            ADDED / "examples" / "squares" / file
+        )
+    rows = json.loads(_read(site / "data" / "results.json"))["rows"]
+    ours = {row["program"]: row for row in rows if row["experiment"] == "squares"}
+    assert {name: row["status"] for name, row in ours.items()} == dict.fromkeys(PROGRAMS, "ok")
+    methods = {name: row["start_method"] for name, row in ours.items()}
+    assert methods == dict.fromkeys(PROGRAMS) | {"03-workers": "forkserver"}
+
+
+def test_a_language_is_its_pages_a_config_a_catalogue_and_what_is_declared_in_it(
+    tree: Path, run: Run
+) -> None:
+    before = _read_tree(tree)
+    _add_language(tree)
+    _note_reviews(tree)
+    steps = _read_steps("A language", "`docs/<lang>/`")
+    assert _find_strangers(before, tree, [one.replace("<lang>", LANGUAGE) for one in steps]) == []
+    run(*MAKE, "parity")
+    run(".venv/bin/python", "-m", "scripts", "check")
+    leave_pages(tree, "index.md", "json.md")
+    measured = {"ONLY": "json/01-*"}
+    run(".venv/bin/python", "-m", "scripts", "measure", **measured)
+    build = (".venv/bin/python", "-m", "mkdocs", "build", "--config-file")
+    run(*build, f"mkdocs.{LANGUAGE}.yml", **measured, MEASURE="0")
+    run(".venv/bin/python", "-m", "scripts", "root", **measured, MEASURE="0")
+
+    page = _read(tree / "site" / LANGUAGE / "json" / "index.html")
+    assert f'<html lang="{LANGUAGE}"' in page
+    assert "«Wall»" in page
+    assert "«Garbage collector off, as in the article»" in page
+    assert 'id="claim-json-threads-give-no-advantage"' in page
+    assert re.search(r"\d,\d+\N{NO-BREAK SPACE}«s»|\d\N{NO-BREAK SPACE}«ms»", page)
+    links = set(re.findall(r'<a href="([^"]*)" hreflang="(\w+)"', page))
+    assert links == {(f"../../{name}/json/", name) for name in ("en", "ru", LANGUAGE)}
+    assert f'<a href="{LANGUAGE}/" hreflang="{LANGUAGE}"' in _read(tree / "site" / "index.html")
+    claims = json.loads(_read(tree / "site" / "data" / "claims.json"))["claims"]
+    assert all(claim["text"][LANGUAGE] for claim in claims)
+
+
+def _add_language(tree: Path) -> None:
+    """English once more, with every word of blocks in «marks», as if somebody had translated it."""
+    shutil.copytree(tree / "docs" / "en", tree / "docs" / LANGUAGE)
+    config = f"INHERIT: mkdocs.yml\ndocs_dir: docs/{LANGUAGE}\nsite_dir: site/{LANGUAGE}\n"
+    config += f"theme:\n  language: {LANGUAGE}\n"
+    (tree / f"mkdocs.{LANGUAGE}.yml").write_text(config, encoding="utf-8")
+    words = tree / "scripts" / "render" / "words"
+    lines = _read(words / "en.toml").splitlines()
+    translated = "\n".join(WORD.sub(r'\1 = "«\2»"', line) for line in lines) + "\n"
+    translated = translated.replace('locale = "en_GB"', f'locale = "{LANGUAGE}"')
+    (words / f"{LANGUAGE}.toml").write_text(translated, encoding="utf-8")
+    declared = [*tree.glob("examples/*/*.toml"), tree / "docs" / "choices.toml"]
+    for path in declared:
+        lines = [_translate(line) for line in _read(path).splitlines()]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _note_reviews(tree: Path) -> None:
+    """The digests that `make check` asks for once somebody has read the claims in the new language."""
+    reviews = tree / "examples" / "reviewed.toml"
+    text = _read(reviews)
+    for path in tree.glob("examples/*/claims.toml"):
+        for claim in tomllib.loads(_read(path))["claims"]:
+            text = re.sub(
+                rf'^({claim["id"]} = \[")\w+',
+                rf"\g<1>{digest_claim(claim)}",
+                text,
+                flags=re.MULTILINE,
+            )
+    reviews.write_text(text, encoding="utf-8")
+
+
+def _translate(line: str) -> str:
+    """What a line of a declaration says in English, beside it in the new language."""
+    separator = "\n" if line.startswith("en = ") else ", "
+    return TEXT.sub(lambda found: f'{found[0]}{separator}{LANGUAGE} = "«{found[1][1:-1]}»"', line)
+
+
+def _read_steps(heading: str, first: str) -> list[str]:
+    """The files that a list of CONTRIBUTING names, each at the beginning of an item."""
+    _, _, rest = _read(ROOT / "CONTRIBUTING.md").partition(f"## {heading}\n")
+    section = rest.partition("\n## ")[0]
+    items = re.findall(r"^(?:\d+\.|-) ((?:`[^`]+`(?:,? and |, )?)+)", section, re.MULTILINE)
+    assert items[0].startswith(first)
+    return [name for item in items for name in re.findall("`([^`]+)`", item)]
+
+
+def _find_strangers(before: dict[str, str], tree: Path, steps: Sequence[str]) -> list[str]:
+    """Files added or changed that no step names."""
+    after = _read_tree(tree)
+    changed = [name for name, text in after.items() if before.get(name) != text]
+    assert changed
+    return [
+        name
+        for name in changed
+        if not any(fnmatch(name, step + "*" * step.endswith("/")) for step in steps)
+    ]
+
+
+def _read_tree(tree: Path) -> dict[str, str]:
+    """Every file of a tree with its text, by its path; the environment is left out."""
+    return {
+        str(path.relative_to(tree)): path.read_bytes().decode(errors="replace")
+        for path in sorted(tree.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts and ".venv" not in path.parts
+    }
+
+
+def _find_kinds(page: str, language: str) -> list[str]:
+    """The kinds that are rows of the picture of what pays, in their order."""
+    words: dict[str, Any] = tomllib.loads(
+        _read(ROOT / "scripts" / "render" / "words" / f"{language}.toml")
+    )
+    picture = page.partition('id="table"')[0].rpartition("<svg")[2]
+    names = {name: kind for kind, name in words["kind"].items()}
+    return [
+        names[text] for text in re.findall(r">\s*([^<>]+?)\s*</text>", picture) if text in names
+    ]
+
+
+def _is_indexed(site: Path, language: str, page: str) -> bool:
+    """Whether the search index has a page, which it keeps in a compressed fragment."""
+    fragments = (site / "pagefind" / "fragment").glob(f"{language}_*")
+    address = f'"url":"/{language}/{page}/"'
+    return any(address in gzip.decompress(one.read_bytes()).decode() for one in fragments)
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

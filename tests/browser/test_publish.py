@@ -1,0 +1,238 @@
+"""Publish and the check of contributions run here from their own YAML, job after job."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.machine import make_id
+from scripts.harness.store import Results, list_files, write_results
+from tests.browser import runner as actions
+from tests.browser.runner import PAGES, SERVER, Runner, evaluate
+from tests.factories import make_interpreter, make_machine, make_record, make_variant
+
+ONLY = "multitasking"
+PYTHON = "{}.{}".format(*sys.version_info)
+COLUMN = {"runner": "ubuntu-24.04", "python": PYTHON, "part": {"name": "rest", "only": ONLY}}
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    """Publish, run by hand with one column in smoke; the jobs of the other columns are not had."""
+    folder = tmp_path_factory.mktemp("publish")
+    runner = Runner.read("publish.yml", folder, profile="smoke", runners="every")
+    assert runner.run("ready") == "success"
+    runner.needs["check"] = {"result": "success", "outputs": {}}
+    assert runner.run("measure", COLUMN) == "success"
+    runner.needs["measure"] = {"result": "failure", "outputs": {}}
+    assert runner.run("build") == "success"
+    assert runner.run("deploy") == "success"
+    assert runner.run("accumulate") == "success"
+    return runner
+
+
+def read_data(runner: Runner, *arguments: str) -> str:
+    command = ["git", "-C", str(runner.origin), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_matrix_has_every_runner_and_python_and_one_of_each_where_asked(
+    published: Runner, tmp_path: Path
+) -> None:
+    matrix = json.loads(published.needs["ready"]["outputs"]["matrix"])
+    assert [len(matrix[one]) for one in ("runner", "python", "part")] == [4, 5, 6]
+    one = Runner.read("publish.yml", tmp_path, runners="one")
+    one.run("ready")
+    matrix = json.loads(one.needs["ready"]["outputs"]["matrix"])
+    assert [len(matrix[one]) for one in ("runner", "python", "part")] == [1, 1, 6]
+
+
+def test_each_runner_has_one_job_with_all_pythons_for_what_compares_them(
+    published: Runner,
+) -> None:
+    outputs = published.needs["ready"]["outputs"]
+    matrix = json.loads(outputs["matrix"])
+    assert [one["runner"] for one in matrix["include"]] == matrix["runner"]
+    assert {one["python"] for one in matrix["include"]} == {"+".join(matrix["python"])}
+    assert json.loads(outputs["compared"]).splitlines() == matrix["python"]
+
+
+def test_a_job_hands_on_the_records_of_its_column(published: Runner) -> None:
+    (folder,) = (published.folder / "artifacts").glob("records-*")
+    assert folder.name == f"records-ubuntu-24.04-{PYTHON}-rest"
+    (path,) = list_files(folder)
+    rows = json.loads(path.read_text())["rows"]
+    assert {row["experiment"] for row in rows} == {ONLY}
+    assert json.loads(path.read_text())["machine"]["pair"]
+
+
+def test_a_push_that_changes_nothing_of_what_is_measured_hands_on_the_last_records(
+    published: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gh").write_text("#!/bin/sh\necho 77\n")
+    (tmp_path / "gh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    noted = published.folder / "artifacts" / f"records-ubuntu-24.04-{PYTHON}-rest" / "inputs"
+    for told, measured in ((noted.read_text(), False), ("smoke another\n", True)):
+        noted.write_text(told)
+        again = replace(published, event="push", ran=[])
+        assert again.run("measure", COLUMN) == "success"
+        assert (("measure", "Measure") in again.ran) == measured
+        assert list_files(noted.parent)
+
+
+def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_repository(
+    published: Runner,
+) -> None:
+    site = published.folder / "artifacts" / "github-pages"
+    address = f"{SERVER}/owner/name"
+    pages = [path for language in ("en", "ru") for path in (site / language).rglob("index.html")]
+    assert len(pages) > 2 * len(PAGES)
+    assert [path for path in pages if address not in path.read_text()] == []
+    assert "https://owner.example/name/en/" in (site / "sitemap.xml").read_text()
+    assert f"{ONLY}," in (site / "data" / "medians.csv").read_text()
+
+
+def test_the_columns_without_records_are_told_on_the_page_of_machines(published: Runner) -> None:
+    site = published.folder / "artifacts" / "github-pages"
+    for language in ("en", "ru"):
+        shown = (site / language / "machines" / "index.html").read_text()
+        for runner in ("ubuntu-24.04-arm", "ubuntu-slim", "macos-15"):
+            assert runner in shown
+
+
+def test_medians_accumulate_on_a_branch_of_their_own_and_each_once(published: Runner) -> None:
+    (name,) = read_data(published, "ls-tree", "--name-only", "data").split()
+    assert name.endswith("-77.csv")
+    assert ONLY in read_data(published, "show", f"data:{name}")
+    assert published.run("accumulate") == "success"
+    assert read_data(published, "rev-list", "--count", "data").strip() == "1"
+
+
+def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
+    runner = Runner.read("publish.yml", tmp_path, profile="smoke")
+    ready = {"address": "https://x.example", "matrix": "{}"}
+    columns = {"runner": ["box"], "python": ["3.13"], "part": [COLUMN["part"]]}
+    ready["matrix"] = json.dumps(columns)
+    runner.needs |= {
+        "ready": {"result": "success", "outputs": ready},
+        "check": {"result": "success"},
+        "measure": {"result": "failure"},
+    }
+    assert runner.run("build") == "failure"
+    assert runner.run("deploy") == "skipped"
+    assert runner.run("accumulate") == "skipped"
+
+
+def test_where_pages_is_not_enabled_the_summary_says_what_to_press(tmp_path: Path) -> None:
+    runner = Runner.read("publish.yml", tmp_path, profile="smoke")
+
+    def fail(*_: object) -> None:
+        raise actions.StepFailed("Get Pages site failed.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(actions, "ACTIONS", {**actions.ACTIONS, "configure-pages": fail})
+        assert runner.run("ready") == "failure"
+    assert "Under Settings, Pages choose GitHub Actions" in runner.summary
+    assert runner.needs["ready"]["outputs"] == {"address": "", "matrix": "", "compared": ""}
+
+
+def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None:
+    runner = Runner.read("contributed.yml", tmp_path)
+    runner.event = "pull_request"
+    forged = tmp_path / "workspace-0" / "results" / "contributed" / "box" / "cpython-3.13.0.json"
+
+    def add(*_: object) -> None:
+        forged.parent.mkdir(parents=True, exist_ok=True)
+        forged.write_text('{"schema": 1, "machine": "<script>", "rows": [NaN]}')
+
+    plain = actions.ACTIONS["checkout"]
+    changed = {**actions.ACTIONS, "checkout": lambda *given: (plain(*given), add())[1]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(actions, "ACTIONS", changed)
+        assert runner.run("check") == "failure"
+    assert "Refused" in runner.summary
+    assert "<script>" not in runner.summary
+
+
+CURL = """\
+#!/bin/sh
+for last; do true; done
+while [ "$1" != --output ]; do shift; done
+echo "$last" >> asked
+cp "$GIVEN" "$2"
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "asked", "result"),
+    [
+        (
+            "(https://github.com/user-attachments/files/1/a.json) https://evil.example/b.json",
+            1,
+            "success",
+        ),
+        ("https://evil.example/files/1/a.json $(touch hacked) `touch hacked`", 0, "failure"),
+    ],
+)
+def test_what_is_attached_to_an_issue_is_fetched_from_there_alone_and_checked(
+    body: str, asked: int, result: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "curl").write_text(CURL.replace("$GIVEN", str(write_results_file(tmp_path))))
+    (tools / "curl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    runner = Runner.read("contributed.yml", tmp_path)
+    runner.event, runner.issue = "issues", {"title": "[records] mine", "body": body, "number": "1"}
+    assert runner.run("check") == result
+    noted = tmp_path / "workspace-0" / "asked"
+    assert len(noted.read_text().split() if noted.exists() else ()) == asked
+    assert list(tmp_path.rglob("hacked")) == []
+    assert ("Taken" in runner.summary) == bool(asked)
+
+
+def test_an_attachment_that_cannot_be_fetched_is_named_in_the_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "curl").write_text("#!/bin/sh\nexit 63\n")
+    (tools / "curl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    runner = Runner.read("contributed.yml", tmp_path)
+    address = "https://github.com/user-attachments/files/12/a.json"
+    runner.event, runner.issue = "issues", {"title": "[records] x", "body": address, "number": "1"}
+    assert runner.run("check") == "failure"
+    assert f"{address} could not be fetched, or is larger than 16 MiB." in runner.summary
+
+
+def write_results_file(folder: Path) -> Path:
+    """A file as somebody may send it; its experiment is one of ours."""
+    machine = make_machine()
+    machine = replace(machine, id=make_id(machine))
+    record = make_record(make_variant(experiment="matrix", machine=machine.id))
+    results = Results(machine=machine, interpreter=make_interpreter(), records=(record,))
+    path = folder / "sent.json"
+    write_results(path, results)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("matrix.runner == 'slim' && 14 || 118", 118),
+        ("!cancelled() && needs.one.result == 'success'", True),
+        ("steps.last.outputs.cache-matched-key == ''", True),
+        ("inputs.profile || 'full'", "full"),
+        ("fromJSON(needs.one.outputs.list)", [1]),
+    ],
+)
+def test_expressions_mean_what_they_mean_to_actions(expression: str, value: object) -> None:
+    one = {"result": "success", "outputs": {"list": "[1]"}}
+    context = {"matrix": {"runner": "x"}, "needs": {"one": one}, "steps": {}, "inputs": {}}
+    assert evaluate(expression, context) == value

@@ -1,0 +1,193 @@
+"""Collecting runs what is planned, keeps it, and says how it goes; here with a clock of its own."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from scripts.harness import run as collecting
+from scripts.harness import trial as trials
+from scripts.harness.declaration import Reason
+from scripts.harness.machine import Pair
+from scripts.harness.plan import Done, Job, Order, Step, plan_job
+from scripts.harness.pythons import Installation
+from scripts.harness.record import Trial, Variant
+from scripts.harness.run import SAVE_EVERY_S, Summary, collect, describe_job, take_turn
+from scripts.harness.store import RecordsError, Store
+from scripts.harness.trial import Bench
+from tests.factories import (
+    EXITED,
+    VARIANT,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_values,
+    make_variant,
+)
+
+SESSION = "20260102T030000000Z-0a1b2c"
+PAIR = Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=datetime.now(UTC))
+ONE, TWO = make_variant(), make_variant(program="04-io-thread_pool", cores=2)
+
+
+class Lab:
+    """Trials that take two seconds of a clock that stands still otherwise."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now_s = 0.0
+        self.cores: dict[Variant, tuple[int, ...]] = {}
+        self.give: Callable[[Step], Trial] = lambda step: Trial(
+            status="ok", values={"peak_pss_bytes": 1} if step.traced else make_values(1.5)
+        )
+        self.store = Store(folder, make_machine(), [make_interpreter()], pytest.fail)
+        self.saves = 0
+        save = self.store.save
+
+        def count_save() -> None:
+            self.saves += 1
+            save()
+
+        monkeypatch.setattr(self.store, "save", count_save)
+        monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
+        monkeypatch.setattr(collecting, "Launcher", nullcontext)
+        monkeypatch.setattr(trials, "run_trial", self.run_trial)
+        monkeypatch.setattr(collecting, "measure_pair", lambda _: PAIR)
+
+    def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        self.now_s += 2.0
+        self.cores[step.variant] = cores
+        return self.give(step)
+
+    def collect(self, job: Job) -> Summary:
+        return collect([job], self.store, (4, 6), recount=lambda _: 7)
+
+    def count(self, variant: Variant) -> tuple[int, int]:
+        record = self.store.find(variant, "quick")
+        assert record
+        return len(record.timed), len(record.disturbed)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    return Lab(tmp_path, monkeypatch)
+
+
+def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
+    """A job of so many timed trials of each."""
+    orders = {
+        one: Order(
+            record=replace(make_record(one, []), traced=()),
+            wanted=Done(timed=timed),
+            estimate_s=1.0,
+            repeats=repeats,
+        )
+        for one in variants
+    }
+    experiment = make_experiment()
+    here = Installation(interpreter=make_interpreter(), path=Path("python"))
+    return plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
+
+
+def test_what_is_undecided_is_told(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+    lab.collect(plan(ONE, TWO))
+    assert " · 7 undecided · lab/" in capsys.readouterr().err
+
+
+def test_every_step_is_run_and_kept(lab: Lab) -> None:
+    summary = lab.collect(plan(ONE, TWO))
+    assert summary == Summary(trials=6, total_s=12.0, inside_s=9.0)
+    assert lab.count(ONE) == lab.count(TWO) == (3, 0)
+
+
+def test_a_variant_of_n_cores_gets_the_first_n(lab: Lab) -> None:
+    lab.collect(plan(ONE, TWO))
+    assert lab.cores == {ONE: (4,), TWO: (4, 6)}
+
+
+def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    well = lab.give
+    lab.give = lambda step: (
+        Trial(status="failed", reason=EXITED) if step.variant == TWO else well(step)
+    )
+    lab.collect(plan(ONE, TWO))
+    assert (lab.count(ONE), lab.count(TWO)) == ((3, 0), (0, 0))
+    assert capsys.readouterr().err.count("04-io-thread_pool: failed, exited (code 1)") == 1
+
+
+def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: Lab) -> None:
+    well = lab.give
+
+    def interrupt(step: Step) -> Trial:
+        if lab.now_s > 3 * SAVE_EVERY_S:
+            raise KeyboardInterrupt
+        return well(step)
+
+    lab.give = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        lab.collect(plan(ONE, timed=20))
+    assert lab.saves == 3
+    lab.store.read()
+    assert lab.count(ONE) == (7, 0)
+
+
+def test_disturbed_trials_are_kept_apart_up_to_the_repeats_of_their_order(lab: Lab) -> None:
+    lab.give = lambda step: Trial(status="ok", values=make_values(1.5, others_share=1.0))
+    lab.collect(plan(ONE, timed=5, repeats=2))
+    assert lab.count(ONE) == (3, 2)
+
+
+def test_a_job_is_told_in_a_line_with_its_estimate() -> None:
+    assert describe_job(plan(ONE, TWO)) == (
+        "lab (quick): 2 variants on 1, 2 cores, 6 trials, about 6 s"
+    )
+
+
+def test_summaries_add_up() -> None:
+    total = Summary(trials=1, total_s=2.0, inside_s=1.0) + Summary(trials=2, total_s=3.0)
+    assert total == Summary(trials=3, total_s=5.0, inside_s=1.0)
+
+
+def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scripts.harness import plan as job
+    from scripts.harness.packages import Environment
+
+    no_wheel = Reason("no-wheel", {"package": "gevent"})
+    here = Installation(interpreter=make_interpreter(), path=Path("python"))
+    monkeypatch.setattr(
+        job, "prepare", lambda *_: Environment(installation=here, missing={"gevent": no_wheel})
+    )
+    record = replace(make_record(VARIANT, []), packages={"gevent": "1"})
+    orders = {VARIANT: Order(record=record, wanted=Done(timed=3), estimate_s=1.0)}
+    experiment = make_experiment()
+    planned = plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
+    assert planned.steps == ()
+    assert planned.orders[VARIANT].record.reason == no_wheel
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RecordsError, match="records cannot be kept"), take_turn(tmp_path / "file"):
+        pytest.fail("there is no turn to take")
+
+
+def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.collect(plan(ONE))
+    reopened = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
+    assert reopened.machine.pair == PAIR
+    monkeypatch.setattr(collecting, "measure_pair", pytest.fail)
+    collecting.keep_pair(reopened, nullcontext())  # type: ignore[arg-type]
+    stale = replace(PAIR, measured_at=PAIR.measured_at - timedelta(days=2))
+    reopened.machine = replace(reopened.machine, pair=stale)
+    for found, kept in ((PAIR, PAIR), (None, stale)):
+        reopened.machine = replace(reopened.machine, pair=stale)
+        monkeypatch.setattr(collecting, "measure_pair", lambda _, found=found: found)
+        collecting.keep_pair(reopened, nullcontext())  # type: ignore[arg-type]
+        assert reopened.machine.pair == kept

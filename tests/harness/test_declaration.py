@@ -1,0 +1,135 @@
+"""A malformed declaration names file, line and key."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.declaration import MalformedDeclaration, find_line
+from scripts.harness.experiment import Experiment, load_experiment
+from tests.factories import DECLARATION, write_experiment
+
+TITLE = 'title = { en = "Waiting", ru = "Ожидание" }\n'
+RANGE = "{ from = 3, to = 5, step = 2 }"
+LONGEST_WAIT = "longest_wait_s = { io = 0.5 }"
+QUICK = r"profiles\.quick\."
+
+
+def load(folder: Path, text: str) -> Experiment:
+    write_experiment(folder, text)
+    return load_experiment(folder)
+
+
+def test_a_good_declaration_loads(tmp_path: Path) -> None:
+    experiment = load(tmp_path, DECLARATION)
+    assert experiment.name == tmp_path.name
+    assert [program.name for program in experiment.programs] == ["one", "two"]
+    assert experiment.profiles["quick"].params == {"SIZE": "3"}
+    assert experiment.family("io").baseline == "one"
+    assert experiment.family("io").title == {"en": "Waiting", "ru": "Ожидание"}
+
+
+def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
+    tmp_path: Path,
+) -> None:
+    text = DECLARATION.replace("source =", 'python = "3.8"\nsource =', 1)
+    experiment = load(tmp_path, text.replace('file = "two.py"', 'file = "two.py"\npython = "3.11"'))
+    assert [program.python for program in experiment.programs] == ["3.8", "3.11"]
+
+
+def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
+    experiment = load(tmp_path, DECLARATION)
+    (sweep,) = experiment.profiles["quick"].find_sweeps("two", "io")
+    assert sweep.list_tasks(experiment.programs[1]) == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "key"),
+    [
+        ('workers = "tasks"', 'workers = "many"', 23, r"programs\[1\]\.workers"),
+        ("tasks = 3", "tasks = 3.5", 15, r"programs\[0\]\.tasks"),
+        ("trials = 5", "trails = 5", 26, QUICK + r"trails"),
+        ("timeout_s = 10\n", "", 25, QUICK + r"timeout_s"),
+        ("trials = 5", "trials = 0", 26, QUICK + r"trials"),
+        ('baseline = "one"', 'baseline = "three"', 9, r"families\.io\.baseline"),
+        (TITLE, "", 7, r"families\.io\.title"),
+        ('file = "two.py"', 'file = "three.py"', 19, r"programs\[1\]\.file"),
+        ('families = ["io"]', 'families = ["io", "cpu"]', 14, r"programs\[0\]\.families"),
+        ('source = "us"', "source = 7", 2, "source"),
+        ("schema = 1", "schema = 2", 1, "schema"),
+        ("{ io = 0.5 }", "{ cpu = 0.5 }", 31, QUICK + r"longest_wait_s\.cpu"),
+        (LONGEST_WAIT, "task_wait_s = { cpu = 1 }", 31, QUICK + r"task_wait_s\.cpu"),
+        (LONGEST_WAIT, 'results = { cpu = "3" }', 31, QUICK + r"results\.cpu"),
+        ('["forkserver"]', '["magic"]', 5, "start_methods"),
+        ('["tasks.py"]', '["task.py"]', 4, "shared"),
+        ('["two"]', '["six"]', 34, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
+        ('programs = ["two"]', 'families = ["x"]', 34, QUICK + r"sweeps\[0\]\.families: .*'x'"),
+        ("{ from = 3, to = 5, step = 2 }", '"many"', 35, QUICK + r"sweeps\[0\]\.tasks"),
+        ("to = 5, ", "", 35, QUICK + r"sweeps\[0\]\.tasks\.to"),
+        ("step = 2", "step = 0", 35, QUICK + r"sweeps\[0\]\.tasks\.step"),
+        ("to = 5", "to = 6", 35, QUICK + r"sweeps\[0\]\.tasks: .*from 3 to 6"),
+        ("from = 3", "from = 7", 35, QUICK + r"sweeps\[0\]\.tasks: .*from 7 to 5"),
+        (RANGE, "[]", 35, QUICK + r"sweeps\[0\]\.tasks"),
+        (RANGE, "[3, 3]", 35, QUICK + r"sweeps\[0\]\.tasks: .*twice"),
+        (RANGE, "[0]", 35, QUICK + r"sweeps\[0\]\.tasks\[0\]"),
+        ('programs = ["two"]', "workers = [0]", 34, QUICK + r"sweeps\[0\]\.workers\[0\]"),
+        ('programs = ["two"]', "memory_trials = -1", 34, QUICK + r"sweeps\[0\]\.memory_trials"),
+        ("workers = 1", "workers = 0", 16, r"programs\[0\]\.workers"),
+        ("tasks = 3", "tasks = 0", 15, r"programs\[0\]\.tasks"),
+        ('families = ["io"]', "families = []", 14, r"programs\[0\]\.families"),
+        ("server = false", 'server = false\nreadings = ["99"]', 4, r"readings\[0\]"),
+        ('programs = ["two"]', "trials = 0", 34, QUICK + r"sweeps\[0\]\.trials"),
+        ("[families.io]\n" + TITLE, "[families]\nio = 3\n", 8, r"families\.io: .*int"),
+        ("[families.io]", "[[families]]", 1, r"families: .*array"),
+        ('baseline = "one"', 'baseline = "one"\nname = "cpu"', 10, r"families\.io\.name"),
+        ('file = "two.py"', 'file = "one.py"', 19, r"programs\[1\]\.file: .*twice"),
+        ("workers = 1", 'gil = "off"\nworkers = 1', 16, r"programs\[0\]\.gil"),
+        ("workers = 1", 'system = "Plan 9"\nworkers = 1', 16, r"programs\[0\]\.system"),
+    ],
+)
+def test_what_is_wrong_is_named_with_file_line_and_key(
+    tmp_path: Path, old: str, new: str, line: int, key: str
+) -> None:
+    assert old in DECLARATION
+    with pytest.raises(MalformedDeclaration, match=rf"experiment\.toml:{line}: {key}"):
+        load(tmp_path, DECLARATION.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('["forkserver"]', '["magic"]', "'magic'; there are 'fork', 'forkserver', 'spawn'"),
+        ('workers = "tasks"', 'workers = "many"', "'many'; there are 'cores', 't"),
+        (
+            'baseline = "one"',
+            'baseline = "one"\ninterpreters = "all"',
+            "; there are 'every', 'wanted'",
+        ),
+        ("[profiles.quick]", "[profiles.quik]", "'quik'; there are 'full', 'quick', 'smoke'"),
+    ],
+)
+def test_of_a_wrong_value_it_is_told_which_there_are(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration) as caught:
+        load(tmp_path, DECLARATION.replace(old, new, 1))
+    assert said in str(caught.value)
+
+
+def test_an_experiment_that_lacks_a_profile_is_malformed(tmp_path: Path) -> None:
+    text, _, _ = DECLARATION.partition("[profiles.full]")
+    with pytest.raises(MalformedDeclaration, match=r"experiment\.toml:1: profiles\.full: "):
+        load(tmp_path, text)
+
+
+def test_what_is_not_toml_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(MalformedDeclaration, match=r"experiment\.toml: .*line 2"):
+        load(tmp_path, DECLARATION.replace('source = "us"', "source = "))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MalformedDeclaration, match="no such file"):
+        load_experiment(tmp_path)
+
+
+def test_a_key_that_is_not_there_is_placed_at_its_table() -> None:
+    assert find_line(DECLARATION, ["programs", 1, "missing"]) == 18

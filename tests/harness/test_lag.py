@@ -1,0 +1,193 @@
+"""How late the loops of a program run is noted from outside, and the program notices nothing."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from scripts.harness import lag
+from scripts.harness.lag import MARKS, Ear, Step, listen
+from scripts.harness.metrics import Run, find_lag
+from scripts.harness.process import LauncherError
+from tests.measure.programs.beat import BLOCKED_S
+
+PROGRAM = Path(__file__).parent / "programs/beat.py"
+INTERVAL_S = 0.005
+TURNS = """
+import asyncio
+async def count():
+    for _ in range(2): await asyncio.sleep(0)
+async def main(): await asyncio.gather(count(), count())
+asyncio.run(main())
+"""
+GREENLETS = """
+import gevent
+def count():
+    for _ in range(2): gevent.sleep(0)
+gevent.joinall([gevent.spawn(count), gevent.spawn(count)])
+"""
+LOST = """
+import asyncio, gc, weakref
+async def main():
+    task = weakref.ref(asyncio.ensure_future(asyncio.sleep(0)))
+    await asyncio.sleep(0.01)
+    gc.collect()
+    print(task() is None)
+asyncio.run(main())
+"""
+PYTHONS = [Path(sys.executable), *sorted((Path.home() / ".pyenv/versions").glob("3.*/bin/python"))]
+
+each_python = pytest.mark.parametrize("python", PYTHONS, ids=lambda path: path.parts[-3])
+
+
+def run(
+    *argv: str, python: Path = PYTHONS[0], **env: str
+) -> tuple[Run, subprocess.CompletedProcess[str]]:
+    with listen() as ear:
+        done = subprocess.run(
+            [str(python), *argv],
+            env={**os.environ, **ear.env, **env},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Run(late_s=ear.hear()), done
+
+
+def beat(what: str, python: Path = PYTHONS[0]) -> tuple[float, float]:
+    """The median and the longest lag of a program that ends well, in seconds."""
+    seen, done = run(str(PROGRAM), what, python=python)
+    assert (done.returncode, done.stderr) == (0, "")
+    median_s, longest_s = find_lag(seen, 0.5), find_lag(seen, 1.0)
+    assert median_s is not None
+    assert longest_s is not None
+    return median_s, longest_s
+
+
+@each_python
+def test_a_blocked_loop_is_as_late_as_it_was_blocked_for_all_that_was_due(python: Path) -> None:
+    median_s, longest_s = beat("block", python)
+    assert longest_s > BLOCKED_S - 2 * INTERVAL_S
+    assert longest_s / 3 < median_s < longest_s * 2 / 3
+
+
+def test_an_idle_loop_is_far_less_late() -> None:
+    assert beat("idle")[0] * 5 < beat("block")[0]
+
+
+def test_the_latest_loop_of_all_processes_counts() -> None:
+    """The loop of the parent is idle."""
+    assert beat("spawn")[0] * 5 > beat("block")[0]
+
+
+def test_a_forked_child_says_nothing_of_the_loop_that_it_is_a_copy_of() -> None:
+    seen, _ = run(str(PROGRAM), "fork")
+    assert len(seen.late_s) == 1
+
+
+@each_python
+def test_a_program_without_a_loop_has_no_lag_and_does_not_import_asyncio(python: Path) -> None:
+    seen, done = run("-c", "import sys; print('asyncio.events' in sys.modules)", python=python)
+    assert [find_lag(seen, share) for share in (0.5, 0.99, 1.0)] == [None, None, None]
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+def test_a_program_that_fails_fails_as_it_would_without() -> None:
+    alone = subprocess.run(
+        [sys.executable, PROGRAM, "fail"], capture_output=True, text=True, check=False
+    )
+    seen, done = run(str(PROGRAM), "fail")
+    assert (done.returncode, done.stderr) == (alone.returncode, alone.stderr)
+    assert find_lag(seen, 1.0) is not None
+
+
+def test_where_the_beats_cannot_be_noted_the_program_runs_on() -> None:
+    seen, done = run(str(PROGRAM), "block", LOOP_LAG_FOLDER="/no/such/folder")
+    assert (done.returncode, done.stderr, seen) == (0, "", Run())
+
+
+def test_the_search_path_is_what_it_would_be_without() -> None:
+    program = "import sys; print(sys.path)"
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    alone = subprocess.run(
+        [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
+    )
+    assert run("-c", program)[1].stdout == alone.stdout
+
+
+def test_a_sitecustomize_of_the_programs_own_still_runs(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('mine')\n")
+    path = os.pathsep.join([str(lag.HEARTBEAT), str(tmp_path)])
+    seen, done = run(str(PROGRAM), "block", PYTHONPATH=path)
+    assert (done.stdout, done.stderr) == ("mine\n", "")
+    assert find_lag(seen, 1.0) is not None
+
+
+def test_what_a_killed_process_did_not_finish_writing_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "1-1").write_text("0.5\n0.25\n")
+    (tmp_path / "2-1").write_text("0.5\n-\n")
+    (tmp_path / "3-1").write_text("")
+    assert Ear(tmp_path).hear() == ((0.5, 0.25),)
+
+
+def test_no_room_for_the_beats_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(lag, "TemporaryDirectory", refuse)
+    with pytest.raises(LauncherError, match="No space left"), listen():
+        pass
+
+
+def test_steps_of_tasks_are_marked_only_if_that_is_asked_for() -> None:
+    assert list_steps({}) == []
+    steps = list_steps(MARKS)
+    turns = [(step.task, step.function) for step in steps if step.function == "count"]
+    first, second = turns[0], turns[1]
+    assert turns == [first, second] * 3
+    assert first != second
+    assert all(step.begin_us <= step.end_us for step in steps)
+    assert [step.begin_us for step in steps] == sorted(step.begin_us for step in steps)
+
+
+def list_steps(marks: Mapping[str, str]) -> list[Step]:
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **marks}
+        subprocess.run([sys.executable, "-c", TURNS], env=env, check=True)
+        return list(ear.read_steps())
+
+
+def test_greenlets_are_marked_too_and_the_one_that_waits_for_all_is_not() -> None:
+    pytest.importorskip("gevent")
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **MARKS}
+        subprocess.run([sys.executable, "-c", GREENLETS], env=env, check=True)
+        steps = list(ear.read_steps())
+    named = sorted({step.task for step in steps if step.function == "count"})
+    assert len(named) == 2
+    assert [step.task for step in steps if step.task in named] == named * 3
+
+
+def test_a_program_sees_nothing_of_the_marks_and_its_tasks_live_no_longer() -> None:
+    """What nobody holds is collected, also when it was seen."""
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **MARKS}
+        done = subprocess.run(
+            [sys.executable, "-c", LOST], env=env, capture_output=True, text=True, check=True
+        )
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="this Python does not tell of lines")
+def test_lines_of_one_function_are_noted_and_no_others(tmp_path: Path) -> None:
+    (tmp_path / "lab.py").write_text("def work():\n    a = 1\n    return a\n\nwork()\nwork()\n")
+    with listen() as ear:
+        env = {**os.environ, **ear.env, "LINE_MARKS": "lab.py:work"}
+        subprocess.run([sys.executable, "lab.py"], cwd=tmp_path, env=env, check=True)
+        ((_, lines),) = ear.read_lines().items()
+        assert ear.hear() == ()
+    assert [line for _, line in lines] == [2, 3, 2, 3]
+    assert [at_us for at_us, _ in lines] == sorted(at_us for at_us, _ in lines)

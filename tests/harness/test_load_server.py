@@ -1,0 +1,116 @@
+"""The load server is ready before anything uses it, and stopped after."""
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from scripts.harness.process import Command, Launcher
+from scripts.harness.server import LoadServer, LoadServerError
+
+SCRIPT = Path(__file__).parent / "programs" / "server.py"
+PATIENCE_S = 120.0
+"""How long is waited for what must come."""
+TEST_RUN = str(os.getpid())
+"""In the environment of every server started here: two test runs may go on at once."""
+
+
+def make_server(mode: str, **settings: float) -> LoadServer:
+    params = {"MODE": mode, "TEST_RUN": TEST_RUN}
+    return LoadServer(params, script=SCRIPT, **settings)  # type: ignore[arg-type]
+
+
+def list_servers() -> list[int]:
+    """Servers of this test run that are alive, whatever their parent."""
+    processes = psutil.process_iter(["environ", "status"])
+    return [
+        process.pid
+        for process in processes
+        if (process.info["environ"] or {}).get("TEST_RUN") == TEST_RUN
+        and process.info["status"] != psutil.STATUS_ZOMBIE
+    ]
+
+
+def test_ready_server_tells_its_addresses() -> None:
+    with make_server("ready") as server:
+        assert server.url == "http://127.0.0.1:1"
+        assert server.tls_url == "https://127.0.0.1:2"
+        assert server.ca == Path("/ca.pem")
+
+
+def test_cpu_time_of_the_server_is_known_while_it_runs() -> None:
+    with make_server("ready") as server:
+        deadline = time.monotonic() + PATIENCE_S
+        while server.cpu_s() < 0.1:  # of the 0.2 s that it burns, told in ticks
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no affinity here")
+def test_server_moves_to_the_cores_it_is_given() -> None:
+    core = max(os.sched_getaffinity(0))
+    with make_server("ready") as server:
+        (pid,) = list_servers()
+        server.move_to((core,))
+        assert os.sched_getaffinity(pid) == {core}
+
+
+def test_server_is_stopped_whatever_happens() -> None:
+    with pytest.raises(ZeroDivisionError), make_server("ready"):
+        assert list_servers()
+        raise ZeroDivisionError
+    assert not list_servers()
+
+
+def test_server_that_crashes_is_quoted() -> None:
+    with pytest.raises(LoadServerError, match=r"(?s)ended before.*no port is free"):
+        make_server("crash").__enter__()
+
+
+def test_server_that_does_not_become_ready_is_told_and_stopped() -> None:
+    with pytest.raises(LoadServerError, match=r"not ready within 0\.3 s"):
+        make_server("silent", ready_timeout_s=0.3).__enter__()
+    assert not list_servers()
+
+
+def test_server_that_says_something_else_is_refused() -> None:
+    with pytest.raises(LoadServerError, match=r"said 'ready!'"):
+        make_server("nonsense").__enter__()
+    assert not list_servers()
+
+
+def test_missing_server_is_told_by_name() -> None:
+    missing = LoadServer({}, script=Path("/no/such/folder/server.py"))
+    with pytest.raises(LoadServerError, match=r"could not be started.*/no/such/folder"):
+        missing.__enter__()
+
+
+def test_server_whose_folder_has_been_removed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(self: Launcher, command: Command) -> int | None:
+        pid = begin(self, command)
+        shutil.rmtree(self.stdout_path.parent)
+        return pid
+
+    begin = Launcher.start
+    monkeypatch.setattr(Launcher, "start", start)
+    with pytest.raises(LoadServerError, match=r"cannot be kept.*No such file"):
+        make_server("silent").__enter__()
+
+
+def test_server_that_has_died_is_noticed() -> None:
+    with make_server("ready") as server:
+        (pid,) = list_servers()
+        psutil.Process(pid).kill()
+        deadline = time.monotonic() + PATIENCE_S
+        while psutil.pid_exists(pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        with pytest.raises(LoadServerError, match="died"):
+            server.cpu_s()
+        if hasattr(os, "sched_setaffinity"):
+            with pytest.raises(LoadServerError, match="died"):
+                server.move_to((max(os.sched_getaffinity(0)),))

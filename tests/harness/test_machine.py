@@ -1,0 +1,231 @@
+"""The machine is described as it is, and keeps its id."""
+
+import dataclasses
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.machine import Cache, Machine, describe_machine, make_id, usable_cores
+from scripts.harness.store import read_results
+from tests.factories import OLD
+from tests.harness.tree import CPUS, write
+
+GIB = 1 << 30
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="/proc and /sys are Linux's")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A machine of 4 logical CPUs: 2 cores of 2 threads each, ids 0 and 2 on the first."""
+    write(
+        tmp_path,
+        {
+            "proc/cpuinfo": "processor\t: 0\n"
+            "model name\t: Intel(R) Core(TM) i5-4210U CPU @ 1.7GHz\n"
+            "cpu MHz\t\t: 1695.900\nflags\t\t: fpu vme\n\nprocessor\t: 1\ncpu MHz\t\t: 800.0",
+            "proc/meminfo": "MemTotal:        7900000 kB\nSwapTotal:       2097148 kB",
+            "proc/self/cgroup": "0::/user.slice/session",
+            f"{CPUS}/online": "0-2,3",
+            f"{CPUS}/cpu0/cpufreq/scaling_governor": "powersave",
+            f"{CPUS}/intel_pstate/no_turbo": "0",
+        },
+    )
+    for cpu in range(4):
+        write(
+            tmp_path,
+            {
+                f"{CPUS}/cpu{cpu}/topology/physical_package_id": "0",
+                f"{CPUS}/cpu{cpu}/topology/core_id": str(cpu % 2),
+                f"{CPUS}/cpu{cpu}/cache/index0/level": "1",
+                f"{CPUS}/cpu{cpu}/cache/index0/type": "Data",
+                f"{CPUS}/cpu{cpu}/cache/index0/size": "32K",
+                f"{CPUS}/cpu{cpu}/cache/index0/shared_cpu_list": f"{cpu % 2},{cpu % 2 + 2}",
+                f"{CPUS}/cpu{cpu}/cache/index3/level": "3",
+                f"{CPUS}/cpu{cpu}/cache/index3/type": "Unified",
+                f"{CPUS}/cpu{cpu}/cache/index3/size": "3M",
+                f"{CPUS}/cpu{cpu}/cache/index3/shared_cpu_list": "0-3",
+            },
+        )
+    return tmp_path
+
+
+@pytest.fixture
+def four_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3})
+
+
+@linux_only
+@pytest.mark.usefixtures("four_cpus")
+def test_processor_is_described_from_proc_and_sys(root: Path) -> None:
+    machine = describe_machine(root)
+    assert machine.cpu_model == "Intel(R) Core(TM) i5-4210U CPU @ 1.7GHz"
+    assert (machine.logical_cores, machine.physical_cores, machine.smt) == (4, 2, 2)
+    assert (machine.cpu_mhz, machine.governor, machine.frequency_boost) == (
+        1695.9,
+        "powersave",
+        True,
+    )
+    assert machine.caches == (
+        Cache(name="L1d", size_bytes=32 << 10, instances=2),
+        Cache(name="L3", size_bytes=3 << 20, instances=1),
+    )
+    assert machine.memory_bytes == 7900000 << 10
+    assert machine.swap_bytes == 2097148 << 10
+    assert (machine.virtualisation, machine.hypervisor) == ("none", None)
+    assert machine.affinity == (0, 1, 2, 3)
+
+
+@linux_only
+def test_what_cannot_be_read_is_none_and_not_guessed(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"proc/meminfo": "MemTotal: 1000000 kB", f"{CPUS}/online": "0", "proc/cpuinfo": ""},
+    )
+    machine = describe_machine(tmp_path)
+    unknown = [
+        *("cpu_model", "physical_cores", "smt", "cpu_mhz", "frequency_boost", "governor"),
+        *("quota_cores", "cgroup", "swap_bytes", "virtualisation", "hypervisor", "container"),
+    ]
+    assert {name: getattr(machine, name) for name in unknown} == dict.fromkeys(unknown)
+    assert machine.caches == ()
+
+
+def test_machine_at_hand_can_be_published() -> None:
+    machine = describe_machine()
+    published = json.loads(json.dumps(dataclasses.asdict(machine)))
+    assert published["id"] == machine.id
+    assert machine.logical_cores >= len(usable_cores()) >= 1
+    assert machine.memory_bytes > 0
+
+
+def test_id_is_a_short_slug() -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9a-f]{6}", describe_machine().id)
+
+
+def test_id_is_the_same_at_every_reading() -> None:
+    assert describe_machine().id == describe_machine().id
+
+
+def change(machine: Machine, **changes: object) -> Machine:
+    return dataclasses.replace(machine, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"kernel": "9.9"}, {"cpu_mhz": 1.0}, {"memory_bytes": 24 * GIB - (700 << 20)}]
+)
+def test_id_survives_what_changes_between_boots(changes: dict[str, object]) -> None:
+    machine = change(describe_machine(), memory_bytes=24 * GIB - (600 << 20))
+    assert make_id(change(machine, **changes)) == make_id(machine)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cpu_model": "another"},
+        {"affinity": (7,)},
+        {"quota_cores": 0.5},
+        {"governor": "performance!"},
+        {"memory_bytes": 999 * GIB},
+        {"smt": 99},
+        {"cpu_signature": "cpu family 26, model 2, stepping 1"},
+        {"caches": (Cache(name="L1d", size_bytes=48 << 10, instances=2),)},
+    ],
+)
+def test_id_tells_machines_and_limits_apart(changes: dict[str, object]) -> None:
+    machine = describe_machine()
+    assert make_id(change(machine, **changes)) != make_id(machine)
+
+
+X86 = "processor: 0\ncpu family: 26\nmodel: 2\nmodel name: AMD EPYC\nstepping: 1\n"
+ARM = "processor: 0\nCPU implementer: 0x41\nCPU variant: 0x3\nCPU part: 0xd0c\nCPU revision: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("cpuinfo", "signature"),
+    [
+        (X86, "cpu family 26, model 2, stepping 1"),
+        (ARM, "CPU implementer 0x41, CPU part 0xd0c, CPU variant 0x3, CPU revision 1"),
+        ("processor: 0\nmodel name: AMD EPYC\n", None),
+    ],
+)
+def test_what_a_processor_says_of_its_design_is_told_and_nothing_is_guessed(
+    tmp_path: Path, cpuinfo: str, signature: str | None
+) -> None:
+    write(
+        tmp_path,
+        {"proc/meminfo": "MemTotal: 1000000 kB", f"{CPUS}/online": "0", "proc/cpuinfo": cpuinfo},
+    )
+    assert describe_machine(tmp_path).cpu_signature == signature
+
+
+def test_two_processors_of_one_name_are_two_machines(tmp_path: Path) -> None:
+    ids = set()
+    for family in ("25", "26"):
+        folder = tmp_path / family
+        cpuinfo = X86.replace("cpu family: 26", f"cpu family: {family}")
+        files = {"proc/meminfo": "MemTotal: 1000000 kB", f"{CPUS}/online": "0"}
+        write(folder, {**files, "proc/cpuinfo": cpuinfo})
+        ids.add(describe_machine(folder).id)
+    assert len(ids) == 2
+
+
+def test_an_id_is_what_its_facts_make_also_of_before_the_design_was_known() -> None:
+    machine = describe_machine()
+    assert machine.has_own_id
+    assert not change(machine, memory_bytes=999 * GIB).has_own_id
+    old = read_results(OLD)
+    assert old
+    assert old.machine.cpu_signature is None
+    assert old.machine.has_own_id
+    assert make_id(old.machine) != old.machine.id
+    assert not change(old.machine, cpu_signature="cpu family 25").has_own_id
+
+
+def test_id_reads_well() -> None:
+    machine = change(
+        describe_machine(),
+        cpu_model="Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz",
+        logical_cores=4,
+        affinity=(0, 1, 2, 3),
+        quota_cores=None,
+        memory_bytes=16 * GIB - 1,
+        system="Linux",
+        hypervisor="KVM",
+    )
+    assert make_id(machine)[:-6] == "intel-xeon-platinum-8370c-4c-16g-linux-kvm-"
+
+
+@pytest.mark.parametrize(
+    ("limits", "granted", "told"),
+    [
+        ({"affinity": (0, 1, 2, 3), "quota_cores": None}, None, "-4c-"),
+        ({"affinity": None, "quota_cores": None}, None, "-4c-"),
+        ({"affinity": (0, 1, 2, 3), "quota_cores": 8.0}, None, "-4c-"),
+        ({"affinity": (2,), "quota_cores": None}, 1, "-1of4c-"),
+        ({"affinity": (0, 1), "quota_cores": 1.5}, 1.5, "-1-5of4c-"),
+        ({"affinity": None, "quota_cores": 0.5}, 0.5, "-0-5of4c-"),
+    ],
+)
+def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(
+    limits: dict[str, object], granted: float | None, told: str
+) -> None:
+    machine = change(describe_machine(), logical_cores=4, **limits)
+    assert machine.granted_cores == granted
+    assert told in make_id(machine)
+    assert re.fullmatch(r"[a-z0-9-]+", make_id(machine))
+
+
+@linux_only
+def test_what_runs_on_one_core_of_several_is_another_machine(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = change(describe_machine(root), affinity=(0, 1, 2, 3))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0})
+    limited = describe_machine(root)
+    assert limited.granted_cores == 1
+    assert limited.id != make_id(whole)

@@ -1,0 +1,423 @@
+"""Whatever is malformed is told in one sentence with its file, line and key, never by a traceback.
+
+Each case changes a good file in one place. The line that is named is the one that was changed, but
+for what is missing or cannot be parsed.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.declaration import MalformedDeclaration, find_line
+from scripts.site.declare import declarations as site
+from scripts.site.declare.declarations import load_declarations
+from tests.factories import CHOICES, CLAIMS, DECLARATION, ORIGINALS, write_experiment
+
+GOOD = {
+    "experiment.toml": DECLARATION,
+    "claims.toml": CLAIMS,
+    "choices.toml": CHOICES,
+    "originals.csv": ORIGINALS,
+}
+Case = tuple[str, str, str]
+"""What of the good file becomes what, and the key that the message names, as a pattern."""
+
+BILLION = "1000000000"
+TITLE = 'title = { en = "Waiting", ru = "Ожидание" }'
+RANGE = "{ from = 3, to = 5, step = 2 }"
+WAIT = "longest_wait_s = { io = 0.5 }"
+TIMES = "timeout_s = 10\n"
+QUICK = r"profiles\.quick\."
+SWEEP = QUICK + r"sweeps\[0\]\."
+
+EXPERIMENT: list[Case] = [
+    # files
+    ('["tasks.py"]', '["../../../etc/passwd"]', r"shared\[0\]"),
+    ('["tasks.py"]', '["/etc/passwd"]', r"shared\[0\]"),
+    ('["tasks.py"]', '["sub/tasks.py"]', r"shared\[0\]"),
+    ('["tasks.py"]', '[".."]', r"shared\[0\]"),
+    ('["tasks.py"]', '[""]', r"shared\[0\]"),
+    ('["tasks.py"]', '["folder"]', "shared"),
+    ('["tasks.py"]', '["pipe"]', "shared"),
+    ('["tasks.py"]', '["loop"]', "shared"),
+    ('["tasks.py"]', '["dangling"]', "shared"),
+    ('["tasks.py"]', '["outside"]', "shared"),
+    ('["tasks.py"]', '["latin.py"]', "shared"),
+    ('["tasks.py"]', '["huge.py"]', "shared"),
+    ('["tasks.py"]', '["tasks.py", "tasks.py"]', "shared"),
+    ('["tasks.py"]', '"tasks.py"', "shared"),
+    ('["tasks.py"]', "[7]", r"shared\[0\]"),
+    ('file = "one.py"', 'file = "../lab/one.py"', r"programs\[0\]\.file"),
+    ('file = "one.py"', 'file = "/one.py"', r"programs\[0\]\.file"),
+    ('file = "one.py"', 'file = "one"', r"programs\[0\]\.file"),
+    ('file = "one.py"', 'file = "one.py\\n"', r"programs\[0\]\.file"),
+    ('file = "one.py"', 'file = "o\\u0000ne.py"', r"programs\[0\]\.file"),
+    ('file = "one.py"', f'file = "{"o" * 300}.py"', r"programs\[0\]\.file"),
+    ('file = "one.py"', 'file = "outside.py"', r"programs\[0\]\.file"),
+    ('file = "one.py"', 'file = "pipe.py"', r"programs\[0\]\.file"),
+    ('file = "one.py"', 'file = "<b>.py"', r"programs\[0\]\.file"),
+    # numbers
+    (TIMES, "timeout_s = nan\n", QUICK + "timeout_s"),
+    (TIMES, "timeout_s = inf\n", QUICK + "timeout_s"),
+    (TIMES, "timeout_s = -inf\n", QUICK + "timeout_s"),
+    (TIMES, "timeout_s = -1\n", QUICK + "timeout_s"),
+    (TIMES, "timeout_s = 0\n", QUICK + "timeout_s"),
+    (TIMES, "timeout_s = 1e300\n", QUICK + "timeout_s"),
+    (TIMES, 'timeout_s = "10"\n', QUICK + "timeout_s"),
+    (TIMES, f"timeout_s = 1{'0' * 400}\n", QUICK + "timeout_s"),
+    (TIMES, "timeout_s = true\n", QUICK + "timeout_s"),
+    (TIMES, "timeout_s = 2026-01-01\n", QUICK + "timeout_s"),
+    ("estimate_s = 0.5", "estimate_s = nan", QUICK + "estimate_s"),
+    ("estimate_s = 0.5", "estimate_s = 0", QUICK + "estimate_s"),
+    ("{ io = 0.5 }", "{ io = nan }", QUICK + r"longest_wait_s\.io"),
+    ("{ io = 0.5 }", "{ io = -1 }", QUICK + "longest_wait_s"),
+    (WAIT, "task_wait_s = { io = inf }", QUICK + r"task_wait_s\.io"),
+    (WAIT, "task_wait_s = { io = 0 }", QUICK + "task_wait_s"),
+    ("trials = 5", f"trials = {BILLION}", QUICK + "trials"),
+    ("trials = 5", "trials = 1.5", QUICK + "trials"),
+    ("memory_trials = 1", "memory_trials = -1", QUICK + "memory_trials"),
+    ("tasks = 3\n", f"tasks = {BILLION}\n", r"programs\[0\]\.tasks"),
+    ("workers = 1\n", "workers = -1\n", r"programs\[0\]\.workers"),
+    ("workers = 1\n", "workers = 1\ntimeout_s = nan\n", r"programs\[0\]\.timeout_s"),
+    ("workers = 1\n", "workers = 1\ntimeout_s = -3.0\n", r"programs\[0\]\.timeout_s"),
+    (RANGE, f"{{ from = 1, to = {BILLION}, step = 1 }}", SWEEP + r"tasks\.to"),
+    (RANGE, "{ from = 1, to = 10000000, step = 1 }", SWEEP + "tasks: more than"),
+    (RANGE, f"[{', '.join(map(str, range(1, 1002)))}]", SWEEP + "tasks: more than"),
+    (RANGE, "{ from = 1, to = 2, step = 3 }", SWEEP + "tasks"),
+    (RANGE, "{ from = -1, to = 2, step = 3 }", SWEEP + r"tasks\.from"),
+    (RANGE, "[[3]]", SWEEP + r"tasks\[0\]"),
+    (TITLE, TITLE + "\nlongest_task_share = 1.5", r"families\.io\.longest_task_share"),
+    (TITLE, TITLE + "\nlongest_task_share = nan", r"families\.io\.longest_task_share"),
+    # kinds and start methods
+    ('kind = "threads"\n', 'kind = "async"\n', r"programs\[1\]\.kind: no such kind 'async'"),
+    ('kind = "threads"\n', 'kind = ""\n', r"programs\[1\]\.kind"),
+    ('kind = "threads"\n', 'kind = "threads+coroutines"\n', r"programs\[1\]\.kind"),
+    ('kind = "threads"\n', 'kind = "threads + threads"\n', r"programs\[1\]\.kind: .*twice"),
+    ('kind = "threads"\n', 'kind = "sequential + threads"\n', r"programs\[1\]\.kind"),
+    ('kind = "threads"\n', 'kind = ["threads"]\n', r"programs\[1\]\.kind"),
+    ('kind = "threads"\n', 'kind = "threads"\nprocesses = true\n', r"programs\[1\]\.processes"),
+    (
+        'kind = "threads"\n',
+        'kind = "threads"\nstart_methods = ["fork"]\n',
+        r"programs\[1\]\.start_methods",
+    ),
+    ('["forkserver"]', '["forkserver", "forkserver"]', "start_methods: .*twice"),
+    ('["forkserver"]', "3", "start_methods"),
+    # names and texts
+    ('source = "us"', 'source = "gossip"', "source: 'gossip'"),
+    ('source = "us"', 'source = ""', "source"),
+    ('title = { en = "Lab", ru', 'title = { en = "Lab", de', r"navigation\.title: .*'ru'"),
+    ("place = 10", "place = 0", r"navigation\.place"),
+    ("place = 10", "place = 'last'", r"navigation\.place"),
+    ("[terms.topics]", "[terms.mood]", r"terms\.mood: .*topics, source, origin"),
+    ("an-article = {", "us = {", r"terms\.source\.us: .*catalogues"),
+    ("io = {", '"The IO" = {', r"terms\.topics\.'The IO': .*hyphens"),
+    ('en = "an article", ', "", r"terms\.source\.an-article: .*'en'"),
+    ('source = "us"', 'source = "\\u0007"', "source"),
+    (TITLE, 'title = { en = "Waiting" }', r"families\.io\.title: .*'ru'"),
+    (TITLE, "title = {}", r"families\.io\.title"),
+    (TITLE, 'title = { en = "", ru = "О" }', r"families\.io\.title\.en"),
+    (TITLE, 'title = { en = " ", ru = "О" }', r"families\.io\.title\.en"),
+    (TITLE, 'title = { en = "W", ru = "О", de = "W" }', r"families\.io\.title\.de"),
+    (TITLE, 'title = { en = "W\\nW", ru = "О" }', r"families\.io\.title\.en"),
+    (TITLE, 'title = { en = "W\\u202E", ru = "О" }', r"families\.io\.title\.en"),
+    (TITLE, 'title = { en = "W\\u2028", ru = "О" }', r"families\.io\.title\.en"),
+    (TITLE, 'title = { en = "W\\u0085", ru = "О" }', r"families\.io\.title\.en"),
+    (TITLE, f'title = {{ en = "{"W" * 100_000}", ru = "О" }}', r"families\.io\.title\.en"),
+    (TITLE, 'title = "Waiting"', r"families\.io\.title"),
+    ('families = ["io"]', 'families = ["io", "io"]', r"programs\[0\]\.families: .*twice"),
+    ('families = ["io"]', 'families = ["<b>"]', r"programs\[0\]\.families"),
+    ("[families.io]", "[families.'a b']", r"families\.'a b'"),
+    ("[families.io]", '[families."<script>"]', "families"),
+    ('baseline = "one"', 'baseline = ""', r"families\.io\.baseline"),
+    ("server = false", 'server = false\nreadings = ["time"]', "readings"),
+    ("server = false", 'server = false\nreadings = ["wall_s"]', "readings"),
+    ("server = false", 'server = false\nreadings = ["made", "made"]', "readings"),
+    ("server = false", 'server = false\nreadings = ["__"]', r"readings\[0\]"),
+    ("server = false", 'server = "no"', "server"),
+    ("server = false", 'server = false\ncores = "some"', "cores"),
+    ("server = false", 'server = false\ntracer = "magic"', "tracer"),
+    # parameters and results
+    ('{ SIZE = "3" }', '{ PATH = "/tmp" }', QUICK + r"params\.PATH"),
+    ('{ SIZE = "3" }', '{ PYTHONPATH = "/tmp" }', QUICK + r"params\.PYTHONPATH"),
+    ('{ SIZE = "3" }', '{ LD_PRELOAD = "x.so" }', QUICK + r"params\.LD_PRELOAD"),
+    ('{ SIZE = "3" }', '{ TASKS = "3" }', QUICK + r"params\.TASKS"),
+    ('{ SIZE = "3" }', '{ START_METHOD = "fork" }', QUICK + r"params\.START_METHOD"),
+    ('{ SIZE = "3" }', '{ size = "3" }', QUICK + r"params\.size"),
+    ('{ SIZE = "3" }', '{ "A=B" = "3" }', QUICK + r"params\.'A=B'"),
+    ('{ SIZE = "3" }', '{ "" = "3" }', QUICK + r"params\.''"),
+    ('{ SIZE = "3" }', '{ SIZE = "\\u0000" }', QUICK + r"params\.SIZE"),
+    ('{ SIZE = "3" }', "{ SIZE = 3 }", QUICK + "params"),
+    (TITLE, TITLE + '\nparams = { HOME = "/" }', r"families\.io\.params\.HOME"),
+    (WAIT, 'results = { io = "{left}" }', QUICK + r"results\.io"),
+    (WAIT, 'results = { io = "{tasks" }', QUICK + r"results\.io"),
+    (WAIT, 'results = { io = "{tasks!r}" }', QUICK + r"results\.io"),
+    (WAIT, 'results = { io = "" }', QUICK + r"results\.io"),
+    ("[profiles.quick]", "[profiles.huge]", r"profiles\.huge"),
+]
+CLAIM: list[Case] = [
+    ("margin = 1.2", "margin = nan", r"claims\[0\]\.all\[0\]\.margin"),
+    ("margin = 1.2", "margin = inf", r"claims\[0\]\.all\[0\]\.margin"),
+    ("margin = 1.2", "margin = 0.5", r"claims\[0\]\.all\[0\]\.margin"),
+    ('right = "one"', "right = nan", r"claims\[0\]\.all\[0\]\.right"),
+    ('right = "one"', "right = inf", r"claims\[0\]\.all\[0\]\.right"),
+    ('right = "one"', "right = 0", r"claims\[0\]\.all\[0\]\.right"),
+    ('right = "one"', "right = -1.0", r"claims\[0\]\.all\[0\]\.right"),
+    ('right = "one"', "right = [1]", r"claims\[0\]\.all\[0\]\.right"),
+    ('right = "one"', 'right = "three"', r"claims\[0\]\.all"),
+    ('left = "two"', 'left = { program = "two", tasks = 0 }', r"claims\[0\]\.all\[0\]\.left"),
+    ('left = "two"', 'left = { program = "two", workers = -1 }', r"claims\[0\]\.all\[0\]\.left"),
+    ('left = "two"', 'left = { program = "two", start_method = "fork" }', r"claims\[0\]\.all"),
+    ('metric = "wall_s"', 'metric = "time"', r"claims\[0\]\.all\[0\]\.metric"),
+    ('id = "two-is-faster"', 'id = "two is faster"', r"claims\[0\]\.id"),
+    ('id = "two-is-faster"', 'id = ""', r"claims\[0\]\.id"),
+    ('id = "two-is-faster"', 'id = "a\\""', r"claims\[0\]\.id"),
+    ('topic = "io"', 'topic = "gossip"', r"claims\[0\]\.topic: .*'gossip'"),
+    ('source = "us"', 'source = "gossip"', r"claims\[0\]\.source: .*'gossip'"),
+    ('origin = "01"', 'origin = "somewhere"', r"claims\[0\]\.origin: .*'somewhere'"),
+    ('python = "3.13"', 'python = "three"', r"claims\[0\]\.where\.python"),
+    ('cores = "several"', "cores = 4", r"claims\[0\]\.where\.cores"),
+    ("{left} on", "{left.__class__} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{left!r} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{left:>9} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{0} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{left on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "left} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{{left}} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{left|cores} on", r"claims\[0\]\.text\.en"),
+    ("{left} on", "{verdict} on", r"claims\[0\]\.text\.en"),
+    ('{cores|cores}."\nru', '{cores|apples}."\nru', r"claims\[0\]\.text\.en: .*'apples'"),
+    ('en = "Threads are at least', 'en = "" #', r"claims\[0\]\.text\.en"),
+    ('en = "Threads', 'de = "Fäden"\nen = "Threads', r"claims\[0\]\.text\.de"),
+    ('en = "Threads', 'en = "\\u0008Threads', r"claims\[0\]\.text\.en"),
+    ("schema = 1", "schema = 2", "schema"),
+]
+ANSWERS: list[Case] = [
+    ('id = "an-answer"', 'id = "An answer"', r"choices\[0\]\.id"),
+    ('id = "an-answer"', "id = 7", r"choices\[0\]\.id"),
+    ('take = "lab/one"', 'take = "../lab/one"', r"choices\[0\]\.take"),
+    ('take = "lab/one"', 'take = "lab/one"\nfamily = "cpu"', r"choices\[0\]\.family"),
+    ('work = ["waiting"]', "work = []", r"choices\[0\]\.work"),
+    ('work = ["waiting"]', 'work = ["waiting", "waiting"]', r"choices\[0\]\.work"),
+    ('work = ["waiting"]', 'work = ["waiting"]\ncores = ["many"]', r"choices\[0\]\.cores\[0\]"),
+    ('why = { en = "So."', 'why = { en = ""', r"choices\[0\]\.why\.en"),
+    ('why = { en = "So."', 'why = { en = "\\u0000"', r"choices\[0\]\.why\.en"),
+    ('why = { en = "So."', 'why = { de = "So."', r"choices\[0\]\.why: .*'en'"),
+    ("[[choices]]", "[choices]", "choices"),
+]
+FIGURES: list[Case] = [
+    ("machine,cores", "machine,kerne", "no column 'cores'"),
+    ("machine,cores", "machine,machine", "no column 'cores'"),
+    ("os,python", "os,os", "a column stands here twice"),
+    ("trials_s,", "price,", "'price'"),
+    (",one,,17.39", ",three,,17.39", "program: .*'three'"),
+    (",one,,17.39", ",one,,fast", "wall_s: 'fast'"),
+    (",one,,17.39", ",one,,nan", "wall_s: 'nan'"),
+    (",one,,17.39", ",one,,inf", "wall_s: 'inf'"),
+    (",one,,17.39", ",one,,-1", "wall_s: '-1'"),
+    ("18.28 17.39", "18.28 x", "trials_s: 'x'"),
+    ("theirs,8,Linux,3.7.4,one", "theirs,0,Linux,3.7.4,one", "cores: '0'"),
+    ("theirs,8,Linux,3.7.4,one", "theirs,8.5,Linux,3.7.4,one", "cores: '8.5'"),
+    ("theirs,8,Linux,3.7.4,one", "theirs,,Linux,3.7.4,one", "cores: ''"),
+    ("theirs,8,Linux,3.7.4,two", "theirs,4,Linux,3.7.4,two", "machine: 'theirs'"),
+    ("theirs,8,Linux,3.7.4,two", "theirs,8,macOS,3.7.4,two", "machine: 'theirs'"),
+    ("theirs,8,Linux,3.7.4,one", ",8,Linux,3.7.4,one", "machine: empty"),
+    ("two,16,", "two,many,", "workers: 'many'"),
+    ("two,16,", "one,,", "program: 'one' stands here twice"),
+    (",bad", ",awful", "mark: 'awful'"),
+    ("2.71,,,good", "2.71,,good", "9 cells for 10 columns"),
+    ("ours,4,,", "ours,4,\x07,", "os: .*U[+]0007"),
+    ("ours,4,,", '"ours,4,,', ""),
+]
+
+
+@pytest.fixture(autouse=True)
+def catalogues_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the project are the same in each of hundreds of cases; others look at them."""
+    monkeypatch.setattr(site, "check_catalogues", lambda: None)
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    """A copy of what is good but for one file, and what a declaration may try to lead to."""
+    write_experiment(folder / "examples" / "lab")
+    lab = folder / "examples" / "lab"
+    (folder / "secret.py").write_text("secret\n")
+    (lab / "folder").mkdir()
+    (lab / "latin.py").write_bytes("café".encode("latin-1"))
+    (lab / "huge.py").touch()
+    os.truncate(lab / "huge.py", 1 << 21)
+    for link, target in (("outside", "../../secret.py"), ("loop", "loop"), ("dangling", "none")):
+        (lab / link).symlink_to(target)
+    (lab / "outside.py").symlink_to("../../secret.py")
+    for pipe in ("pipe", "pipe.py"):
+        os.mkfifo(lab / pipe)
+    for other, good in GOOD.items():
+        locate(folder, other).write_text(text if other == name else good, encoding="utf-8")
+    return locate(folder, name)
+
+
+def locate(folder: Path, name: str) -> Path:
+    return folder / name if name == "choices.toml" else folder / "examples" / "lab" / name
+
+
+def tell(folder: Path) -> str:
+    try:
+        load_declarations(folder / "examples", folder / "choices.toml")
+    except MalformedDeclaration as error:
+        return str(error)
+    return "nothing"
+
+
+def find_changed_line(old: str, new: str) -> int:
+    pairs = zip(old.split("\n"), new.split("\n"), strict=False)
+    return next(number for number, (one, other) in enumerate(pairs, start=1) if one != other)
+
+
+def test_what_is_changed_here_is_good(tmp_path: Path) -> None:
+    write(tmp_path, "", "")
+    declared = load_declarations(tmp_path / "examples", tmp_path / "choices.toml")
+    assert list(declared.experiments) == ["lab"]
+    assert [claim.id for claim in declared.claims["lab"]] == ["two-is-faster"]
+    assert [choice.id for choice in declared.choices] == ["an-answer"]
+    assert len(declared.experiments["lab"].originals) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "cases"), [*zip(GOOD, (EXPERIMENT, CLAIM, ANSWERS, FIGURES), strict=True)], ids=GOOD
+)
+def test_it_is_told_in_one_sentence_with_file_line_and_key(
+    tmp_path: Path, name: str, cases: list[Case]
+) -> None:
+    path = write(tmp_path, "", "") and locate(tmp_path, name)
+    wrong = []
+    for old, new, key in cases:
+        assert old in GOOD[name]
+        changed = GOOD[name].replace(old, new, 1)
+        path.write_text(changed, encoding="utf-8")
+        told = tell(tmp_path)
+        line = find_changed_line(GOOD[name], changed)
+        found = re.fullmatch(rf"{re.escape(str(path))}:{line}: {key}.*", told)
+        if not (found and told.isprintable() and len(told) < 1000):
+            wrong.append((old, new, told))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("experiment.toml", "[families.io]", '[families."a\\nb"]', "1: families: a key has"),
+        ("experiment.toml", "schema = 1", 'schema = 1\n"\\u001b[2J" = 3', "1: a key has"),
+        ("claims.toml", 'ru = "', 'xx = "', "10: claims[0].text: two-is-faster: no text in 'ru'"),
+    ],
+)
+def test_what_has_no_line_of_its_own_is_told_with_that_of_what_it_belongs_to(
+    tmp_path: Path, name: str, old: str, new: str, said: str
+) -> None:
+    path = write(tmp_path, name, GOOD[name].replace(old, new))
+    assert tell(tmp_path).startswith(f"{path}:{said}")
+
+
+@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize(
+    "data",
+    [b"\xff\xfe", b"x = [" * 5000, b"x = " + b"9" * 5000, b"#" * (1 << 21), b"\x00", b"= ="],
+    ids=["no-utf-8", "nested", "digits", "huge", "null", "no-toml"],
+)
+def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
+    path = write(tmp_path, name, "")
+    path.write_bytes(data)
+    told = tell(tmp_path)
+    assert told.startswith(f"{path}:")
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize("kind", ["folder", "pipe", "loop", "link to nothing"])
+def test_what_is_no_file_is_told_and_not_waited_for(tmp_path: Path, name: str, kind: str) -> None:
+    path = write(tmp_path, name, "")
+    path.unlink()
+    match kind:
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "loop":
+            path.symlink_to(path.name)
+        case _:
+            path.symlink_to("nothing")
+    assert tell(tmp_path).startswith(f"{path}: ")
+
+
+def test_a_file_that_the_system_does_not_give_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, "", "")
+
+    def fail(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", fail)
+    assert tell(tmp_path).endswith("experiment.toml: Permission denied")
+    assert path
+
+
+def test_processes_without_a_start_method_are_told(tmp_path: Path) -> None:
+    text = DECLARATION.replace('["forkserver"]', "[]").replace('"threads"', '"processes"')
+    write(tmp_path, "experiment.toml", text)
+    assert "programs[1].kind: its processes have no start method" in tell(tmp_path)
+
+
+def test_a_sweep_that_fits_no_program_is_told(tmp_path: Path) -> None:
+    more = '\n[families.cpu]\ntitle = { en = "C", ru = "В" }\nbaseline = "one"\n'
+    text = DECLARATION.replace('families = ["io"]', 'families = ["io", "cpu"]', 1)
+    text = text.replace('programs = ["two"]', 'programs = ["two"]\nfamilies = ["cpu"]') + more
+    write(tmp_path, "experiment.toml", text)
+    assert "none of its programs is in any of its families" in tell(tmp_path)
+
+
+def test_a_folder_whose_name_can_be_no_address_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "", "")
+    (tmp_path / "examples" / "lab").rename(tmp_path / "examples" / "The Lab")
+    assert "The Lab: a folder's name is lower-case words" in tell(tmp_path)
+
+
+def test_a_claim_of_another_experiment_by_the_same_id_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "", "")
+    other = tmp_path / "examples" / "other"
+    write_experiment(other)
+    declared = DECLARATION.partition("[navigation]")[0]
+    (other / "experiment.toml").write_text(declared, encoding="utf-8")
+    (other / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    told = tell(tmp_path)
+    assert told.startswith(f"{other}/claims.toml:4: claims[0].id: two-is-faster: ")
+    assert told.endswith("lab")
+
+
+def test_what_two_experiments_declare_is_told_of_the_second(tmp_path: Path) -> None:
+    write(tmp_path, "", "")
+    other = tmp_path / "examples" / "other"
+    write_experiment(other)
+    path = other / "experiment.toml"
+    text = path.read_text(encoding="utf-8")
+    for place, value, wanted in (
+        ("terms.topics.io", "'io'", r"^io = .*\n"),
+        ("terms.source.an-article", "'an-article'", r"^an-article = .*\n"),
+        ("navigation.place", "10", "^place = 10"),
+    ):
+        line = find_line(text, [*place.split(".")])
+        told = f"{path}:{line}: {place}: {value} is declared by lab already"
+        assert tell(tmp_path) == told
+        text = re.sub(wanted, "", text, flags=re.MULTILINE)
+        path.write_text(text, encoding="utf-8")
+
+
+def test_a_machine_whose_rows_are_parted_is_told(tmp_path: Path) -> None:
+    first, *rows = ORIGINALS.splitlines()
+    parted = "\n".join([first, rows[0], rows[2], rows[1]])
+    write(tmp_path, "originals.csv", parted)
+    assert "originals.csv:4: machine: the rows of 'theirs' do not stand together" in tell(tmp_path)

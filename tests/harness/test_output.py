@@ -1,0 +1,219 @@
+"""What a program wrote becomes readings, and text that tells of nobody."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from scripts.harness import output
+from scripts.harness.declaration import Reason
+from scripts.harness.output import STDERR_LINES, clean, read_complaints, read_output
+from scripts.harness.paths import ROOT
+from scripts.harness.pythons import Installation
+from scripts.harness.record import CONTROLS, LONGEST_TEXT
+from tests.factories import make_interpreter
+
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "p.py", line 1, in <module>
+    {}["b"]
+    ~~^^^^^
+KeyError: 'b'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "p.py", line 3, in <module>
+    raise ValueError("not b")
+ValueError: not b
+"""
+
+UNGUARDED = """\
+Traceback (most recent call last):
+  File "p.py", line 14, in <module>
+    raise RuntimeError('''
+    ...<16 lines>...
+    ''')
+RuntimeError:\x20
+        An attempt has been made to start a new process.
+
+            if __name__ == '__main__':
+\x20
+Traceback (most recent call last):
+  File "p.py", line 15, in <module>
+    primes.result()
+BrokenProcessPool: abruptly
+"""
+
+GROUP = """\
+  + Exception Group Traceback (most recent call last):
+  |   File "p.py", line 9, in <module>
+  |     asyncio.run(main())
+  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "p.py", line 5, in boom
+    |     raise ValueError("boom")
+    | ValueError: boom
+    +------------------------------------
+"""
+
+
+def test_errors_are_told_once_and_without_the_ways_that_led_there() -> None:
+    assert read_complaints(TRACEBACK * 3) == "KeyError: 'b'\nValueError: not b"
+
+
+def test_a_message_that_begins_below_its_error_is_told_as_a_whole() -> None:
+    assert read_complaints(UNGUARDED * 2) == (
+        "RuntimeError:\n"
+        "  An attempt has been made to start a new process.\n"
+        "\n"
+        "      if __name__ == '__main__':\n"
+        "BrokenProcessPool: abruptly"
+    )
+
+
+def test_an_error_without_any_message_takes_none_from_what_follows() -> None:
+    assert read_complaints(f"KeyError: \n\n{TRACEBACK}").splitlines() == [
+        "KeyError:",
+        "KeyError: 'b'",
+        "ValueError: not b",
+    ]
+
+
+def test_the_errors_of_a_group_are_told_too() -> None:
+    assert read_complaints(GROUP).splitlines() == [
+        "ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)",
+        "ValueError: boom",
+    ]
+
+
+def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
+    warnings = "".join(f"warning {number}\n" for number in range(100))
+    told = read_complaints(f"{warnings}Killed\n").splitlines()
+    assert told[-1] == "Killed"
+    assert "warning 0" not in told
+    assert len(told) == STDERR_LINES
+    assert read_complaints("") == ""
+
+
+@pytest.mark.parametrize("stdout", ["30 pages\ntime 1.5 s\n", "30 pages\n"])
+def test_the_time_is_no_part_of_what_was_printed(stdout: str) -> None:
+    assert read_output(stdout, ()).rest == "30 pages"
+
+
+def test_declared_readings_are_read_and_taken_out_of_what_was_printed() -> None:
+    stdout = "30 pages\nmade 12 threads\np99 0.25 s\ntime 1.5 s\n"
+    output = read_output(stdout, ["made", "p99"])
+    assert (output.readings, output.rest) == ({"made": 12.0, "p99": 0.25}, "30 pages")
+    assert (output.inside_s, output.fault) == (1.5, None)
+
+
+def test_what_is_taken_out_leaves_no_gap() -> None:
+    stdout = "first\nmade 12 threads\nsecond\ntime 1.5 s\nthird\n"
+    assert read_output(stdout, ["made"]).rest == "first\nsecond\nthird"
+
+
+def test_a_reading_that_is_not_declared_stays_in_what_was_printed() -> None:
+    output = read_output("30 pages\nmade 12 threads\n", ["lag"])
+    assert (output.readings, output.rest) == ({}, "30 pages\nmade 12 threads")
+
+
+@pytest.mark.parametrize(
+    ("stdout", "fault"),
+    [
+        ("time 1.5 s\ntime 1.5 s\n", Reason("printed-twice", {"name": "time", "count": "2"})),
+        ("made 1 units\nmade 2 units\n", Reason("printed-twice", {"name": "made", "count": "2"})),
+        (f"made {'9' * 400} units\n", Reason("too-many-digits", {"name": "made", "count": "400"})),
+        (f"time {'9' * 400}.0 s\n", Reason("too-many-digits", {"name": "time", "count": "402"})),
+        ("time nan s\n", Reason("no-number", {"name": "time", "printed": "nan"})),
+        ("time inf s\n", Reason("no-number", {"name": "time", "printed": "inf"})),
+        ("time -1 s\n", Reason("no-number", {"name": "time", "printed": "-1"})),
+        ("time 1.5e-05 s\n", Reason("no-number", {"name": "time", "printed": "1.5e-05"})),
+        ("made nan units\n", Reason("no-number", {"name": "made", "printed": "nan"})),
+        ("30 pages\ntime flies fast\nlost nan units\nspent time 1 s\n", None),
+        ("made 1000000000000000 units\nlost 1 units\nlost 1 units\n", None),
+    ],
+)
+def test_time_and_readings_stand_once_and_are_numbers_of_something(
+    stdout: str, fault: Reason | None
+) -> None:
+    assert read_output(stdout, ["made"]).fault == fault
+
+
+def make_installation(path: str) -> Installation:
+    return Installation(interpreter=make_interpreter(), path=Path(path))
+
+
+PYENV = make_installation("/opt/bob/versions/3.13.0/bin/python3.13")
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        (f'File "{ROOT}/examples/lab/one.py", line 3', 'File "./examples/lab/one.py", line 3'),
+        (f"in {ROOT}: no", "in .: no"),
+        (f"{ROOT}-of-bob", f"{ROOT}-of-bob".replace(tempfile.gettempdir(), "<tmp>")),
+        (
+            "/opt/bob/versions/3.13.0/lib/python3.13/json.py",
+            "cpython-3.13.0/lib/python3.13/json.py",
+        ),
+        (f"{tempfile.gettempdir()}/launcher-x/stdout", "<tmp>/launcher-x/stdout"),
+        ("'/srv/people/bob/notes.txt'", "'~/notes.txt'"),
+        ("/home/alice/x, /Users/bob/y and file:///home/bob/z", "~/x, ~/y and file://~/z"),
+        ("1/home/x is no path", "1/home/x is no path"),
+        ("/usr/lib/os.py", "/usr/lib/os.py"),
+    ],
+)
+def test_a_text_does_not_tell_whose_machine_it_was(
+    told: str, kept: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/srv/people/bob")
+    assert clean(told, PYENV) == kept
+
+
+def test_an_interpreter_of_the_system_or_a_home_at_the_root_hides_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HOME", "/")
+    text = "/usr/bin/env and /etc/passwd"
+    assert clean(text, make_installation("/usr/bin/python3.13")) == text
+
+
+def test_a_virtual_environment_and_what_it_was_made_of_are_called_by_the_id(tmp_path: Path) -> None:
+    base, environment = tmp_path / "base", tmp_path / "environment"
+    for folder in (base, environment):
+        (folder / "bin").mkdir(parents=True)
+    (base / "bin/python").touch()
+    (environment / "bin/python").symlink_to(base / "bin/python")
+    text = f"{environment}/lib/a.py {base}/lib/b.py"
+    installation = make_installation(f"{environment}/bin/python")
+    assert clean(text, installation) == "cpython-3.13.0/lib/a.py cpython-3.13.0/lib/b.py"
+
+
+def test_a_text_holds_no_control_characters() -> None:
+    cleaned = clean("\x1b[31mred\x1b[0m\r\n\tand\x00 \x9bso on\x07", PYENV)
+    assert cleaned == "red\n\tand so on"
+    assert not CONTROLS.search(cleaned)
+
+
+def test_of_a_long_text_the_middle_is_left_out() -> None:
+    cleaned = clean(f"first{'x' * LONGEST_TEXT}last", PYENV)
+    assert cleaned.startswith("first")
+    assert cleaned.endswith("last")
+    assert LONGEST_TEXT - 100 < len(cleaned) <= LONGEST_TEXT
+    assert len(clean("x" * 5000, PYENV, 2000)) <= 2000
+    assert clean("x" * 2000, PYENV, 2000) == "x" * 2000
+
+
+def test_so_many_lines_are_kept() -> None:
+    assert STDERR_LINES == 40
+
+
+def test_a_path_of_ours_is_hidden_also_where_it_is_told_in_escapes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(output, "ROOT", Path("/srv/Иван/проект"))
+    told = 'File "{}/examples/a.py", line 1'
+    for spelt in ("/srv/Иван/проект", ascii("/srv/Иван/проект")[1:-1]):
+        assert clean(told.format(spelt), PYENV) == told.format(".")

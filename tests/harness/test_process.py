@@ -1,0 +1,470 @@
+"""A program is run with all its descendants, measured, and never left behind."""
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.harness import custody, process
+from scripts.harness import launcher as launcher_module
+from scripts.harness.declaration import Reason
+from scripts.harness.process import (
+    OUTPUT_LIMIT_BYTES,
+    STRAGGLER_GRACE_S,
+    Command,
+    Launcher,
+    LauncherError,
+    Outcome,
+)
+
+PROGRAMS = Path(__file__).parent / "programs"
+ROOT = Path(__file__).parents[2]
+MIB = 1 << 20
+SHORT_GRACE_S = 0.5
+PATIENCE_S = 120.0
+"""How long is waited for what must come."""
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs a child subreaper")
+
+
+@pytest.fixture(scope="module")
+def launcher() -> Iterator[Launcher]:
+    """One for all: nothing that a program does may disturb the next one."""
+    with Launcher() as launcher:
+        yield launcher
+
+
+def command(
+    name: str,
+    *arguments: object,
+    timeout_s: float | None = PATIENCE_S,
+    cores: tuple[int, ...] | None = None,
+) -> Command:
+    return Command(
+        argv=(sys.executable, str(PROGRAMS / name), *map(str, arguments)),
+        env=os.environ,
+        cwd=PROGRAMS,
+        cores=cores,
+        timeout_s=timeout_s,
+    )
+
+
+def inline(code: str, **env: str) -> Command:
+    return Command(argv=(sys.executable, "-c", code), env=env, cwd=PROGRAMS, timeout_s=PATIENCE_S)
+
+
+def run_past_start(launcher: Launcher, program: Command, pids: Path, count: int) -> Outcome:
+    """Run what never ends, with longer time limits until so many processes have told their pids."""
+    for timeout_s in (0.5, 4.0, PATIENCE_S):
+        pids.unlink(missing_ok=True)
+        outcome = launcher.run(replace(program, timeout_s=timeout_s))
+        if pids.exists() and pids.read_text().count("\n") == count:
+            assert outcome.timed_out
+            assert outcome.wall_s >= timeout_s
+            return outcome
+    pytest.fail("the programs did not start")
+
+
+def read_pids(path: Path, count: int) -> list[int]:
+    """Waits until so many programs have told their pids."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not path.exists() or path.read_text().count("\n") < count:
+        assert time.monotonic() < deadline, "the programs did not start"
+        time.sleep(0.01)
+    return [int(line) for line in path.read_text().split()]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; a zombie that nobody collects does not."""
+    try:
+        os.kill(pid, 0)
+        state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True)
+    except ProcessLookupError:
+        return False
+    return state.stdout.strip() not in (b"", b"Z")
+
+
+def await_death(pids: list[int]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < deadline, "something was left running"
+        time.sleep(0.05)
+
+
+def test_cpu_time_of_one_process_is_counted(launcher: Launcher) -> None:
+    outcome = launcher.run(command("burn.py", 0.3, 1))
+    assert outcome.exit_code == 0
+    burnt_s = 0.3
+    assert burnt_s <= outcome.usage["ru_utime"] + outcome.usage["ru_stime"] < 2 * burnt_s
+    assert outcome.wall_s >= burnt_s
+
+
+def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
+    outcome = launcher.run(command("burn.py", 0.3, 4))
+    burnt_s = 4 * 0.3
+    assert burnt_s <= outcome.usage["ru_utime"] + outcome.usage["ru_stime"] < 2 * burnt_s
+
+
+def test_one_core_makes_four_processes_take_turns(launcher: Launcher) -> None:
+    if sys.platform != "linux":
+        pytest.skip("no affinity here")
+    core = min(os.sched_getaffinity(0))
+    outcome = launcher.run(command("burn.py", 0.1, 4, cores=(core,)))
+    assert outcome.wall_s >= 0.4
+
+
+def test_cores_of_one_program_do_not_bind_the_next(launcher: Launcher) -> None:
+    if sys.platform != "linux":
+        pytest.skip("no affinity here")
+    allowed = os.sched_getaffinity(0)
+    tell = "import os; print(sorted(os.sched_getaffinity(0)))"
+    base = inline(tell)
+    bound = Command(argv=base.argv, env={}, cwd=base.cwd, cores=(max(allowed),))
+    assert launcher.run(bound).stdout == f"[{max(allowed)}]\n"
+    assert launcher.run(base).stdout == f"{sorted(allowed)}\n"
+
+
+@linux_only
+def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> None:
+    outcome = launcher.run(command("orphan.py", 0.3))
+    assert outcome.exit_code == 0
+    assert outcome.usage["ru_utime"] + outcome.usage["ru_stime"] >= 0.3
+    assert outcome.leftovers == 0
+
+
+@linux_only
+def test_wall_time_ends_with_the_program_and_not_with_what_it_leaves_behind(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    began_s = time.perf_counter()
+    program = command("daemon.py", tmp_path / "pids")
+    outcome = launcher.run(replace(program, grace_s=SHORT_GRACE_S))
+    whole_s = time.perf_counter() - began_s
+    assert outcome.wall_s <= whole_s - SHORT_GRACE_S
+
+
+@linux_only
+def test_daemon_is_killed_and_reported(launcher: Launcher, tmp_path: Path) -> None:
+    program = command("daemon.py", tmp_path / "pids")
+    outcome = launcher.run(replace(program, grace_s=SHORT_GRACE_S))
+    assert outcome.exit_code == 0
+    assert outcome.leftovers == 1
+    assert not any(map(is_alive, read_pids(tmp_path / "pids", 1)))
+
+
+def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None:
+    outcome = launcher.run(command("pool.py"))
+    assert (outcome.exit_code, outcome.stdout, outcome.leftovers) == (0, "6\n", 0)
+
+
+@linux_only
+def test_helper_that_is_slow_to_end_is_not_left_over(launcher: Launcher) -> None:
+    slow = "import os, time\nif os.fork() == 0: time.sleep(2); os._exit(0)"
+    outcome = launcher.run(inline(slow))
+    assert (outcome.exit_code, outcome.leftovers) == (0, 0)
+
+
+def test_child_that_dies_is_the_programs_own_affair(launcher: Launcher) -> None:
+    outcome = launcher.run(command("lose_child.py"))
+    assert (outcome.exit_code, outcome.stdout) == (0, f"{-signal.SIGSEGV}\n")
+
+
+def test_exit_code_and_stderr_are_reported(launcher: Launcher) -> None:
+    outcome = launcher.run(inline("import sys; print('out'); sys.exit('wrong')"))
+    assert (outcome.exit_code, outcome.signal) == (1, None)
+    assert (outcome.stdout, outcome.stderr) == ("out\n", "wrong\n")
+
+
+def test_signal_that_ended_the_program_is_named(launcher: Launcher) -> None:
+    outcome = launcher.run(inline("import os; os.kill(os.getpid(), 9)"))
+    assert (outcome.exit_code, outcome.signal) == (None, "SIGKILL")
+
+
+def test_hanging_program_is_stopped_with_its_children(launcher: Launcher, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    outcome = run_past_start(launcher, command("hang.py", pids), pids, 2)
+    assert outcome.signal == "SIGTERM"
+    assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
+
+
+def test_a_program_has_a_second_to_obey_and_a_gibibyte_a_file() -> None:
+    assert launcher_module.TERMINATION_GRACE_S == 1.0
+    assert (launcher_module.KILL_LIMIT_S, launcher_module.KILL_INTERVAL_S) == (10.0, 0.01)
+    assert custody.FILE_LIMIT_BYTES == 1_073_741_824
+    assert (OUTPUT_LIMIT_BYTES, STRAGGLER_GRACE_S) == (1_048_576, 30.0)
+
+
+def test_program_that_ignores_sigterm_is_killed(launcher: Launcher, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    outcome = run_past_start(launcher, command("hang.py", pids, "deaf"), pids, 2)
+    assert outcome.signal == "SIGKILL"
+    assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
+
+
+@linux_only
+def test_daemon_of_a_hanging_program_is_stopped_too(launcher: Launcher, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    daemon, hang = (
+        f"{sys.executable} {PROGRAMS / name} {pids}" for name in ("daemon.py", "hang.py")
+    )
+    both = Command(argv=("sh", "-c", f"{daemon}; exec {hang}"), env=os.environ, cwd=PROGRAMS)
+    run_past_start(launcher, both, pids, 3)
+    assert not any(map(is_alive, read_pids(pids, 3)))
+
+
+@linux_only
+def test_program_that_answers_sigterm_with_new_processes_is_killed(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    pids = tmp_path / "pids"
+    code = (
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGTERM, lambda *_: os.fork())\n"
+        f"with open({str(pids)!r}, 'a') as file: print(os.getpid(), file=file)\n"
+        "while True: time.sleep(0.001)\n"
+    )
+    assert run_past_start(launcher, inline(code), pids, 1).signal == "SIGKILL"
+    assert launcher_module.find_descendants(launcher.pid) == []
+
+
+def test_missing_program_is_told_by_name(launcher: Launcher) -> None:
+    outcome = launcher.run(Command(argv=("/no/such/python",), env={}, cwd=PROGRAMS))
+    assert outcome.exit_code is None
+    assert "No such file" in outcome.error
+    assert "/no/such/python" in outcome.error
+
+
+def test_missing_folder_is_told_by_name(launcher: Launcher) -> None:
+    outcome = launcher.run(Command(argv=("true",), env={}, cwd=Path("/no/such/folder")))
+    assert "/no/such/folder" in outcome.error
+
+
+def test_of_endless_output_the_beginning_and_the_end_are_kept(launcher: Launcher) -> None:
+    outcome = launcher.run(command("chatter.py", 20))
+    assert outcome.stdout.startswith("first line\n")
+    assert outcome.stdout.endswith("last line\n")
+    assert "bytes left out" in outcome.stdout
+    assert len(outcome.stdout) < OUTPUT_LIMIT_BYTES + 100
+
+
+def test_file_that_grows_without_end_is_stopped(launcher: Launcher, tmp_path: Path) -> None:
+    hole = f"f = open({str(tmp_path / 'f')!r}, 'wb'); f.truncate({2 << 30})"
+    outcome = launcher.run(inline(hole))
+    assert outcome.exit_code == 1
+    assert "File too large" in outcome.stderr
+
+
+def test_program_gets_nothing_but_its_own_environment_and_no_input(launcher: Launcher) -> None:
+    tell = "import os, sys; print(os.environ['ONE'], 'HOME' in os.environ, repr(sys.stdin.read()))"
+    assert launcher.run(inline(tell, ONE="1")).stdout == "1 False ''\n"
+
+
+def test_program_can_be_interrupted_and_meets_broken_pipes_as_from_a_shell(
+    launcher: Launcher,
+) -> None:
+    tell = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    assert launcher.run(inline(tell)).stdout == "True\n"
+
+
+def test_program_does_not_report_the_engines_memory_as_its_own(launcher: Launcher) -> None:
+    ballast = bytearray(150 * MIB)
+    ballast[::4096] = b"x" * len(ballast[::4096])
+    outcome = launcher.run(inline("pass"))
+    assert 1 * MIB < outcome.usage["ru_maxrss"] < 40 * MIB
+    with Launcher() as late:
+        assert late.run(inline("pass")).usage["ru_maxrss"] < 40 * MIB
+
+
+def test_largest_process_of_the_tree_gives_max_rss(launcher: Launcher) -> None:
+    outcome = launcher.run(command("hold.py", 50, 4))
+    assert 50e6 < outcome.usage["ru_maxrss"] < 100e6
+
+
+@linux_only
+def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher: Launcher) -> None:
+    code = (
+        "import os\n"
+        "ready, held = os.pipe()\n"
+        "if os.fork() == 0: os.close(held); os.read(ready, 1); os._exit(0)\n"
+        "memory = b'x' * 60_000_000\n"
+    )
+    assert launcher.run(inline(code)).usage["ru_maxrss"] > 60e6
+
+
+def test_launcher_is_smaller_than_a_program_that_imports_anything() -> None:
+    with Launcher() as launcher:
+        bare = launcher.run(inline("pass")).usage["ru_maxrss"]
+        more = launcher.run(inline("import json, argparse")).usage["ru_maxrss"]
+    assert bare < more
+
+
+def test_interrupted_engine_kills_the_program(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    engine = subprocess.Popen(
+        [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        # Who runs the tests in the background has SIGINT ignored, and so would the engine.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        running = read_pids(pids, 2)
+        engine.send_signal(signal.SIGINT)
+        _, stderr = engine.communicate(timeout=PATIENCE_S)
+    finally:
+        engine.kill()
+    assert b"KeyboardInterrupt" in stderr
+    assert not any(map(is_alive, running))
+
+
+def test_nothing_outlives_an_engine_that_is_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    engine = subprocess.Popen(
+        [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+    )
+    running = read_pids(pids, 2)
+    engine.kill()
+    engine.wait()
+    await_death(running)
+
+
+def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> None:
+    launcher = Launcher()
+    with pytest.raises(LauncherError, match="gone: without a word"):
+        launcher.run(inline("import os, time; os.kill(os.getppid(), 9); time.sleep(600)"))
+    with pytest.raises(LauncherError):
+        launcher.run(inline("pass"))
+
+
+@linux_only
+def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(process, "STOPPED_S", 0.0)
+    stop = Command(
+        argv=(sys.executable, "-c", "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"),
+        env=os.environ,
+        cwd=ROOT,
+        timeout_s=3.0,
+        grace_s=0.1,
+    )
+    with Launcher() as launcher:
+        assert launcher.run(stop).timed_out
+        assert launcher.run(command("burn.py", 0.0)).error == ""
+
+
+@linux_only
+def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: Path) -> None:
+    code = (
+        "import os, sys, time; from scripts.measure.process import Command, Launcher\n"
+        "launcher = Launcher()\n"
+        "code = 'import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(99)'\n"
+        "print(launcher.pid, flush=True)\n"
+        "from pathlib import Path\n"
+        "launcher.start(Command(argv=(sys.executable, '-c', code), env=os.environ, cwd=Path('/')))\n"
+        "time.sleep(99)\n"
+    )
+    engine = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE)
+    assert engine.stdout
+    pid = int(engine.stdout.readline())
+    deadline = time.monotonic() + PATIENCE_S
+    while read_state(pid) != "T" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    engine.kill()
+    engine.communicate()
+    while read_state(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not read_state(pid)
+
+
+def read_state(pid: int) -> str:
+    """The letter of a process's state; nothing if it has ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+    return state.strip("ZX")
+
+
+def test_folder_that_a_killed_engine_has_left_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    stale, foreign = tmp_path / "launcher-stale", tmp_path / "launcher-foreign"
+    for folder in (stale, foreign):
+        folder.mkdir()
+    (stale / "lock").touch()
+    os.utime(stale / "lock", (0, 0))
+    with Launcher() as launcher:
+        os.utime(launcher.folder / "lock", (0, 0))
+        with Launcher() as second:
+            assert launcher.run(command("burn.py", 0.0)).error == ""
+            assert second.folder != launcher.folder
+    assert [path.name for path in tmp_path.iterdir()] == ["launcher-foreign"]
+
+
+def test_launcher_without_a_temporary_folder_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
+    with pytest.raises(LauncherError, match=r"No such file.*/no/such/folder"):
+        Launcher()
+
+
+@pytest.mark.parametrize("argv", [("sleep", "0"), ("/no/such/program",)])
+@pytest.mark.parametrize("running", [True, False])
+def test_launcher_whose_folder_has_been_removed_says_so(
+    argv: tuple[str, ...], running: bool
+) -> None:
+    with Launcher() as launcher:
+        if running:
+            launcher.run(inline("pass"))
+        folder = launcher.stdout_path.parent
+        shutil.rmtree(folder)
+        with pytest.raises(LauncherError, match=f"No such file.*{folder}"):
+            launcher.run(Command(argv=argv, env=os.environ, cwd=PROGRAMS))
+
+
+def test_program_does_not_fail_because_there_is_no_room_for_what_it_writes() -> None:
+    """A small limit on the engine's files stands for a disk that is full."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Launcher() as launcher:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+        try:
+            with pytest.raises(LauncherError, match="cannot be kept"):
+                launcher.run(inline("raise SystemExit('No space left on device')"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_closed_launcher_says_so() -> None:
+    with Launcher() as launcher:
+        pass
+    with pytest.raises(LauncherError):
+        launcher.run(inline("pass"))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason"),
+    [
+        (Outcome(exit_code=0), None),
+        (Outcome(exit_code=3), Reason("exited", {"code": "3"})),
+        (Outcome(signal="SIGSEGV"), Reason("killed", {"signal": "SIGSEGV"})),
+        (Outcome(error="no such file"), Reason("could-not-start", {"error": "no such file"})),
+        (
+            Outcome(exit_code=0, timed_out=True, wall_s=60.04),
+            Reason("timed-out", {"after_s": 60.0}),
+        ),
+    ],
+)
+def test_outcome_says_what_went_wrong(outcome: Outcome, reason: Reason | None) -> None:
+    assert outcome.ok == (not reason)
+    assert outcome.reason == reason

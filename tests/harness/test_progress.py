@@ -1,0 +1,177 @@
+"""Progress says what runs and how long the rest will take."""
+
+import io
+import random
+
+import pytest
+
+from scripts.harness.progress import Progress, Work, format_duration
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def make_work(*kinds: str, estimate_s: float = 2.0, rounds: int = 2) -> list[Work]:
+    return [
+        Work(label=f"matrix/{kind}", kind=kind, round=round_, rounds=rounds, estimate_s=estimate_s)
+        for round_ in range(1, rounds + 1)
+        for kind in kinds
+    ]
+
+
+def run_one(progress: Progress, clock: Clock, seconds: float) -> None:
+    progress.start()
+    clock.now_s += seconds
+    progress.finish()
+
+
+def test_before_anything_has_run_the_estimates_say_what_is_left() -> None:
+    progress = Progress(make_work("a", "b"), io.StringIO(), Clock())
+    assert progress.left_s == 8.0
+
+
+def test_what_has_run_says_how_long_its_kind_takes() -> None:
+    clock = Clock()
+    progress = Progress(make_work("a", rounds=5), io.StringIO(), clock)
+    for seconds in (3.0, 30.0, 4.0):
+        run_one(progress, clock, seconds)
+    assert progress.left_s == 2 * 4.0
+
+
+def test_estimates_of_the_others_are_corrected_by_what_has_run() -> None:
+    clock = Clock()
+    progress = Progress(make_work("a", "b"), io.StringIO(), clock)
+    run_one(progress, clock, 6.0)
+    assert progress.left_s == 6.0 + 2 * 6.0
+
+
+def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
+    clock, stream = Clock(), io.StringIO()
+    progress = Progress(make_work("a", "b", "c", rounds=1), stream, clock)
+    for seconds in (6.0, 6.0, 6.0):
+        run_one(progress, clock, seconds)
+    progress.close()
+    assert stream.getvalue().splitlines() == [
+        "0/3 · round 1/1 · 6 s left · matrix/a",
+        "2/3 · round 1/1 · 6 s left · matrix/c",
+        "3/3 trials in 18 s",
+    ]
+
+
+def test_terminal_gets_one_line_that_rewrites_itself() -> None:
+    clock, stream = Clock(), Terminal()
+    progress = Progress(make_work("a", "b", rounds=1), stream, clock)
+    run_one(progress, clock, 1.0)
+    run_one(progress, clock, 1.0)
+    assert "\n" not in stream.getvalue()
+    progress.close()
+    assert stream.getvalue().split("\r\x1b[K")[1:] == [
+        "0/2 · round 1/1 · 4 s left · matrix/a",
+        "1/2 · round 1/1 · 1 s left · matrix/b",
+        "2/2 trials in 2 s\n",
+    ]
+
+
+def test_line_of_a_terminal_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    stream = Terminal()
+    Progress(make_work("x" * 100), stream, Clock()).start()
+    (line,) = stream.getvalue().split("\r\x1b[K")[1:]
+    assert len(line) == 39
+
+
+def test_note_stays_on_a_line_of_its_own() -> None:
+    stream = Terminal()
+    progress = Progress(make_work("a"), stream, Clock())
+    progress.start()
+    progress.note("matrix/a failed")
+    assert stream.getvalue().endswith("\r\x1b[Kmatrix/a failed\n")
+
+
+def test_interrupted_work_says_how_far_it_came() -> None:
+    clock, stream = Clock(), io.StringIO()
+    progress = Progress(make_work("a", "b", rounds=1), stream, clock)
+    run_one(progress, clock, 1.0)
+    progress.start()
+    progress.close()
+    assert stream.getvalue().splitlines()[-1] == "1/2 trials in 1 s"
+
+
+def test_nothing_to_do_is_done_at_once() -> None:
+    stream = io.StringIO()
+    Progress([], stream, Clock()).close()
+    assert stream.getvalue() == "0/0 trials in 0 s\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.4, "0 s"),
+        (59.4, "59 s"),
+        (59.6, "1 min 00 s"),
+        (185, "3 min 05 s"),
+        (3720, "1 h 02 min"),
+    ],
+)
+def test_durations_are_read_at_a_glance(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "wrong"), [(0, 0.5), (1, 1.0), (2, 2.0), (3, 0.5)])
+def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(
+    seed: int, wrong: float
+) -> None:
+    """A run as of quick: experiments one after the other, whose estimates are all wrong alike or not.
+
+    Of every kind there are three rounds of trials, then further ones as long as the budget lasts.
+    """
+    chance, clock = random.Random(seed), Clock()
+    budget_s, began_s = 800.0, clock.now_s
+    kinds = [(lab, number) for lab in range(8) for number in range(20)]
+    real_s = {kind: wrong * chance.uniform(0.6, 1.4) for kind in kinds}
+    lefts: list[tuple[float, float]] = []
+
+    def run(work: list[Work]) -> None:
+        left_s = budget_s - (clock.now_s - began_s)
+        progress = Progress(work, io.StringIO(), clock, budget_s=left_s)
+        for one in work:
+            lefts.append((clock.now_s, progress.left_s))
+            run_one(progress, clock, real_s[one.kind] * chance.uniform(0.9, 1.1))
+
+    def plan(kind: tuple[int, int], round_: int, estimate_s: float) -> Work:
+        return Work(label="", kind=kind, round=round_, rounds=3, estimate_s=estimate_s)
+
+    run(
+        [
+            plan((lab, number), round_, 1.0)
+            for lab in range(8)
+            for round_ in (1, 2, 3)
+            for number in range(20)
+        ]
+    )
+    while (left_s := budget_s - (clock.now_s - began_s)) > 2.0:
+        more = []
+        for kind in chance.sample(kinds, 20):
+            if sum(real_s[one.kind] for one in more) + real_s[kind] < left_s / 2:
+                more.append(plan(kind, 1, real_s[kind]))
+        if not more:
+            break
+        run(more)
+    tenth_s = (clock.now_s - began_s) / 10
+    true = {at_s: clock.now_s - at_s for at_s, _ in lefts}
+    judged = [
+        said_s / true[at_s] for at_s, said_s in lefts if at_s - began_s >= tenth_s <= true[at_s]
+    ]
+    assert min(judged) >= 0.8
+    assert max(judged) <= 1.2

@@ -1,0 +1,82 @@
+"""A session is the runs of one boot, each begun within an hour of the last one's end."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from scripts.harness.record import (
+    LONGEST_PAUSE,
+    Record,
+    Trial,
+    add_trial,
+    choose_session,
+    name_session,
+    name_unknown,
+    read_began,
+    read_boot,
+)
+from scripts.harness.store import read_results
+from tests.factories import NOW, OLD, make_record, make_values
+
+BOOT = "0a1b2c"
+HOUR = LONGEST_PAUSE
+
+
+def measure(session: str, ended_at: datetime) -> Record:
+    record = make_record()
+    timed = tuple(replace(trial, session=session) for trial in record.timed)
+    return replace(record, timed=timed, traced=(), measured_at=ended_at)
+
+
+def test_a_name_tells_when_the_session_began_and_sorts_by_that() -> None:
+    first, second = (name_session(NOW + timedelta(seconds=late), BOOT) for late in (0, 1))
+    assert first < second
+    assert read_began(first) == NOW
+    assert name_unknown("cpython-3.6.15") < first
+    assert read_began(name_unknown("cpython-3.6.15")) is None
+
+
+@pytest.mark.parametrize("name", ["", "monday", "20261399T000000000Z-0a1b2c", "2026"])
+def test_what_is_no_name_of_a_session_is_told(name: str) -> None:
+    with pytest.raises(ValueError, match=r"no name of a session|does not match"):
+        read_began(name)
+
+
+def test_a_run_soon_after_the_last_goes_on_with_its_session() -> None:
+    begun = name_session(NOW, BOOT)
+    records = [measure(begun, NOW + HOUR), measure(name_session(NOW - HOUR, BOOT), NOW - HOUR)]
+    assert choose_session(records, NOW + 2 * HOUR, BOOT) == begun
+
+
+@pytest.mark.parametrize("boot", [BOOT, "ffffff"])
+def test_an_hour_later_or_after_a_boot_a_session_begins(boot: str) -> None:
+    late = NOW + timedelta(minutes=59 if boot != BOOT else 61)
+    found = choose_session([measure(name_session(NOW, BOOT), NOW)], late, boot)
+    assert found == name_session(late, boot)
+
+
+def test_where_nothing_was_measured_a_session_begins() -> None:
+    assert choose_session([], NOW, BOOT) == name_session(NOW, BOOT)
+
+
+def test_of_a_record_the_last_three_sessions_are_kept() -> None:
+    record = replace(make_record(), timed=(), traced=())
+    names = [name_session(NOW + timedelta(days=day), BOOT) for day in range(4)]
+    for name in names:
+        trial = Trial(status="ok", session=name, values=make_values(1.0))
+        record = add_trial(record, trial, traced=False, now=NOW)
+    assert record.sessions == tuple(names[1:])
+    assert [trial.session for trial in record.within(names[2]).timed] == [names[2]]
+
+
+def test_a_file_of_before_sessions_is_one_session_of_unknown_date() -> None:
+    found = read_results(OLD)
+    assert found
+    (name,) = {session for record in found.records for session in record.sessions}
+    assert read_began(name) is None
+    assert found.interpreter.id in name
+
+
+def test_a_boot_has_one_name() -> None:
+    assert read_boot() == read_boot()

@@ -1,0 +1,507 @@
+"""Records survive a journey through a results file, and damage is told."""
+
+import json
+import os
+import resource
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import process_time
+
+import jsonschema
+import pytest
+
+from scripts.harness import store
+from scripts.harness.declaration import Reason
+from scripts.harness.machine import Pair
+from scripts.harness.record import LONGEST_TEXT, Trial, add_trial
+from scripts.harness.store import (
+    DamagedRecords,
+    RecordsError,
+    Results,
+    Store,
+    list_files,
+    locate,
+    make_schema,
+    parse,
+    read_machine,
+    read_results,
+    set_aside,
+    write_results,
+)
+from tests.factories import (
+    EXITED,
+    NOW,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_values,
+    make_variant,
+)
+
+DISTURBED = Trial(status="ok", values=make_values(3.0, others_share=0.7))
+FAILED = add_trial(
+    make_record(make_variant(cores=2)),
+    Trial(status="failed", reason=EXITED, stderr="ValueError: no"),
+    traced=False,
+    now=NOW,
+)
+TALKATIVE = replace(
+    make_record(
+        make_variant(workers=3), [2.0, 2.1, 1.9], readings={"made": [3, 4, 5], "p99": [0.5] * 3}
+    ),
+    printed="30 pages",
+    disturbed=(DISTURBED,),
+)
+RESULTS = Results(
+    machine=make_machine(),
+    interpreter=make_interpreter(),
+    records=(make_record(), FAILED, TALKATIVE),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    write_results(path, RESULTS)
+    return path
+
+
+def test_what_is_written_is_read_again(path: Path) -> None:
+    assert read_results(path) == RESULTS
+
+
+def test_readings_and_what_was_printed_are_read_again_trial_by_trial(path: Path) -> None:
+    results = read_results(path)
+    assert results
+    talkative = results.records[2]
+    assert [trial.readings["made"] for trial in talkative.timed] == [3, 4, 5]
+    assert talkative.printed == "30 pages"
+
+
+def test_a_trace_is_read_again_with_memory_and_cpu_time(path: Path) -> None:
+    results = read_results(path)
+    assert results
+    assert results.records[0].traced[0].trace == ((0.0, 1, 0.0), (0.5, 50_000_000, 0.4))
+
+
+def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> None:
+    first, *others = TALKATIVE.timed
+    silent = replace(TALKATIVE, timed=(replace(first, readings={"p99": 0.5}), *others))
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    write_results(path, replace(RESULTS, records=(silent,)))
+    results = read_results(path)
+    assert results
+    assert {*results.records[0].timed[1].readings} == {"p99"}
+
+
+def test_what_is_read_is_of_the_schema_that_is_written(path: Path) -> None:
+    assert parse(path.read_bytes(), path).schema == json.loads(path.read_text())["schema"] == 2
+
+
+def test_there_are_no_results_where_there_is_no_file(tmp_path: Path) -> None:
+    assert read_results(tmp_path / "none.json") is None
+
+
+def test_a_results_file_keeps_its_schema(path: Path) -> None:
+    jsonschema.Draft202012Validator(make_schema()).validate(json.loads(path.read_text()))
+
+
+def test_the_schema_refuses_what_is_not_a_result(path: Path) -> None:
+    broken = json.loads(path.read_text())
+    broken["rows"][0]["wall_s"] = "long"
+    assert not jsonschema.Draft202012Validator(make_schema()).is_valid(broken)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace('"schema":2', '"schema":9'),
+        lambda text: text.replace('"wall_s":[2.0,', '"wall_s":['),
+        lambda text: text.replace('"made":[3,', '"made":['),
+        lambda text: text.replace('"made":[3,', '"made":[3,3,'),
+        lambda text: text.replace('"cores":1', '"cores":"one"'),
+        lambda text: "",
+    ],
+)
+def test_damage_of_any_kind_names_the_file(path: Path, damage: object) -> None:
+    path.write_text(damage(path.read_text()))  # type: ignore[operator]
+    with pytest.raises(DamagedRecords, match=r"cpython-3\.13\.0\.json"):
+        read_results(path)
+
+
+def test_a_damaged_file_is_kept_aside(path: Path) -> None:
+    text = path.read_text()
+    aside = set_aside(path, datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
+    assert aside.read_text() == text
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("place", ["machine", "interpreter"])
+def test_a_field_that_nothing_knows_is_told_wherever_it_stands(path: Path, place: str) -> None:
+    file = json.loads(path.read_text())
+    file[place]["hostname"] = "bobs-laptop"
+    path.write_text(json.dumps(file))
+    assert not jsonschema.Draft202012Validator(make_schema()).is_valid(file)
+    with pytest.raises(DamagedRecords, match=f"{place}: unknown fields, in or as 'hostname'"):
+        read_results(path)
+
+
+def test_a_column_that_nothing_knows_is_told(path: Path) -> None:
+    file = json.loads(path.read_text())
+    file["rows"][1]["hostname"] = "bobs-laptop"
+    path.write_text(json.dumps(file))
+    with pytest.raises(DamagedRecords, match=r"row 2: .*unknown field `hostname`"):
+        read_results(path)
+
+
+def test_every_part_that_is_not_of_the_schema_is_told(path: Path) -> None:
+    file = json.loads(path.read_text())
+    file["machine"]["caches"][0]["size_bytes"] = -1
+    file["rows"][0]["cores"] = 0
+    file["rows"][2]["wall_s"][1] = "long"
+    path.write_text(json.dumps(file))
+    with pytest.raises(DamagedRecords) as told:
+        read_results(path)
+    assert [fault.split(": ")[1] for fault in told.value.faults] == ["machine", "row 1", "row 3"]
+    assert all(fault.startswith(f"{path}: ") for fault in told.value.faults)
+    assert str(told.value).endswith("(and 2 more)")
+
+
+def test_a_key_that_stands_twice_is_told(path: Path) -> None:
+    path.write_text(path.read_text().replace('"seed":7', '"seed":7,"seed":8', 1))
+    with pytest.raises(DamagedRecords, match="'seed' stands twice"):
+        read_results(path)
+
+
+def test_a_key_that_stands_twice_behind_strings_like_lists_is_told(path: Path) -> None:
+    text = path.read_text().replace('"printed":""', r'"printed":"[1,\"[\\"', 1)
+    path.write_text(text.replace('"seed":7', '"seed":7,"seed":8', 1))
+    with pytest.raises(DamagedRecords, match="'seed' stands twice"):
+        read_results(path)
+
+
+def test_brackets_in_a_string_take_no_longer_to_read_than_letters(path: Path) -> None:
+    """Looking from each of them to the string's end takes thousands of times as long."""
+
+    def take_time_s(printed: str) -> float:
+        data = path.read_bytes().replace(b'"printed":""', f'"printed":"{printed}"'.encode(), 1)
+        began_s = process_time()
+        parse(data, path)
+        return process_time() - began_s
+
+    size = LONGEST_TEXT // 2
+    letters_s, brackets_s = (min(take_time_s(one * size) for _ in range(3)) for one in "x[")
+    assert brackets_s < 50 * letters_s
+
+
+def test_what_is_told_of_a_file_is_one_line_whatever_it_holds(path: Path) -> None:
+    path.write_text(path.read_text().replace('"seed":7', r'"\n::error\u001b":7', 1))
+    with pytest.raises(DamagedRecords) as told:
+        read_results(path)
+    assert str(told.value).isprintable()
+
+
+def test_a_file_that_is_too_large_is_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert store.LARGEST_BYTES == 16 << 20
+    monkeypatch.setattr(store, "LARGEST_BYTES", 100)
+    monkeypatch.setattr(Path, "read_bytes", None)
+    with pytest.raises(DamagedRecords, match=r"cpython-3\.13\.0\.json: larger than"):
+        read_results(path)
+
+
+def test_a_file_is_read_again_only_when_it_has_changed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = read_results(path)
+    assert read_results(path) is before
+    write_results(path, replace(RESULTS, records=(FAILED,)))
+    after = read_results(path)
+    assert after
+    assert after.records == (FAILED,)
+
+
+def make_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def make_loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def test_a_link_to_a_results_file_is_followed(path: Path, tmp_path: Path) -> None:
+    elsewhere = path.rename(tmp_path / "elsewhere.json")
+    path.symlink_to(elsewhere)
+    assert read_results(path) == RESULTS
+
+
+OBSTACLES = [make_folder, make_loop, os.mkfifo, lambda path: path.symlink_to(os.devnull)]
+
+
+@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "loop", "FIFO", "device"])
+def test_what_is_no_file_is_told_in_a_sentence(
+    path: Path, obstruct: Callable[[Path], None]
+) -> None:
+    path.unlink()
+    obstruct(path)
+    with pytest.raises(RecordsError, match=r"cpython-3\.13\.0\.json: "):
+        Store(path.parents[1], make_machine(), [make_interpreter()], pytest.fail)
+
+
+@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "loop", "FIFO", "device"])
+@pytest.mark.parametrize("place", ["results", "results/box", "results/box/cpython-3.13.0.part"])
+def test_what_stands_in_the_way_of_writing_is_told_or_replaced(
+    tmp_path: Path, place: str, obstruct: Callable[[Path], None]
+) -> None:
+    obstacle = tmp_path / place
+    obstacle.parent.mkdir(parents=True, exist_ok=True)
+    obstruct(obstacle)
+    path = locate(tmp_path / "results", "box", "cpython-3.13.0")
+    told = ""
+    try:
+        write_results(path, RESULTS)
+    except RecordsError as error:
+        told = str(error)
+    if told:
+        assert told.startswith(f"{path}: records cannot be kept: ")
+    else:
+        assert read_results(path) == RESULTS
+
+
+def test_a_full_disk_leaves_the_old_file_and_no_part(path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    more = replace(RESULTS, records=(*RESULTS.records, make_record(make_variant(tasks=9))))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(RecordsError, match="records cannot be kept: File too large"):
+            write_results(path, more)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert read_results(path) == RESULTS
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_a_file_that_may_not_be_read_or_renamed_is_told(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    path.write_text("{")
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(RecordsError, match="cannot be renamed: Permission denied"):
+        Store(path.parents[1], make_machine(), [make_interpreter()], pytest.fail)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(RecordsError, match=r"\.json: Permission denied"):
+        read_results(path)
+
+
+def test_no_results_are_where_no_folder_can_be(tmp_path: Path) -> None:
+    for folder in (Path(os.devnull), tmp_path / "none"):
+        assert list_files(folder) == []
+    with pytest.raises(RecordsError, match="Not a directory"):
+        Store(Path(os.devnull), make_machine(), [make_interpreter()], pytest.fail)
+
+
+def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_trials() -> None:
+    record = replace(make_record(), timed=(), traced=())
+    kept = []
+    for wall_s, traced in ((0.1, True), (3, False), (1, False), (2, False), (0.5, True)):
+        trial = Trial(status="ok", values={"wall_s": wall_s}, printed=f"{wall_s}")
+        record = add_trial(record, trial, traced=traced, now=NOW)
+        kept.append(record.printed)
+    assert kept == ["0.1", "3", "1", "1", "1"]
+    failed = Trial(status="failed", printed="oh")
+    assert add_trial(record, failed, traced=False, now=NOW).printed == "1"
+
+
+def test_the_start_of_the_interpreter_makes_no_trial_longer() -> None:
+    record = replace(make_record(), timed=())
+    for wall_s, inside_s in ((1, 0.9), (2, 0.5)):
+        trial = Trial(
+            status="ok", values=make_values(wall_s, inside_s=inside_s), printed=f"{inside_s}"
+        )
+        record = add_trial(record, trial, traced=False, now=NOW)
+    assert record.printed == "0.5"
+
+
+@pytest.mark.parametrize(
+    ("stolen", "others", "wall_s", "is_disturbed"),
+    [
+        (0.0, 0.2, 1.0, False),
+        (0.15, 0.15, 1.0, True),
+        (None, 0.3, 1.0, True),
+        (0.9, None, 1.0, True),
+        (None, None, 1.0, False),
+        (0.0, 0.9, 0.05, False),  # a few ticks, which may be nobody's
+    ],
+)
+def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
+    stolen: float | None, others: float | None, wall_s: float, is_disturbed: bool
+) -> None:
+    values = make_values(wall_s, stolen_share=stolen, others_share=others)
+    assert Trial(status="ok", values=values).is_disturbed(1) == is_disturbed
+    assert Trial(status="ok", values=values).is_disturbed(2) == is_disturbed
+
+
+def test_of_many_cores_more_has_to_be_taken() -> None:
+    trial = Trial(status="ok", values=make_values(1.0, others_share=0.7))
+    assert [trial.is_disturbed(cores) for cores in (2, 4, 8)] == [True, True, False]
+
+
+def test_a_disturbed_trial_does_not_count_until_as_many_were_repeated_as_may_be() -> None:
+    record = replace(make_record(), timed=())
+    for _ in range(5):
+        record = add_trial(record, DISTURBED, traced=False, now=NOW, repeats=2)
+    assert (len(record.timed), len(record.disturbed)) == (3, 2)
+    assert record.list_values("others_share") == [0.7] * 3
+    traced = add_trial(record, DISTURBED, traced=True, now=NOW, repeats=9)
+    assert len(traced.traced) == 2
+
+
+def test_a_trial_that_was_not_timed_took_no_time() -> None:
+    assert Trial(status="ok", values={"wall_s": 2.5}).wall_s == 2.5
+    assert Trial(status="failed").wall_s == 0.0
+
+
+def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> None:
+    assert FAILED.status == "failed"
+    assert FAILED.stderr == "ValueError: no"
+    assert len(FAILED.timed) == 5
+
+
+def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(
+    tmp_path: Path,
+) -> None:
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    results = Results(
+        machine=make_machine(), interpreter=make_interpreter(), records=(make_record(),)
+    )
+    write_results(path, results)
+    file = json.loads(path.read_text())
+    del file["rows"][0]["max_rss_bytes"]
+    path.write_text(json.dumps(file))
+    for _ in range(2):
+        found = read_results(path)
+        assert found
+        assert found.records[0].list_values("max_rss_bytes") == []
+        assert len(found.records[0].list_values("cpu_s")) == 5
+        write_results(path, found)
+
+
+def test_a_cell_whose_reason_is_a_text_of_before_counts_as_not_measured(tmp_path: Path) -> None:
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    results = Results(
+        machine=make_machine(), interpreter=make_interpreter(), records=(make_record(), FAILED)
+    )
+    write_results(path, results)
+    file = json.loads(path.read_text())
+    assert file["rows"][1]["reason"] == {"code": "exited", "params": {"code": "1"}}
+    file["rows"][1]["reason"] = "exited with status 1"
+    path.write_text(json.dumps(file))
+    found = read_results(path)
+    assert found
+    assert [one.status for one in found.records] == ["ok"]
+
+
+def test_a_store_keeps_the_records_of_each_interpreter_in_its_file(tmp_path: Path) -> None:
+    names = ("cpython-3.13.0", "cpython-3.14.0", "pypy-3.11.9")
+    interpreters = [make_interpreter(id=name) for name in names]
+    folder = tmp_path / "results"
+    kept = Store(folder, make_machine(), interpreters, pytest.fail)
+    first, second = (make_record(make_variant(interpreter=name)) for name in names[:2])
+    again = replace(first, seed=first.seed + 1)
+    for record in (first, second, again):
+        kept.put(record)
+    kept.save()
+    saved = {path.stem: path.read_text().count('"program"') for path in list_files(folder)}
+    assert saved == {names[0]: 1, names[1]: 1}
+    assert kept.find(first.variant, first.profile) == again
+    assert kept.find(first.variant, "full") is None
+
+
+@pytest.mark.parametrize("days", [(1, 0), (0, 1)], ids=["later first", "later last"])
+def test_of_several_pairs_of_a_machine_the_latest_is_kept(
+    tmp_path: Path, days: tuple[int, int]
+) -> None:
+    interpreters = [make_interpreter(id="cpython-3.12.0", version="3.12.0"), make_interpreter()]
+    pairs = [
+        Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=NOW + timedelta(days=later))
+        for later in days
+    ]
+    for interpreter, pair in zip(interpreters, pairs, strict=True):
+        results = replace(
+            RESULTS, machine=make_machine(pair=pair), interpreter=interpreter, records=()
+        )
+        write_results(locate(tmp_path, "box", interpreter.id), results)
+    kept = Store(tmp_path, make_machine(), interpreters, pytest.fail)
+    assert kept.machine.pair == pairs[days.index(1)]
+
+
+def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Path) -> None:
+    """And a store that reads again forgets what has not been saved."""
+    write_results(locate(tmp_path, "box", "cpython-3.13.0"), RESULTS)
+    broken = locate(tmp_path, "box", "cpython-3.12.0")
+    broken.write_text("{")
+    warnings: list[str] = []
+    interpreters = [make_interpreter(id="cpython-3.12.0"), make_interpreter()]
+    kept = Store(tmp_path, make_machine(), interpreters, warnings.append)
+    (warning,) = warnings
+    assert "cpython-3.12.0.json" in warning
+    assert not broken.exists()
+    (record, *_) = RESULTS.records
+    assert kept.find(record.variant, record.profile) == record
+    good = locate(tmp_path, "box", "cpython-3.13.0")
+    good.unlink()
+    kept.save()
+    assert read_results(good) == RESULTS
+    new = replace(record, profile="full")
+    kept.put(new)
+    kept.read()
+    assert kept.find(new.variant, "full") is None
+
+
+@pytest.mark.parametrize("wanted", ["", "".join(("he", "re"))])
+def test_without_records_of_the_machine_at_hand_there_is_nothing_to_read(
+    path: Path, wanted: str
+) -> None:
+    assert read_machine(path.parents[1], wanted, "here") == ()
+
+
+def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_are(
+    path: Path,
+) -> None:
+    set_aside(locate(path.parents[1], "box", "cpython-3.13.0"), NOW)
+    write_results(path, RESULTS)
+    assert read_machine(path.parents[1], "box", "here") == (RESULTS,)
+    with pytest.raises(ValueError, match=r"^MACHINE=there is not known; possible: box, here$"):
+        read_machine(path.parents[1], "there", "here")
+
+
+def test_the_largest_file_is_of_16_mebibytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert store.LARGEST_BYTES == 16_777_216
+    monkeypatch.setattr(store, "LARGEST_BYTES", path.stat().st_size)
+    assert read_results(path)
+    monkeypatch.setattr(store, "LARGEST_BYTES", (2 << 20) + 1)
+    path.write_bytes(path.read_bytes().ljust((2 << 20) + 2))
+    with pytest.raises(DamagedRecords, match="larger than 2 MiB"):
+        read_results(path)
+
+
+def test_of_what_nothing_was_tried_nothing_is_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
+    untried = replace(make_record(), timed=(), traced=())
+    store.put(untried)
+    store.save()
+    assert list(tmp_path.rglob("*.json")) == []
+    store.put(replace(untried, status="unavailable", reason=Reason("left-out")))
+    store.save()
+    assert len(list(tmp_path.rglob("*.json"))) == 1
+
+
+def test_the_machine_at_hand_asked_for_by_its_name_is_shown_as_it_was_recorded(path: Path) -> None:
+    write_results(path, RESULTS)
+    assert read_machine(path.parents[1], path.parent.name, path.parent.name) == (RESULTS,)

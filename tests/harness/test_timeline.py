@@ -1,0 +1,101 @@
+"""A timeline file is read only if it can be true, whoever wrote it."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.store import DamagedRecords, RecordsError
+from scripts.harness.timeline import (
+    LARGEST_BYTES,
+    list_timelines,
+    locate_timeline,
+    read_timeline,
+    write_timeline,
+)
+from tests.factories import make_lane, make_timeline
+
+
+def write(folder: Path, **changes: object) -> Path:
+    """A file with some fields changed, as somebody may have done by hand."""
+    timeline = make_timeline()
+    write_timeline(folder, timeline)
+    path = locate_timeline(folder, timeline.machine, timeline.experiment, timeline.program)
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    return path
+
+
+def alter_lane(**changes: object) -> list[object]:
+    lane = {"process": 1, "thread": 1, "begin_us": 0, "end_us": 1000, "running_us": 500}
+    return [lane | {"waiting_us": 0, "spans": [[0, 500, 1]]} | changes]
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    timeline = make_timeline(lanes=[make_lane(task=2, name="fetch"), make_lane()])
+    write_timeline(tmp_path, timeline)
+    (path,) = list_timelines(tmp_path)
+    assert read_timeline(path) == timeline
+    assert read_timeline(path.with_name("other.json")) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"schema": 2}, "Invalid enum value 2"),
+        ({"program": "../../etc/passwd"}, "matching regex"),
+        ({"program": "<script>"}, "matching regex"),
+        ({"more": 1}, "unknown field"),
+        ({"wall_us": -1}, ">= 0"),
+        ({"wall_us": 0, "seen_us": 0}, "took no time"),
+        ({"wall_us": 1e300}, "Expected `int`"),
+        ({"interpreter": "a" * 300}, "length <= 200"),
+        ({"measured_at": "2999-01-01T00:00:00Z"}, "which cannot be"),
+        ({"measured_at": "2026-01-01T00:00:00"}, "timezone"),
+        ({"seen_us": 9_000_000, "wall_us": 9_000_000}, "of CPU time were seen"),
+        ({"seen_us": 900_000, "cpu_us": 900_000, "wall_us": 9_000}, "threads ran at once"),
+        ({"busy": [1] * 1000}, "length <= 120"),
+        ({"lanes": alter_lane() * 500}, "length <= 128"),
+        ({"lanes": alter_lane(name="<b>")}, "matching regex"),
+        ({"lanes": alter_lane(name="a b")}, "matching regex"),
+        ({"lanes": alter_lane(spans=[[0, 5, 9]])}, "another core than the 2"),
+        ({"lanes": alter_lane(spans=[[500, 100, 1]])}, "spans do not follow"),
+        ({"lanes": alter_lane(spans=[[0, 500, 1], [400, 600, 1]])}, "spans do not follow"),
+        ({"lanes": alter_lane(spans=[[0, 5000, 1]])}, "spans do not follow"),
+        ({"lanes": alter_lane(begin_us=2000)}, "ends before it begins"),
+        ({"lanes": alter_lane(end_us=3_000_000_000)}, "after the program has ended"),
+        ({"machine": "elsewhere"}, "belongs into elsewhere/timelines"),
+    ],
+)
+def test_a_strangers_file_that_cannot_be_is_refused_in_a_sentence(
+    tmp_path: Path, changes: dict[str, object], told: str
+) -> None:
+    path = write(tmp_path, **changes)
+    with pytest.raises(DamagedRecords) as caught:
+        read_timeline(path)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"", b"[" * 100_000, b"\xff\xfe", b"null", b'{"schema":1}'])
+def test_what_is_no_timeline_at_all_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = write(tmp_path)
+    path.write_bytes(data)
+    with pytest.raises(DamagedRecords):
+        read_timeline(path)
+
+
+def test_a_file_that_is_too_large_or_none_is_not_even_read(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_bytes(b" " * (LARGEST_BYTES + 1))
+    with pytest.raises(DamagedRecords, match="larger than 256 KiB"):
+        read_timeline(path)
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    with pytest.raises(RecordsError, match="a symbolic link"):
+        read_timeline(path)
+
+
+def test_what_is_measured_tomorrow_by_a_clock_that_is_ahead_is_taken(tmp_path: Path) -> None:
+    soon = datetime.now(UTC) + timedelta(hours=5)
+    assert read_timeline(write(tmp_path, measured_at=soon.isoformat())) is not None

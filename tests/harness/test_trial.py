@@ -1,0 +1,411 @@
+"""A trial knows whether a program did its work, and what it printed."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from msgspec import structs
+
+from scripts.harness.declaration import LONGEST, Reason
+from scripts.harness.disturbance import Usage
+from scripts.harness.experiment import Experiment
+from scripts.harness.pace import Pacer, Reading, Readings
+from scripts.harness.plan import Step, list_variants
+from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.pythons import Installation
+from scripts.harness.record import Trial, Variant, add_trial
+from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler
+from scripts.harness.server import LoadServer
+from scripts.harness.store import Results, locate, read_results, write_results
+from scripts.harness.trial import Bench, check_outcome, run_trial, set_environment
+from tests.factories import (
+    NOW,
+    VARIANT,
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_program,
+    make_record,
+    make_variant,
+)
+
+EXPECTED = "30 pages"
+SIZES = {"TASKS": "30", "WORKERS": "1"}
+
+WELL = Outcome(exit_code=0)
+ERROR = Outcome(exit_code=1)
+KILLED = Outcome(signal="SIGKILL")
+ABSENT = Outcome(error="no such file")
+LATE = Outcome(signal="SIGTERM", timed_out=True)
+LEFT = Outcome(exit_code=0, leftovers=2)
+
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "p.py", line 1, in <module>
+KeyError: 'b'
+
+Traceback (most recent call last):
+  File "p.py", line 3, in <module>
+    raise ValueError("not b")
+ValueError: not b
+"""
+
+
+USAGE = {"ru_utime": 0.3, "ru_stime": 0.1, "ru_maxrss": 4 << 20}
+
+
+class FakeLauncher:
+    """Runs nothing: every program prints ``stdout`` and ends as ``ending`` says."""
+
+    def __init__(self, stdout: str, ending: Outcome) -> None:
+        self._ending = replace(ending, stdout=stdout, wall_s=1.0, usage=USAGE)
+        self.command: Command | None = None
+        self.sampler: Sampler | None = None
+        self.folder: Path | None = None
+
+    def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
+        self.command, self.sampler = command, sampler
+        return self._ending
+
+
+def make_bench(
+    experiment: Experiment | None = None,
+    *,
+    env: dict[str, str] | None = None,
+    launcher: FakeLauncher | None = None,
+) -> Bench:
+    experiment = experiment or make_experiment()
+    return Bench(
+        experiment=experiment,
+        profile=experiment.profiles["quick"],
+        installation=Installation(
+            interpreter=make_interpreter(), path=Path("python"), env=env or {}
+        ),
+        launcher=cast("Launcher", launcher),
+        server=None,
+    )
+
+
+def run(
+    stdout: str,
+    experiment: Experiment | None = None,
+    *,
+    tasks: int = 30,
+    traced: bool = False,
+    ending: Outcome = WELL,
+    **cell: object,
+) -> tuple[Trial, FakeLauncher]:
+    launcher = FakeLauncher(stdout, ending)
+    step = Step(variant=make_variant(tasks=tasks, **cell), round=0, traced=traced)
+    return run_trial(make_bench(experiment, launcher=launcher), step, (0,)), launcher
+
+
+def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = iter(
+        (
+            Usage(at_s=0, busy_s=(2, 3), stolen_s=(1, 0)),
+            Usage(at_s=2, busy_s=(3, 3.4), stolen_s=(1.5, 0)),
+        )
+    )
+    monkeypatch.setattr(Usage, "read", lambda: next(told))
+    trial, _ = run(EXPECTED)
+    assert trial.values["stolen_share"] == 0.25
+    assert trial.values["others_share"] == pytest.approx(
+        0.3
+    )  # of its core, beside the 0.4 s of its own
+
+
+class FakePacer:
+    """Of core 0 half of its best pace is lacking from the first reading to the second, of core 1 none."""
+
+    def __init__(self) -> None:
+        self.readings = [
+            {core: Reading(count=count, total=total, best=1.0) for core in (0, 1)}
+            for count, total in ((0.0, 0.0), (10.0, 5.0))
+        ]
+
+    def read(self) -> Readings:
+        return self.readings.pop(0)
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_a_timed_trial_knows_the_pace_of_its_cores(traced: bool) -> None:
+    step = Step(variant=make_variant(), round=0, traced=traced)
+    bench = make_bench(launcher=FakeLauncher(EXPECTED, WELL))
+    trial = run_trial(replace(bench, pacer=cast("Pacer", FakePacer())), step, (0,))
+    assert trial.values.get("slowed_share") == (None if traced else 0.5)
+
+
+def read(*names: str) -> Experiment:
+    return structs.replace(make_experiment(), readings=names)
+
+
+def declare(**changes: object) -> Experiment:
+    """The experiment whose program ``run`` runs is declared with ``changes``."""
+    return alter(make_experiment(), "programs", VARIANT.program, **changes)
+
+
+def check(outcome: Outcome, printed: str, expected: str | None = None, **declared: Any) -> Any:
+    program = make_program(file="p.py", tasks=30, **declared)
+    return check_outcome(outcome, printed, expected, program)
+
+
+class FakeServer:
+    """Has used five CPU seconds before the program and seven after it."""
+
+    url = "http://127.0.0.1:1"
+    tls_url = "https://127.0.0.1:1"
+    ca = Path("ca.pem")
+    cores = (1,)
+
+    def __init__(self) -> None:
+        self._told = iter((5.0, 7.0))
+
+    def cpu_s(self) -> float:
+        return next(self._told)
+
+
+@pytest.mark.parametrize(("server", "share"), [(FakeServer(), 2.0), (None, None)])
+def test_the_servers_share_is_what_it_used_while_the_program_ran(
+    server: FakeServer | None, share: float | None
+) -> None:
+    usage = {"ru_utime": 0.5, "ru_stime": 0.5, "ru_maxrss": 1 << 20}
+    bench = make_bench(launcher=FakeLauncher(EXPECTED, replace(WELL, usage=usage)))
+    step = Step(variant=VARIANT, round=0, traced=False)
+    trial = run_trial(replace(bench, server=cast("LoadServer", server)), step, (0,))
+    assert trial.values["server_share"] == share
+
+
+def test_a_program_that_prints_the_result_and_ends_well_is_ok() -> None:
+    assert check(WELL, EXPECTED, EXPECTED) == ("ok", None)
+
+
+def test_any_result_will_do_where_none_is_declared() -> None:
+    assert check(WELL, "7") == ("ok", None)
+
+
+def test_another_result_is_a_failure_that_shows_both() -> None:
+    told = {"printed": "29 pages", "expected": EXPECTED.strip()}
+    assert check(WELL, "29 pages", EXPECTED) == ("failed", Reason("other-result", told))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [(ERROR, "failed"), (KILLED, "failed"), (ABSENT, "failed"), (LATE, "timeout")],
+)
+def test_a_program_that_did_not_end_well_says_why(outcome: Outcome, status: str) -> None:
+    told, reason = check(outcome, EXPECTED, EXPECTED)
+    assert told == status
+    assert reason
+
+
+def test_a_program_that_lacks_something_here_is_unavailable_and_says_what() -> None:
+    lacking = replace(ERROR, exit_code=os.EX_UNAVAILABLE, stderr="noise\nno quota can be set\n")
+    assert check(lacking, "", EXPECTED) == (
+        "unavailable",
+        Reason("cannot-here", {"says": "no quota can be set"}),
+    )
+    assert check(replace(lacking, timed_out=True), "", EXPECTED)[0] == "timeout"
+    assert check(replace(lacking, stderr=""), "", EXPECTED)[0] == "unavailable"
+
+
+@pytest.mark.parametrize(
+    ("ends", "outcomes"), [("error", [ERROR, KILLED]), ("timeout", [LATE]), ("well", [WELL])]
+)
+def test_a_program_is_ok_if_it_ends_as_declared_and_in_no_other_way(
+    ends: str, outcomes: list[Outcome]
+) -> None:
+    ok = [
+        one for one in (WELL, ERROR, KILLED, ABSENT, LATE) if check(one, "", ends=ends)[0] == "ok"
+    ]
+    assert ok == outcomes
+
+
+@pytest.mark.parametrize(("ends", "left"), [("well", LEFT), ("error", replace(ERROR, leftovers=1))])
+def test_a_program_that_leaves_processes_behind_did_not_do_its_work(
+    ends: str, left: Outcome
+) -> None:
+    found = check(left, EXPECTED, EXPECTED, ends=ends)
+    assert found == ("failed", Reason("left-processes"))
+
+
+def test_what_had_to_be_stopped_may_leave_processes_behind() -> None:
+    assert check(replace(LATE, leftovers=2), "", ends="timeout") == ("ok", None)
+
+
+GIL_IS_BACK = replace(
+    WELL,
+    stderr="<frozen importlib._bootstrap>:491: RuntimeWarning: The global interpreter lock (GIL) has"
+    " been enabled to load module 'gevent._gevent_cident', which has not declared that it can run",
+)
+
+
+def test_a_trial_without_the_gil_into_which_it_came_back_is_none() -> None:
+    trial, _ = run(EXPECTED, ending=GIL_IS_BACK, gil="off")
+    assert (trial.status, trial.reason) == ("unavailable", Reason("gil-back-on"))
+    assert "gevent" in trial.stderr
+    assert run(EXPECTED, ending=GIL_IS_BACK, gil="on")[0].status == "ok"
+    assert run(EXPECTED, ending=replace(GIL_IS_BACK, exit_code=1), gil="off")[0].status == "failed"
+
+
+def test_a_program_must_say_what_is_declared() -> None:
+    assert check(WELL, "started, then waiting", says="waiting") == ("ok", None)
+    assert check(WELL, "started", says="waiting") == (
+        "failed",
+        Reason("did-not-say", {"says": "waiting"}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("ends", "ending"), [("well", ERROR), ("error", WELL), ("timeout", ERROR), ("error", LATE)]
+)
+def test_a_program_that_ends_otherwise_than_declared_says_how(ends: str, ending: Outcome) -> None:
+    trial, _ = run("", declare(ends=ends), ending=replace(ending, stderr="Boom: why"))
+    assert trial.status == "failed"
+    assert trial.reason
+    assert trial.stderr == "Boom: why"
+
+
+def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure() -> None:
+    ending = replace(ERROR, stderr=TRACEBACK)
+    trial, _ = run("30 pages\ntime 0.5 s\n", declare(ends="error"), ending=ending)
+    assert (trial.status, trial.reason, trial.stderr) == ("ok", None, "")
+    assert trial.printed == "30 pages\nKeyError: 'b'\nValueError: not b"
+
+
+def test_a_program_that_ends_well_keeps_its_complaints_to_itself() -> None:
+    trial, _ = run("30 pages\n", ending=replace(WELL, stderr=TRACEBACK))
+    assert (trial.status, trial.printed) == ("ok", "30 pages")
+
+
+@pytest.mark.parametrize(("says", "status"), [("not b", "ok"), ("not c", "failed")])
+def test_what_a_program_must_say_may_be_its_error(says: str, status: str) -> None:
+    ending = replace(ERROR, stderr=TRACEBACK)
+    assert run("", declare(ends="error", says=says), ending=ending)[0].status == status
+
+
+@pytest.mark.parametrize(("own_s", "limit_s"), [(None, 10), (3.5, 3.5)])
+def test_a_program_may_have_a_time_limit_of_its_own(own_s: float | None, limit_s: float) -> None:
+    _, launcher = run("", declare(timeout_s=own_s))
+    assert launcher.command
+    assert launcher.command.timeout_s == limit_s
+
+
+def test_a_trial_keeps_time_readings_and_the_rest() -> None:
+    trial, _ = run("30 pages\nmade 12 threads\ntime 0.75 s\n", read("made"))
+    assert (trial.read("inside_s"), trial.readings, trial.printed) == (
+        0.75,
+        {"made": 12.0},
+        "30 pages",
+    )
+
+
+def test_the_result_of_a_trial_is_compared_without_its_readings() -> None:
+    experiment = alter(read("made"), "profiles", "quick", results={"io": EXPECTED})
+    assert run("30 pages\nmade 12 threads\n", experiment)[0].status == "ok"
+    assert run("30 pages\nlost 12 threads\n", experiment)[0].status == "failed"
+
+
+def test_the_declared_result_holds_for_each_number_of_tasks() -> None:
+    experiment = alter(make_experiment(), "profiles", "quick", results={"io": "{tasks} pages"})
+    assert run("40 pages\n", experiment, tasks=40)[0].status == "ok"
+    assert run("40 pages\n", experiment, tasks=50)[0].reason == Reason(
+        "other-result", {"printed": "40 pages", "expected": "50 pages"}
+    )
+
+
+def test_memory_is_traced_only_in_the_memory_pass_and_with_the_declared_tracer() -> None:
+    profiled = structs.replace(make_experiment(), tracer="memory_profiler")
+    assert run("", traced=False)[1].sampler is None
+    assert type(run("", traced=True)[1].sampler) is TreeSampler
+    assert type(run("", profiled, traced=True)[1].sampler) is ProfilerSampler
+
+
+def test_a_program_gets_its_parameters_its_start_method_and_its_interpreters_variables() -> None:
+    variant = make_variant(params={"SIZE": "3"}, start_method="spawn", tasks=21, workers=5)
+    assert set_environment({"PATH": "/bin"}, make_bench(env={"PYTHON_GIL": "1"}), variant) == {
+        "PATH": "/bin",
+        "PYTHON_GIL": "1",
+        "SIZE": "3",
+        "START_METHOD": "spawn",
+        "TASKS": "21",
+        "WORKERS": "5",
+    }
+
+
+def test_a_program_is_told_its_tasks_and_workers_and_nothing_it_does_not_need() -> None:
+    assert set_environment({}, make_bench(), make_variant(params={})) == SIZES
+
+
+def test_the_params_of_a_family_reach_its_programs() -> None:
+    experiment = alter(make_experiment(), "families", "io", params={"SCALE": "9"})
+
+    def read_scale(variant: Variant) -> str:
+        return set_environment({}, make_bench(experiment), variant)["SCALE"]
+
+    planned = list_variants(
+        experiment, experiment.profiles["quick"], make_machine(), [make_interpreter()], [], 1
+    )
+    assert {(cell.family, read_scale(cell)) for cell in planned} == {("io", "9"), ("cpu", "1")}
+
+
+def test_nobodys_personal_python_variables_get_through() -> None:
+    base = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": "/somewhere"}
+    assert set_environment(base, make_bench(), make_variant(params={})) == SIZES
+
+
+@pytest.mark.parametrize(
+    ("stdout", "reason"),
+    [
+        (
+            f"30 pages\nmade {'9' * 400} units\n",
+            Reason("too-many-digits", {"name": "made", "count": "400"}),
+        ),
+        (
+            "30 pages\ntime 0.5 s\ntime 0.4 s\n",
+            Reason("printed-twice", {"name": "time", "count": "2"}),
+        ),
+        ("30 pages\ntime 1.5 s\n", Reason("wrong-clock", {"printed_s": 1.5, "took_s": 1.0})),
+    ],
+)
+def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work(
+    stdout: str, reason: Reason
+) -> None:
+    trial, _ = run(stdout, read("made"))
+    assert (trial.status, trial.reason) == ("failed", reason)
+
+
+def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/srv/people/bob")
+    said = "/srv/people/bob/secret\x07"
+    expecting = alter(make_experiment(), "profiles", "quick", results={"io": "none"})
+    failed, _ = run(said, expecting, ending=replace(ERROR, stderr=said))
+    assert failed.printed == failed.stderr == "~/secret"
+    other, _ = run(said, expecting)
+    assert other.reason == Reason("other-result", {"printed": "~/secret", "expected": "none"})
+    absent, _ = run("", ending=replace(ABSENT, error=said))
+    assert absent.reason == Reason("could-not-start", {"error": "~/secret"})
+    long = run("x", ending=replace(ABSENT, error="x" * 9999))[0].reason
+    assert long
+    assert len(str(long.params["error"])) <= LONGEST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("said", ["\x00\x1b[2J\x9b\r\n\u202e", "x" * (2 << 20), "\ufffd\n```\n<b>"])
+@pytest.mark.parametrize("ending", [WELL, ERROR])
+def test_whatever_a_program_writes_can_be_read_again(
+    tmp_path: Path, said: str, ending: Outcome
+) -> None:
+    trial, _ = run(f"{said}\nmade 1000000000000000 units\n", read("made"), ending=ending)
+    record = replace(make_record(walls=[]), traced=(), measured_at=NOW)
+    record = add_trial(record, trial, traced=False, now=NOW)
+    results = Results(machine=make_machine(), interpreter=make_interpreter(), records=(record,))
+    path = locate(tmp_path, "box", "cpython-3.13.0")
+    write_results(path, results)
+    found = read_results(path)
+    assert found
+    kept = [(one.status, one.printed, one.stderr) for one in (found.records[0], record)]
+    assert kept[0] == kept[1]

@@ -1,0 +1,80 @@
+"""No permanent address goes unnoticed, be it renamed ever so consistently."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.site.check import addresses
+from scripts.site.declare.declarations import Declarations
+
+PAGE = "# Lab {#top}\n\n## First {#first}\n"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """A site of two pages in two languages, and its list."""
+    for language in ("en", "ru"):
+        for name in ("index.md", "lab.md"):
+            path = tmp_path / language / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(PAGE, encoding="utf-8")
+    (tmp_path / "addresses.txt").touch()
+    addresses.note_addresses(tmp_path, declare())
+    return tmp_path
+
+
+def declare() -> Declarations:
+    return Declarations(experiments={})
+
+
+def rename(docs: Path, old: str, new: str) -> None:
+    for path in docs.rglob("lab.md"):
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+
+
+def add(docs: Path, line: str) -> None:
+    with (docs / "addresses.txt").open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+
+
+def find(docs: Path) -> list[str]:
+    return list(addresses.find_lost(docs, declare()))
+
+
+def test_what_is_new_is_asked_for_and_listed_by_one_command(docs: Path) -> None:
+    assert find(docs) == []
+    rename(docs, "{#first}", "{#first}\n\n## Second {#second}")
+    (problem,) = find(docs)
+    assert "lab/#second is not listed" in problem
+    addresses.note_addresses(docs, declare())
+    assert find(docs) == []
+
+
+def test_what_was_renamed_in_every_language_is_lost_until_a_line_leads_on(docs: Path) -> None:
+    rename(docs, "{#first}", "{#one}")
+    addresses.note_addresses(docs, declare())
+    (problem,) = find(docs)
+    assert "lab/#first is gone" in problem
+    add(docs, "lab/#first -> lab/#one")
+    assert find(docs) == []
+
+
+@pytest.mark.parametrize("line", ["lab/#old -> lab/#nowhere", "lab/#first -> #first"])
+def test_a_move_to_nowhere_or_from_what_is_there_is_told(docs: Path, line: str) -> None:
+    add(docs, line)
+    assert any(line.partition(" ")[0] in problem for problem in find(docs))
+
+
+def test_what_only_a_build_makes_is_left_to_its_test(docs: Path) -> None:
+    add(docs, "lab/#old -> lab/01-program/")
+    assert find(docs) == []
+
+
+def test_the_charts_that_every_language_of_a_site_has_are_listed(docs: Path) -> None:
+    drawn = {"en": ("one", "two"), "ru": ("one",)}
+    for language, ids in drawn.items():
+        page = docs / "site" / language / "lab" / "index.html"
+        page.parent.mkdir(parents=True)
+        page.write_text("".join(f'<figure class="chart chart-heat" id="{id_}">' for id_ in ids))
+    addresses.note_addresses(docs, declare(), docs / "site")
+    assert addresses.read_addresses(docs / "addresses.txt").charts == {"lab/#one"}

@@ -1,0 +1,114 @@
+"""The languages' check passes what agrees and names what does not."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.site.check import ROOT
+from scripts.site.check.languages import find_differences, note_siblings
+
+FENCE = """\
+```python exec="on" html="true" id="one"
+print("<p>1</p>")
+```
+
+"""
+PAGE = """\
+---
+title: {title}
+---
+
+# {title} {{#top}}
+
+```python exec="on" html="true" id="one"
+print("<p>1</p>")
+```
+
+## {more} {{#more}}
+
+```console
+# not a heading
+```
+"""
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    for language, title, more in (("en", "Home", "More"), ("ru", "Главная", "Ещё")):
+        folder = tmp_path / language
+        folder.mkdir()
+        (folder / "index.md").write_text(PAGE.format(title=title, more=more))
+        notebook = {
+            "metadata": {},
+            "cells": [
+                {"cell_type": "markdown", "source": [f"# {title} {{#top}}"]},
+                {"cell_type": "code", "source": ["print(1)"]},
+            ],
+        }
+        (folder / "notebook.ipynb").write_text(json.dumps(notebook))
+    note_siblings(tmp_path)
+    return tmp_path
+
+
+def test_pages_that_agree_pass(docs: Path) -> None:
+    assert list(find_differences(docs)) == []
+
+
+def test_noting_agreement_again_changes_nothing(docs: Path) -> None:
+    before = {path: path.read_text() for path in docs.rglob("*.*")}
+    note_siblings(docs)
+    assert {path: path.read_text() for path in docs.rglob("*.*")} == before
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda text: text.replace("{#more}", "{#other}"), r"index.md:12: this heading differs"),
+        (lambda text: text.replace("{#more}", ""), r"index.md:12: a heading needs an id"),
+        (lambda text: text.replace("{#more}", "{#ещё}"), r"index.md:12: a heading needs an id"),
+        (lambda text: text.replace("{#more}", "{#top}"), r"index.md:12: a second heading"),
+        (lambda text: text.replace("<p>1</p>", "<p>2</p>"), r"index.md:8: this fence differs"),
+        (lambda text: text.replace(FENCE, "") + FENCE, r"this place of a heading or fence"),
+        (lambda text: text.replace('exec="on"', "exec=on"), r"index.md:8: options of a fence"),
+        (lambda text: text.replace(' html="true"', ""), r"index.md:8: a fence without html"),
+        (lambda text: text + "\nNew words.\n", r"en/index.md:1: sibling: another language"),
+        (lambda text: text + "\n## Last {#last}\n", r"3 headings, but .*en/index.md has 2"),
+    ],
+)
+def test_a_difference_is_named(docs: Path, change: Callable[[str], str], problem: str) -> None:
+    page = docs / "ru" / "index.md"
+    page.write_text(change(page.read_text()))
+    assert re.search(problem, "\n".join(find_differences(docs)))
+
+
+def test_a_page_that_a_language_lacks_is_named(docs: Path) -> None:
+    (docs / "ru" / "notebook.ipynb").unlink()
+    assert [line for line in find_differences(docs) if "{ru}/notebook.ipynb: missing" in line]
+
+
+@pytest.mark.parametrize("name", ["index.md", "notebook.ipynb"])
+def test_a_page_that_is_no_utf_8_is_told_with_its_line(docs: Path, name: str) -> None:
+    (docs / "ru" / name).write_bytes(b"---\r\n\xff")
+    for read in (lambda: list(find_differences(docs)), lambda: note_siblings(docs)):
+        with pytest.raises(MalformedDeclaration, match=rf"ru/{name}:2: not UTF-8\Z"):
+            read()
+
+
+def test_ends_of_lines_make_no_difference(docs: Path) -> None:
+    path = docs / "ru" / "index.md"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert list(find_differences(docs)) == []
+
+
+def test_code_of_a_notebook_must_be_the_same(docs: Path) -> None:
+    path = docs / "ru" / "notebook.ipynb"
+    path.write_text(path.read_text().replace("print(1)", "print(2)"))
+    assert any("notebook.ipynb:1: this fence differs" in line for line in find_differences(docs))
+
+
+def test_the_project_s_own_pages_agree() -> None:
+    assert list(find_differences(ROOT / "docs")) == []

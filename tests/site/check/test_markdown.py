@@ -1,0 +1,77 @@
+"""A page falls into headings, fences and paragraphs, and what is code is none of the others."""
+
+import pytest
+
+from scripts.site.check.markdown import Fence, Heading, Paragraph, split
+
+
+def parse(text: str) -> list[Heading | Fence | Paragraph]:
+    return list(split(enumerate(text.splitlines(), start=1)))
+
+
+def paragraph(*lines: tuple[int, str]) -> Paragraph:
+    return Paragraph(lines)
+
+
+def test_the_parts_come_in_their_order_with_their_lines() -> None:
+    assert parse("# One {#one}\n\nText,\nmore.\n\n```python\nx = 1\n\ny = 2\n```\nLast.") == [
+        Heading(1, "one"),
+        paragraph((1, "# One {#one}")),
+        paragraph((3, "Text,"), (4, "more.")),
+        Fence(6, "python", "x = 1\n\ny = 2"),
+        paragraph((11, "Last.")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "id_"), [("# One", ""), ("###### One {#one-two}", "one-two"), ("## `a{b}` {#c} ", "c")]
+)
+def test_a_heading_has_an_id_only_if_it_names_one(line: str, id_: str) -> None:
+    assert parse(line)[0] == Heading(1, id_)
+
+
+@pytest.mark.parametrize("line", ["#One", "####### One", "Not # one"])
+def test_what_only_resembles_a_heading_is_text(line: str) -> None:
+    assert parse(line) == [paragraph((1, line))]
+
+
+def test_tildes_make_a_fence_too() -> None:
+    assert parse("~~~text\nx\n~~~\nafter") == [Fence(1, "text", "x"), paragraph((4, "after"))]
+
+
+def test_code_has_neither_headings_nor_paragraphs() -> None:
+    assert parse("```console\n# not a heading {#no}\n\nno text\n```") == [
+        Fence(1, "console", "# not a heading {#no}\n\nno text")
+    ]
+
+
+@pytest.mark.parametrize("inner", ["```", "~~~", "```` python"])
+def test_a_fence_ends_only_at_its_own_mark_alone_on_its_line(inner: str) -> None:
+    assert parse(f"````text\n{inner}\n````\nafter") == [
+        Fence(1, "text", inner),
+        paragraph((4, "after")),
+    ]
+
+
+def test_a_fence_that_nothing_ends_is_one_nevertheless() -> None:
+    assert parse("text\n\n```python\nx") == [paragraph((1, "text")), Fence(3, "python", "x")]
+
+
+def test_a_longer_mark_ends_no_fence_as_the_build_has_it() -> None:
+    assert parse("```\nx\n`````\ny\n```") == [Fence(1, "", "x\n`````\ny")]
+
+
+def test_a_fence_may_stand_inside_a_list_and_straight_after_text() -> None:
+    item, fence = parse("- item\n    ```python\n    x\n    ```")
+    assert item == paragraph((1, "- item"))
+    assert isinstance(fence, Fence)
+    assert (fence.line, fence.code) == (2, "x")
+
+
+@pytest.mark.parametrize(
+    ("options", "executed"), [('python exec="on" id="a"', True), ("python", False), ("", False)]
+)
+def test_the_build_runs_a_fence_that_asks_for_it(options: str, executed: bool) -> None:
+    (fence,) = parse(f"```{options}\nx\n```")
+    assert isinstance(fence, Fence)
+    assert fence.is_executed is executed

@@ -1,0 +1,67 @@
+"""The file of the choices is read in its order, or refused with its line, key and choice."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import load_experiment
+from scripts.site.declare.choices import load_choices
+from tests.factories import CHOICES, write_experiment
+
+
+def load(folder: Path, text: str) -> list[str]:
+    """The programs that the answers of a file take, of an experiment with ``one`` and ``two``."""
+    write_experiment(folder / "lab")
+    path = folder / "choices.toml"
+    path.write_text(text, encoding="utf-8")
+    return [choice.take for choice in load_choices(path, [load_experiment(folder / "lab")])]
+
+
+def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
+    other = CHOICES.replace("an-answer", "another").replace("lab/one", "lab/two")
+    assert load(tmp_path, other + CHOICES) == ["lab/two", "lab/one"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('work = ["waiting"]', 'work = ["sleeping"]', r"work\[0\]"),
+        ('work = ["waiting"]', "", r".*work"),
+        ('take = "lab/one"', 'take = "lab/one"\nspeed = 3', r".*speed"),
+        ("lab/one", "lab/three", "take: an-answer: no such program 'lab/three'"),
+        ("lab/one", "barn/one", "take: an-answer: no such program 'barn/one'"),
+        (
+            'work = ["waiting"]',
+            'work = ["waiting"]\nfamily = "cpu"',
+            "family: an-answer: 'lab/one' is not of the family 'cpu'",
+        ),
+        *(
+            (f'{key} = {{ en = "So.", ru = "Так." }}', new, rf"{key}{rest}")
+            for key in ("situation", "advice", "why", "unless")
+            for new, rest in (
+                (f'{key} = {{ en = "So." }}', ": an-answer: no text in 'ru'"),
+                (f'{key} = {{ en = "So.", ru = " " }}', r"\.ru: an-answer: an empty text"),
+                (f'{key} = {{ en = "So.", ru = "é" }}', r"\.ru: an-answer: a text of fewer"),
+                (f'{key} = {{ en = "So {{x}}", ru = "Так" }}', r"\.en: an-answer: a brace"),
+                (
+                    f'{key} = {{ en = "So.", ru = "Так.", xx = "So." }}',
+                    r"\.xx: an-answer: no such language 'xx'",
+                ),
+            )
+        ),
+    ],
+)
+def test_what_is_no_answer_is_refused_and_named(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    assert old in CHOICES
+    with pytest.raises(MalformedDeclaration, match=rf"choices\.toml:\d+: choices\[0\]\.?{said}"):
+        load(tmp_path, CHOICES.replace(old, new))
+
+
+def test_two_answers_of_one_address_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        MalformedDeclaration, match=r"choices\.toml:\d+: choices\[1\]\.id: an-answer"
+    ):
+        load(tmp_path, CHOICES + CHOICES)

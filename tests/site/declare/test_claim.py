@@ -1,0 +1,238 @@
+"""A claims file is read as it stands, or refused with its file, line and claim."""
+
+import re
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import Experiment
+from scripts.site.declare.claims import Claim, Side, list_sides, load_claims
+from tests.factories import TERMS, alter, make_experiment
+
+GOOD = """schema = 1
+
+[[claims]]
+id = "pool-is-faster"
+topic = "io"
+source = "us"
+all = [{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }]
+[claims.text]
+en = "A pool takes {left} on {cores}."
+ru = "Пул занимает {left}: {cores}."
+"""
+
+EXPERIMENT = make_experiment()
+
+
+def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[Claim, ...]:
+    (folder / "claims.toml").write_text(text, encoding="utf-8")
+    return load_claims(structs.replace(experiment, folder=folder), TERMS)
+
+
+def test_a_claim_is_read_with_its_defaults(tmp_path: Path) -> None:
+    (claim,) = load(tmp_path, GOOD)
+    assert claim.id == "pool-is-faster"
+    assert claim.all[0].margin == 1
+    assert claim.where.cores is None
+
+
+def change(old: str, new: str) -> str:
+    assert old in GOOD
+    return GOOD.replace(old, new)
+
+
+LEFT = 'left = "04-io-thread_pool"'
+
+
+def test_a_side_is_a_program_in_the_first_of_its_families_with_most_tasks_and_workers(
+    tmp_path: Path,
+) -> None:
+    families = ["cpu", "io"]
+    experiment = alter(EXPERIMENT, "programs", "04-io-thread_pool", families=families)
+    (claim,) = load(tmp_path, GOOD, experiment)
+    assert list_sides(claim) == [
+        Side(program="04-io-thread_pool", family="cpu", tasks="most", workers="most"),
+        Side(program="01-io-sequential", family="io"),
+    ]
+
+
+def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> None:
+    side = (
+        '{ program = "12-cpu-process_pool", family = "cpu", tasks = "above cores", workers = 4,'
+        ' start_method = "spawn" }'
+    )
+    (claim,) = load(tmp_path, change(LEFT, f"left = {side}"))
+    assert list_sides(claim)[0] == Side(
+        program="12-cpu-process_pool",
+        family="cpu",
+        tasks="above cores",
+        workers=4,
+        start_method="spawn",
+    )
+
+
+def test_a_mark_names_a_program_in_its_family_too(tmp_path: Path) -> None:
+    mark = 'mark = { program = "01-io-sequential", verdicts = ["worse"] }'
+    (claim,) = load(tmp_path, re.sub("all = .*", mark, GOOD).replace("{left}", "{verdict}"))
+    assert list_sides(claim) == [Side(program="01-io-sequential", family="io")]
+
+
+def test_a_reading_of_the_experiment_is_a_metric(tmp_path: Path) -> None:
+    text = change('metric = "wall_s"', 'metric = "made"')
+    experiment = structs.replace(EXPERIMENT, readings=("made",))
+    (claim,) = load(tmp_path, text, experiment)
+    assert claim.all[0].metric == "made"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('metric = "wall_s"', 'metric = "made"', "no such metric 'made'"),
+        (LEFT, 'left = { program = "99" }', "no such program '99'"),
+        (
+            LEFT,
+            'left = { program = "04-io-thread_pool", family = "cpu" }',
+            "'04-io-thread_pool' is not of the family 'cpu'",
+        ),
+        (LEFT, 'left = { program = "04-io-thread_pool", tasks = "few" }', "left.tasks: .*'few'"),
+        (LEFT, 'left = { program = "04-io-thread_pool", size = 3 }', "left.size: .*unknown"),
+    ],
+)
+def test_what_a_comparison_cannot_mean_is_named_with_its_line(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=rf"claims\.toml:7: claims\[0\].all.*{said}"):
+        load(tmp_path, change(old, new))
+
+
+@pytest.mark.parametrize(
+    "text", ["claims = 3", '[claims]\nid = "a"', '[[claims]]\nid = "a"\nall = 3']
+)
+def test_what_is_no_list_of_claims_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(MalformedDeclaration, match=r"claims\.toml:\d+: claims"):
+        load(tmp_path, f"schema = 1\n{text}")
+
+
+def test_only_beside_a_number_can_each_trial_be_held_to_a_claim(tmp_path: Path) -> None:
+    text = change('relation = "less"', 'relation = "less", every = true')
+    with pytest.raises(MalformedDeclaration, match="each trial can be less or more than a number"):
+        load(tmp_path, text)
+
+
+def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
+    assert load_claims(structs.replace(EXPERIMENT, folder=tmp_path), TERMS) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('left = "04-io-thread_pool"', 'left = "99-io-none"', "no such program '99-io-none'"),
+        ('right = "01-io-sequential"', 'right = "0"', "no such program '0'"),
+        (
+            'relation = "less" }',
+            'relation = "less", margin = 0.9 }',
+            "margin: Expected `float` >= 1.0",
+        ),
+        ("{left} on", "{wrong} on", "no such placeholder {wrong}"),
+        ('id = "pool-is-faster"', 'id = "Pool is faster"', "lower-case words"),
+        ('relation = "less"', 'relation = "smaller"', "smaller"),
+        ('metric = "wall_s"', 'metric = "speed"', "speed"),
+        ('topic = "io"', 'topic = "io"\ncolour = "red"', "colour"),
+        (
+            "all = [",
+            'mark = { program = "01-io-sequential", verdicts = ["worse"] }\nall = [',
+            "a mark",
+        ),
+    ],
+)
+def test_a_malformed_claim_is_refused_and_named(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=r"claims\.toml:\d+") as caught:
+        load(tmp_path, change(old, new))
+    assert said in str(caught.value)
+
+
+def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
+    twice = GOOD + GOOD.removeprefix("schema = 1\n")
+    with pytest.raises(MalformedDeclaration, match="pool-is-faster: an id stands for one"):
+        load(tmp_path, twice)
+
+
+def compare(*comparisons: str, en: str, ru: str) -> str:
+    """A file whose claim has these comparisons and sentences; ``GOOD`` has the rest."""
+    sides = 'metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential"'
+    listed = ", ".join(f"{{ {sides}, {one} }}" for one in comparisons)
+    text = re.sub("all = .*", f"all = [{listed}]", GOOD)
+    text = re.sub("en = .*", f'en = "{en}"', text)
+    return re.sub("ru = .*", f'ru = "{ru}"', text)
+
+
+TWICE, THRICE = (f'relation = "less", margin = {margin}' for margin in (2.0, 3.0))
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "text"),
+    [
+        ((TWICE,), "At least {margin|fold} as fast: {left}."),
+        ((TWICE,), "At least {margin|times} as fast."),
+        ((TWICE, TWICE), "Both are at least {margin|fold} as fast: {left}, {left2}."),
+        ((TWICE, THRICE), "{margin|fold} and {margin2|fold} as fast: {ratio}, {ratio2}."),
+        (('relation = "equal", margin = 1.25',), "The same to within {margin}."),
+        (('relation = "less"',), "Faster: {left}."),
+    ],
+)
+def test_a_sentence_that_says_every_margin_is_taken(
+    tmp_path: Path, comparisons: tuple[str, ...], text: str
+) -> None:
+    assert load(tmp_path, compare(*comparisons, en=text, ru=text))
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "en", "ru", "said"),
+    [
+        ((TWICE,), "Twice as fast.", "{margin|fold}", "text.en: .*the margin of comparison 1"),
+        ((TWICE,), "{margin|fold}", "Вдвое быстрее.", "text.ru: .*the margin of comparison 1"),
+        ((TWICE, THRICE), "{margin}", "{margin}", "comparison 2: it needs {margin2}"),
+        ((TWICE,), "{margin2}", "{margin}", "nothing gives {margin2}"),
+        ((TWICE,), "{margin|often}", "{margin}", "no form 'often'"),
+        ((TWICE,), "{margin} {left|times}", "{margin}", "{left} has no form 'times'"),
+        (('relation = "equal"',), "The same.", "Одинаково.", "'equal' needs a margin above 1"),
+        (('relation = "falls"',), "Falls.", "Падает.", "'falls' is no relation of such"),
+    ],
+)
+def test_a_sentence_weaker_than_its_condition_is_refused(
+    tmp_path: Path, comparisons: tuple[str, ...], en: str, ru: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=said):
+        load(tmp_path, compare(*comparisons, en=en, ru=ru))
+
+
+@pytest.mark.parametrize(
+    ("right", "said"),
+    [
+        ("right = 0.9, margin = 1.1", "leave the margin out"),
+        ("of_cores = 0.9", "only cpu_share has a share"),
+        ('over = "tasks"', "'less' is no relation of such"),
+        ('right = 0.9, over = "tasks"', "compared with one thing"),
+        ('of_cores = "0.9"', "of_cores"),
+        ('over = "time"', "over"),
+    ],
+)
+def test_a_comparison_is_with_one_thing_and_in_a_way_that_fits_it(
+    tmp_path: Path, right: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=said):
+        load(tmp_path, change('right = "01-io-sequential"', right))
+
+
+def test_a_comparison_may_be_with_a_share_of_the_cores_or_over_a_sweep(tmp_path: Path) -> None:
+    sides = 'left = "04-io-thread_pool"'
+    for one in (
+        f'metric = "cpu_share", {sides}, relation = "more", of_cores = 0.9',
+        f'metric = "wall_s", {sides}, relation = "falls", over = "cores"',
+    ):
+        (claim,) = load(tmp_path, re.sub("all = .*", f"all = [{{ {one} }}]", GOOD))
+        assert [side.program for side in list_sides(claim)] == ["04-io-thread_pool"]

@@ -1,0 +1,66 @@
+"""All that is declared is read together, once, for build and check."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from mkdocs.exceptions import PluginError
+
+from scripts.harness.paths import CHOICES, EXAMPLES
+from scripts.site import check
+from scripts.site.declare.declarations import Declarations, load_declarations
+from scripts.site.page import hooks
+from scripts.site.study import pipeline
+from tests.copies import PASSING
+from tests.declared import DECLARED
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The project with the Russian text of a claim deleted; what is to be said of it."""
+    examples = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, examples, ignore=PASSING)
+    path = examples / "json" / "claims.toml"
+    lines = path.read_text(encoding="utf-8").split("\n")
+    gone = next(number for number, line in enumerate(lines) if line.startswith("ru = "))
+    header = next(number for number in range(gone, 0, -1) if lines[number] == "[claims.text]")
+    path.write_text("\n".join(lines[:gone] + lines[gone + 1 :]), encoding="utf-8")
+
+    def load() -> Declarations:
+        return load_declarations(examples, CHOICES)
+
+    monkeypatch.setattr(check, "load_declarations", load)
+    monkeypatch.setattr(pipeline, "load_declarations", load)
+    id_ = DECLARED.claims["json"][0].id
+    return f"{path}:{header + 1}: claims[0].text: {id_}: no text in 'ru'"
+
+
+def test_what_this_project_declares_is_good_and_complete() -> None:
+    declared = DECLARED
+    folders = {path.parent.name for path in EXAMPLES.glob("*/experiment.toml")}
+    assert set(declared.experiments) == set(declared.claims) == folders
+    assert declared.choices
+    for name, experiment in declared.experiments.items():
+        assert bool(declared.claims[name]) == (experiment.folder / "claims.toml").exists()
+        assert bool(experiment.originals) == (experiment.folder / "originals.csv").exists()
+
+
+def test_check_tells_a_missing_text_and_goes_on(
+    broken: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        check, "find_bad_results", lambda folder, experiments: ["results.json: bad"]
+    )
+    monkeypatch.setattr(check, "find_bad_wording", lambda root: [])
+    assert check.run_checks(tmp_path) == 1
+    assert capsys.readouterr().err.splitlines()[-2:] == [broken, "results.json: bad"]
+
+
+def test_the_build_ends_with_the_same_sentence_before_anything_is_measured(
+    broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "collect", lambda *_: pytest.fail("measured"))
+    with pytest.raises(PluginError) as caught:
+        hooks.on_config({"nav": [], "theme": {"language": "en"}})  # type: ignore[arg-type]
+    hooks.refresh()
+    assert str(caught.value) == broken

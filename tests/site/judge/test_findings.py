@@ -1,0 +1,325 @@
+"""A comparison is of two cells, each of one size under one start method, or over a sweep."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from scripts.harness.declaration import Code, Reason
+from scripts.harness.record import Record, Trial
+from scripts.site.declare.claims import Claim, Comparison, Relation, Side, Size, Where
+from scripts.site.judge.judge import Judgement
+from scripts.site.judge.verification import TICK_S, Check, check_claims
+from tests.factories import EXITED, make_record, make_side, make_values, make_variant
+
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+ABSENT = ((POOL, Reason("not-measured")),)
+SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
+"""Tasks and workers that were measured, on four cores: the fewest tasks with two workers only."""
+
+
+def make_cell(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Record:
+    return make_record(make_variant(program=program, **{"cores": 4} | changes), [wall_s] * 5)
+
+
+def judge(records: Sequence[Record]) -> list[Judgement]:
+    return [Judgement(record=record) for record in records]
+
+
+def make_claim(
+    left: Side, right: Side, *, metric: str = "wall_s", python: str | None = None
+) -> Claim:
+    comparison = Comparison(metric=metric, left=left, right=right, relation="less", margin=1.5)
+    text = {"en": "", "ru": ""}
+    where = Where(python=python)
+    return Claim(id="it", topic="io", source="us", text=text, all=[comparison], where=where)
+
+
+def check(claim: Claim, records: Sequence[Record]) -> tuple[Check, ...]:
+    return check_claims([claim], judge(records), "Linux")
+
+
+FASTER = make_claim(make_side(POOL), make_side(PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        ({"tasks": 6}, "other-size"),
+        ({"workers": 3}, "other-size"),
+        ({"tasks": 3, "workers": 8}, "other-size"),
+        ({"start_method": "spawn"}, "not-measured"),
+    ],
+)
+def test_what_was_not_measured_is_not_applicable_and_says_so(
+    named: dict[str, object], code: Code
+) -> None:
+    records = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
+    claim = make_claim(make_side(POOL), make_side(POOL, **named))
+    (found,) = check(claim, records)
+    assert (found.status, found.reasons) == ("not applicable", ((POOL, Reason(code)),))
+
+
+def test_a_program_is_held_against_itself_at_another_size() -> None:
+    records = [make_cell(tasks=4, wall_s=1.0), make_cell(tasks=5, wall_s=2.0)]
+    claim = make_claim(make_side(POOL, tasks="cores"), make_side(POOL, tasks="above cores"))
+    (found,) = check(claim, records)
+    assert found.status == "confirmed"
+    assert found.findings[0].ratio.median == 2
+
+
+def test_a_program_is_held_against_itself_with_other_workers() -> None:
+    records = [make_cell(workers=2, wall_s=2.0), make_cell(workers=8, wall_s=0.5)]
+    claim = make_claim(make_side(POOL, workers="most"), make_side(POOL, workers="least"))
+    (found,) = check(claim, records)
+    assert (found.status, found.workers) == ("confirmed", 8)
+
+
+def test_a_program_is_held_against_itself_in_another_family() -> None:
+    records = [make_cell(family="io", wall_s=1.0), make_cell(family="cpu", wall_s=4.0)]
+    claim = make_claim(make_side(POOL, family="io"), make_side(POOL, family="cpu"))
+    (found,) = check(claim, records)
+    assert found.findings[0].ratio.median == 4
+
+
+def test_a_program_is_held_against_itself_under_another_start_method() -> None:
+    records = [
+        make_cell(start_method=method, wall_s=wall)
+        for method, wall in (("forkserver", 1.0), ("spawn", 4.0), ("fork", 0.5))
+    ]
+    claim = make_claim(make_side(POOL), make_side(POOL, start_method="spawn"))
+    (found,) = check(claim, records)
+    assert found.findings[0].ratio.median == 4, "of those not named, the first is meant"
+
+
+FREE = {"interpreter": "cpython-3.14.1t", "gil": "off"}
+
+
+def check_tax(*ordinary: str) -> dict[str, Check]:
+    """A free-threaded build held against the ordinary one of its version, where there are these."""
+    comparison = Comparison(
+        metric="wall_s", left=make_side(POOL), right=make_side(POOL), relation="not more",
+        margin=1.25, right_python="ordinary",
+    )  # fmt: skip
+    claim = structs.replace(FASTER, all=[comparison], where=Where(gil="off"))
+    records = [make_cell(**FREE, wall_s=2.2)]
+    records += [make_cell(interpreter=name, wall_s=2.0) for name in ordinary]
+    return {one.interpreter: one for one in check(claim, records)}
+
+
+def test_a_build_is_held_against_the_ordinary_one_of_its_version() -> None:
+    others = ("cpython-3.13.0", "cpython-3.14.0", "cpython-3.14.1t-gil", "cpython-3.14.1-jit")
+    found = check_tax(*others)
+    assert found[FREE["interpreter"]].status == "confirmed"
+    assert found[FREE["interpreter"]].findings[0].right.median == 2.0
+    assert {found[one].status for one in others} == {"not applicable"}
+
+
+def test_without_the_ordinary_build_of_its_version_it_is_said_that_there_is_none() -> None:
+    found = check_tax("cpython-3.13.0", "cpython-3.14.1t-gil")[FREE["interpreter"]]
+    assert found.reasons == (("", Reason("needs-ordinary-python")),)
+
+
+def test_what_failed_halfway_is_no_side_of_a_comparison() -> None:
+    broken = replace(make_cell(PLAIN, wall_s=4.0), status="failed", reason=EXITED)
+    (found,) = check(FASTER, [broken, make_cell()])
+    assert (found.status, found.reasons) == ("not applicable", ((PLAIN, EXITED),))
+
+
+@pytest.mark.parametrize(
+    ("relation", "walls_s", "status"),
+    [
+        ("less", [1.0] * 20, "confirmed"),
+        ("less", [1.0] * 19 + [3.0], "refuted"),
+        ("less", [1.0] * 2, "undecided"),
+        ("not less", [3.0] * 19 + [2.0], "confirmed"),
+        ("not less", [3.0] * 19 + [0.0], "refuted"),
+        ("more", [3.0] * 19 + [1.0], "refuted"),
+    ],
+)
+def test_what_may_not_happen_once_is_refuted_by_a_single_trial(
+    relation: Relation, walls_s: list[float], status: str
+) -> None:
+    once = Comparison(
+        metric="wall_s", left=make_side(POOL), right=2.0, relation=relation, every=True
+    )
+    plain = make_claim(make_side(POOL), make_side(POOL))
+    claim = structs.replace(plain, all=[once])
+    (found,) = check(claim, [make_record(make_variant(program=POOL), walls_s)])
+    assert found.status == status
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "applies"),
+    [
+        ("cpython-3.7.16", True),
+        ("cpython-3.7.9", True),
+        ("cpython-3.13.0", False),
+        ("cpython-3.70.1", False),
+    ],
+)
+def test_a_claim_said_of_one_python_applies_to_its_minor_version(
+    interpreter: str, applies: bool
+) -> None:
+    claim = make_claim(make_side(POOL), make_side(PLAIN), python="3.7")
+    records = [make_cell(program, interpreter=interpreter) for program in (PLAIN, POOL)]
+    assert (check(claim, records)[0].status != "not applicable") == applies
+
+
+def test_a_claim_is_checked_on_those_interpreters_that_run_all_its_programs() -> None:
+    records = [
+        make_cell(PLAIN, interpreter="cpython-3.8.18"),
+        *(make_cell(program, interpreter="cpython-3.13.0") for program in (PLAIN, POOL)),
+    ]
+    assert [found.interpreter for found in check(FASTER, records)] == ["cpython-3.13.0"]
+
+
+def test_a_claim_whose_programs_no_interpreter_runs_says_what_is_missing() -> None:
+    (found,) = check(FASTER, [make_cell(PLAIN)])
+    assert (found.status, found.reasons) == ("not applicable", ABSENT)
+
+
+def test_of_interpreters_that_lack_programs_the_one_that_lacks_least_says_so() -> None:
+    records = [
+        make_cell("08-cpu-sequential", family="cpu", interpreter="cpython-3.8.18"),
+        *(make_cell(PLAIN, interpreter=f"cpython-{version}") for version in ("3.9.1", "3.13.0")),
+    ]
+    (found,) = check(FASTER, records)
+    assert (found.interpreter, found.reasons) == ("cpython-3.9.1", ABSENT)
+
+
+def make_reading(program: str, readings: dict[str, list[float]]) -> Record:
+    return make_record(make_variant(program=program), [1.0] * 5, readings=readings)
+
+
+def test_a_reading_is_a_metric() -> None:
+    records = [make_reading(PLAIN, {"made": [30.0] * 5}), make_reading(POOL, {"made": [6.0] * 5})]
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    (found,) = check(claim, records)
+    assert found.status == "confirmed"
+    assert (found.findings[0].left.median, found.findings[0].right.median) == (6.0, 30.0)
+
+
+def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
+    records = [make_reading(PLAIN, {}), make_reading(POOL, {"made": [6.0] * 5})]
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    (found,) = check(claim, records)
+    assert found.status == "not applicable"
+    assert found.reasons == (("", Reason("no-metric")),)
+
+
+@pytest.mark.parametrize("made", [0.0, 6.0])
+def test_nothing_is_divided_by_nothing(made: float) -> None:
+    records = [make_reading(PLAIN, {"made": [0.0] * 5}), make_reading(POOL, {"made": [made] * 5})]
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    (found,) = check(claim, records)
+    assert (found.status, found.findings) == ("not applicable", ())
+    assert found.reasons
+
+
+def make_kernel(program: str, system_s: Sequence[float]) -> Record:
+    values = (make_values(1.0, system_s=one_s) for one_s in system_s)
+    timed = tuple(Trial(status="ok", values=one) for one in values)
+    return replace(make_cell(program), timed=timed)
+
+
+@pytest.mark.parametrize("few_s", [[0.02, 0.0, 0.02], [0.0, 0.0, 0.0]])
+def test_no_cpu_time_counts_for_less_than_a_tick_of_its_clock(few_s: list[float]) -> None:
+    """A single trial without any would leave nothing to divide by."""
+    records = [make_kernel(PLAIN, few_s), make_kernel(POOL, [0.2, 0.2, 0.21])]
+    claim = make_claim(make_side(PLAIN), make_side(POOL), metric="system_s")
+    for turned in (claim, structs.replace(claim, all=[turn_round(claim.all[0])])):
+        (found,) = check(turned, records)
+        (finding,) = found.findings
+        sides = {finding.left.median, finding.right.median}
+        assert found.status == "confirmed"
+        assert sides == {max(few_s[0], TICK_S), 0.2}
+        assert finding.ratio.median == pytest.approx(max(sides) / min(sides))
+
+
+def turn_round(comparison: Comparison) -> Comparison:
+    """The same, said of the other side."""
+    left, right = comparison.right, comparison.left
+    return structs.replace(comparison, left=left, right=right, relation="more")
+
+
+def test_what_counts_tasks_is_held_against_a_number_with_no_more_than_there_are() -> None:
+    counted = make_record(
+        make_variant(program=POOL, tasks=30), [1.0] * 3, readings={"made": [28.0, 30.0, 30.0]}
+    )
+    comparison = Comparison(metric="made", left=make_side(POOL), right=100.0, relation="less")
+    (found,) = check(structs.replace(FASTER, all=[comparison]), [counted])
+    assert found.findings[0].left.high == 30
+
+
+def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:
+    records = [
+        replace(cell, timed=(Trial(status="ok", values=make_values(1.0, inside_s=inside_s)),) * 5)
+        for cell, inside_s in ((make_cell(PLAIN), 0.8), (make_cell(POOL), 0.2))
+    ]
+    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="inside_s")
+    (found,) = check(claim, records)
+    assert found.findings[0].ratio.median == pytest.approx(4)
+
+
+def make_sweep(relation: Relation, margin: float, over: Size = "workers") -> Claim:
+    comparison = Comparison(
+        metric="wall_s", left=make_side(POOL), over=over, relation=relation, margin=margin
+    )
+    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, all=[comparison])
+
+
+def sweep(walls: dict[int, float], over: Size = "workers") -> list[Record]:
+    return [make_cell(wall_s=wall, **{over: size}) for size, wall in walls.items()]
+
+
+@pytest.mark.parametrize(
+    ("relation", "margin", "walls", "status"),
+    [
+        ("falls", 1.5, (4.0, 2.0, 1.0), "confirmed"),
+        ("falls", 8.0, (4.0, 2.0, 1.0), "refuted"),
+        ("falls", 1.5, (4.0, 1.0, 2.0), "refuted"),
+        ("falls", 1.5, (4.0, 1.0, 1.05), "confirmed"),
+        ("rises", 1.5, (1.0, 2.0, 4.0), "confirmed"),
+        ("rises", 1.5, (1.0, 8.0, 4.0), "refuted"),
+        ("rises", 1.0, (4.0, 2.0, 1.0), "refuted"),
+        ("stays", 1.25, (1.0, 1.1, 1.0), "confirmed"),
+        ("stays", 1.25, (1.0, 2.0, 1.0), "refuted"),
+    ],
+)
+def test_a_sweep_holds_over_all_sizes_and_not_at_its_ends_alone(
+    relation: Relation, margin: float, walls: tuple[float, ...], status: str
+) -> None:
+    (found,) = check(make_sweep(relation, margin), sweep(dict(zip((2, 4, 8), walls, strict=True))))
+    assert found.status == status
+    assert [found.findings[0].left.median, found.findings[0].right.median] == [walls[0], walls[-1]]
+
+
+def test_what_is_shown_of_a_sweep_that_turns_is_the_step_at_which_it_does() -> None:
+    (found,) = check(make_sweep("falls", 1.5), sweep({2: 4.0, 4: 1.0, 8: 2.0}))
+    assert found.findings[0].ratio.median == 0.5
+
+
+def test_a_sweep_of_one_size_shows_nothing_and_says_so() -> None:
+    (found,) = check(make_sweep("falls", 1.5), sweep({2: 4.0}))
+    assert (found.status, found.reasons) == ("not applicable", (("", Reason("one-size")),))
+
+
+def test_a_sweep_over_cores_is_of_as_many_as_there_are() -> None:
+    records = sweep({1: 4.0, 2: 2.0, 4: 1.0}, "cores")
+    one, four = check(make_sweep("falls", 3.0, "cores"), records)
+    assert (one.status, one.reasons) == ("not applicable", (("", Reason("one-size")),))
+    assert (four.cores, four.status) == (4, "confirmed")
+
+
+def test_a_share_of_the_cores_is_of_those_that_it_ran_on() -> None:
+    comparison = Comparison(
+        metric="cpu_share", left=make_side(POOL), of_cores=0.09, relation="more"
+    )
+    text = {"en": "", "ru": ""}
+    claim = Claim(id="it", topic="io", source="us", text=text, all=[comparison])
+    records = [make_record(make_variant(program=POOL, cores=4), [1.0] * 8, cpu_s=0.4)]
+    (found,) = check(claim, records)
+    assert found.status == "confirmed"
+    assert found.findings[0].left.median == pytest.approx(0.1)

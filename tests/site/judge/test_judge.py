@@ -1,0 +1,190 @@
+"""Judging compares like with like: one family, machine, interpreter and core count at a time."""
+
+import pytest
+
+from scripts.harness.record import Record, Trial, add_trial
+from scripts.site.judge.judge import contend, judge_records
+from scripts.site.judge.spreads import Spreads
+from tests.factories import (
+    EXITED,
+    NOW,
+    alter,
+    hide_time,
+    make_experiment,
+    make_record,
+    make_variant,
+)
+
+POOL = make_variant(program="04-io-thread_pool", workers=5)
+
+
+def test_a_speedup_is_the_baselines_time_over_ones_own() -> None:
+    records = [make_record(), make_record(POOL, [0.5, 0.5, 0.5])]
+    plain, pool = judge_records(make_experiment(), map(hide_time, records))
+    assert [judged.speedup.median for judged in (plain, pool) if judged.speedup] == [
+        pytest.approx(1.0),
+        pytest.approx(4.0),
+    ]
+
+
+def test_the_baseline_is_the_one_declared_wherever_it_stands_among_the_names() -> None:
+    names = ("00-io-other", "01-io-sequential", "04-io-thread_pool")
+    walls = dict(zip(names, (4.0, 2.0, 1.0), strict=True))
+    records = [make_record(make_variant(program=name), [walls[name]] * 5) for name in names]
+    for ordered in (records, records[::-1]):
+        judged = judge_records(make_experiment(), map(hide_time, ordered))
+        assert {j.record.variant.program: j.speedup.median for j in judged if j.speedup} == dict(
+            zip(names, (0.5, 1.0, 2.0), strict=True)
+        )
+
+
+def test_judgements_come_in_the_order_of_the_records() -> None:
+    records = [
+        make_record(make_variant(program=program, cores=cores))
+        for cores in (2, 1)
+        for program in ("04-io-thread_pool", "01-io-sequential")
+    ]
+    judged = judge_records(make_experiment(), records)
+    assert [judgement.record for judgement in judged] == records
+
+
+def test_core_counts_and_machines_are_never_mixed_into_one_ratio() -> None:
+    records = [
+        make_record(walls=[10.0] * 5),
+        make_record(POOL, [5.0] * 5),
+        make_record(make_variant(cores=2), [2.0] * 5),
+        make_record(make_variant(machine="other"), [100.0] * 5),
+    ]
+    judged = judge_records(make_experiment(), map(hide_time, records))
+    assert [j.speedup.median for j in judged if j.speedup] == [1.0, 2.0, 1.0, 1.0]
+
+
+def test_numbers_of_tasks_are_never_mixed_into_one_ratio() -> None:
+    records = [
+        make_record(make_variant(program=program, tasks=tasks), [wall] * 5)
+        for program, tasks, wall in (
+            ("01-io-sequential", 10, 1.0),
+            ("01-io-sequential", 30, 3.0),
+            ("04-io-thread_pool", 10, 0.5),
+            ("04-io-thread_pool", 30, 1.0),
+            ("04-io-thread_pool", 90, 3.0),
+        )
+    ]
+    judged = judge_records(make_experiment(), map(hide_time, records))
+    assert [j.speedup and j.speedup.median for j in judged] == [1.0, 1.0, 2.0, 3.0, None]
+
+
+def test_without_a_baseline_of_that_size_nothing_is_judged() -> None:
+    records = [
+        make_record(make_variant(tasks=10)),
+        make_record(make_variant(program="04-io-thread_pool", tasks=90), [3.0] * 5),
+    ]
+    _, alone = judge_records(make_experiment(), records)
+    assert alone.wall
+    assert (alone.baseline, alone.speedup, alone.verdict) == (None, None, None)
+
+
+def test_what_a_program_was_compared_with_is_of_its_own_family_size_and_place() -> None:
+    records = [
+        make_record(make_variant(program=program, **place))
+        for place in ({"tasks": 10}, {"tasks": 30}, {"tasks": 30, "cores": 2})
+        for program in ("01-io-sequential", "04-io-thread_pool")
+    ]
+    judged = judge_records(make_experiment(), records)
+    expected = [record for record in records[::2] for _ in "ab"]
+    assert [judgement.baseline for judgement in judged] == expected
+
+
+def test_a_program_with_several_workers_is_judged_with_each_by_itself() -> None:
+    records = [
+        make_record(walls=[2.0] * 5),
+        *(
+            make_record(make_variant(program="04-io-thread_pool", workers=workers), [wall] * 5)
+            for workers, wall in ((2, 1.0), (4, 0.5), (8, 4.0))
+        ),
+    ]
+    judged = judge_records(make_experiment(), map(hide_time, records))
+    assert [j.speedup and j.speedup.median for j in judged] == [1.0, 2.0, 4.0, 0.5]
+    assert [j.verdict for j in judged] == ["no gain", "works, costs more", "recommended", "worse"]
+
+
+def test_the_wait_of_each_number_of_workers_is_in_its_floor() -> None:
+    experiment = alter(make_experiment(), "profiles", "quick", task_wait_s={"io": 0.25})
+    records = [make_record(make_variant(workers=workers), cpu_s=0.1) for workers in (1, 10, 30)]
+    judged = judge_records(experiment, records)
+    assert [j.floor_s for j in judged] == [7.5, 0.75, 0.5]
+
+
+def test_the_floor_of_waiting_is_the_longest_wait() -> None:
+    (judged,) = judge_records(make_experiment(), [make_record()])
+    assert judged.floor_s == 0.5
+
+
+def test_the_floor_of_computing_is_the_least_work_shared_by_the_cores() -> None:
+    cpu = make_variant(program="08-cpu-sequential", family="cpu", cores=2)
+    pool = make_variant(program="12-cpu-process_pool", family="cpu", cores=2)
+    records = [make_record(cpu, cpu_s=8.0), make_record(pool, cpu_s=9.0)]
+    assert judge_records(make_experiment(), records)[0].floor_s == pytest.approx(4.0)
+
+
+def test_the_floor_of_computing_is_never_below_the_longest_task() -> None:
+    cpu = make_variant(program="08-cpu-sequential", family="cpu", cores=16)
+    (judged,) = judge_records(make_experiment(), [make_record(cpu, cpu_s=10.0)])
+    assert judged.floor_s == pytest.approx(3.0)
+
+
+def test_the_cpu_share_counts_user_and_system_time() -> None:
+    (judged,) = judge_records(make_experiment(), [make_record(walls=[2.0] * 5, cpu_s=3.0)])
+    share = judged.estimate("cpu_share")
+    assert share
+    assert share.median == pytest.approx(1.5)
+
+
+def test_a_failed_program_is_kept_without_estimates_and_hurts_no_other() -> None:
+    failed = add_trial(
+        make_record(POOL), Trial(status="failed", reason=EXITED), traced=False, now=NOW
+    )
+    plain, pool = judge_records(make_experiment(), [make_record(), failed])
+    assert pool.wall is None
+    assert pool.verdict is None
+    assert plain.verdict == "recommended"
+
+
+def test_a_baseline_that_failed_under_one_start_method_is_taken_under_another() -> None:
+    fork, spawn = (
+        make_record(make_variant(start_method=method), [2.0] * 5) for method in ("fork", "spawn")
+    )
+    failed = add_trial(fork, Trial(status="failed"), traced=False, now=NOW)
+    judged = judge_records(make_experiment(), [failed, spawn, make_record(POOL, [0.5] * 5)])
+    assert [judgement.verdict for judgement in judged] == [None, "no gain", "recommended"]
+
+
+def test_a_variant_without_trials_yet_is_kept_without_estimates() -> None:
+    empty = Record(variant=POOL, profile="quick", fingerprint="f", seed=1, measured_at=NOW)
+    assert judge_records(make_experiment(), [make_record(), empty])[1].wall is None
+
+
+def test_programs_that_all_print_their_time_are_judged_by_the_work_inside() -> None:
+    started = make_variant(program="06-io-async")
+    records = [make_record(walls=[1.1] * 5), make_record(started, [0.6] * 5)]
+    plain, other = judge_records(make_experiment(), records)
+    assert (other.time, other.speedup and other.speedup.median) == ("inside_s", pytest.approx(2.0))
+    silent = judge_records(make_experiment(), [records[0], hide_time(records[1])])
+    assert {judged.time for judged in silent} == {"wall_s"}
+    assert silent[1].speedup
+    assert silent[1].speedup.median == pytest.approx(1.1 / 0.6)
+    assert plain.time == "inside_s"
+
+
+def test_cpu_time_is_weighed_of_the_same_work_as_time_is() -> None:
+    """Of 0.4 s of CPU time the start took 0.1 s."""
+    record = make_record(cpu_s=0.4)
+    (inside,), (whole,) = (
+        contend([record], time, Spreads()).values() for time in ("inside_s", "wall_s")
+    )
+    assert list(inside["cpu_s"]) == pytest.approx([0.3] * 5)
+    assert list(whole["cpu_s"]) == pytest.approx([0.4] * 5)
+    assert [list(one["time_s"]) for one in (inside, whole)] == [
+        record.list_values("inside_s"),
+        record.list_values("wall_s"),
+    ]

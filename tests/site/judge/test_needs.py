@@ -1,0 +1,135 @@
+"""What is open needs trials of the variants that it compares, and nothing else does."""
+
+import re
+from collections.abc import Sequence
+
+from scripts.harness.record import Record
+from scripts.harness.rounds import Need
+from scripts.site.declare.claims import Claim, Comparison, Mark
+from scripts.site.judge.judge import judge_records
+from scripts.site.judge.needs import MOST_TOLD, take_look
+from tests.factories import make_experiment, make_record, make_side, make_variant
+from tests.site.render.markup import make_evidence
+
+LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
+PLAIN = [2.0, 2.01, 1.99, 2.0, 2.02, 1.98, 2.0]
+NOISY = [1.2, 3.4, 1.9, 2.6, 1.4, 3.0, 2.1]
+QUICK = [0.5, 0.51, 0.49, 0.5, 0.52, 0.48, 0.5]
+
+
+def compare(metric: str = "wall_s", left: str = LEFT, right: str = RIGHT) -> Comparison:
+    return Comparison(
+        metric=metric, left=make_side(left), right=make_side(right), relation="less", margin=1.1
+    )
+
+
+def claim(*comparisons: Comparison, id_: str = "it", mark: Mark | None = None) -> Claim:
+    return Claim(
+        id=id_, topic="io", source="us", text={"en": "", "ru": ""}, all=list(comparisons), mark=mark
+    )
+
+
+def pair(left: Sequence[float], right: Sequence[float] = PLAIN) -> list[Record]:
+    return [
+        make_record(make_variant(program=LEFT), left),
+        make_record(make_variant(program=RIGHT), right),
+    ]
+
+
+def find(claims: Sequence[Claim], records: Sequence[Record]) -> tuple[list[Need], list[Need]]:
+    """What claims need, and what verdicts do."""
+    evidence = make_evidence(records, experiment=make_experiment())
+    needs = take_look([evidence], {"lab": claims}).needs
+    return [one for one in needs if one.urgent], [one for one in needs if not one.urgent]
+
+
+def test_a_claim_that_is_open_needs_trials_of_both_sides() -> None:
+    needs, _ = find([claim(compare())], pair(NOISY))
+    (need,) = needs
+    assert (need.name, need.traced) == ("it", False)
+    assert [one.program for one in need.variants] == [LEFT, RIGHT]
+
+
+def test_how_many_trials_a_decision_may_take_grows_with_the_width_of_the_interval() -> None:
+    (wide,) = find([claim(compare())], pair(NOISY))[0]
+    (wider,) = find([claim(compare())], pair([wall**2 / 2 for wall in NOISY]))[0]
+    assert 7 < wide.trials < wider.trials
+
+
+def test_what_is_decided_needs_nothing() -> None:
+    assert find([claim(compare())], pair(QUICK))[0] == []
+
+
+def test_of_several_comparisons_only_the_open_one_needs_trials() -> None:
+    noisy = make_record(make_variant(program="08-cpu-sequential", family="cpu"), NOISY)
+    other = make_record(make_variant(program="12-cpu-process_pool", family="cpu"), PLAIN)
+    both = claim(compare(), compare(left="08-cpu-sequential", right="12-cpu-process_pool"))
+    (need,) = find([both], [*pair(QUICK), noisy, other])[0]
+    assert [one.program for one in need.variants] == ["08-cpu-sequential", "12-cpu-process_pool"]
+
+
+def test_memory_that_is_open_needs_memory_trials() -> None:
+    (need,) = find([claim(compare("peak_pss_bytes"))], pair(QUICK))[0]
+    assert need.traced
+
+
+def test_a_mark_and_a_verdict_that_are_open_need_the_program_the_fastest_and_the_baseline() -> None:
+    mark = Mark(program=make_side(LEFT), verdicts=["recommended"])
+    claimed, judged = find([claim(mark=mark)], pair(NOISY))
+    for need in (claimed[0], judged[0]):
+        assert {one.program for one in need.variants} == {LEFT, RIGHT}
+
+
+def test_a_single_trial_was_not_meant_to_be_compared() -> None:
+    assert find([], pair([2.0], [2.1]))[1] == []
+
+
+def test_a_verdict_of_two_trials_gets_more() -> None:
+    (need, *_) = find([], pair([0.5, 0.9], [2.0, 3.1]))[1]
+    assert not need.traced
+    assert {one.program for one in need.variants} == {LEFT, RIGHT}
+
+
+def test_a_verdict_that_memory_may_change_gets_memory_trials() -> None:
+    heavy = make_record(
+        make_variant(program="06-io-async"), QUICK, peak_pss_bytes=50_000_000 + (80 << 20)
+    )
+    needs = find([], [*pair(QUICK), heavy])[1]
+    assert [(one.traced, {each.program for each in one.variants}) for one in needs] == [
+        (True, {"06-io-async", LEFT})
+    ]
+
+
+def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
+    records = pair(NOISY)
+    evidence = make_evidence(records, experiment=make_experiment())
+    assert judge_records(make_experiment(), records) == evidence.judgements
+    claims = [claim(compare()), claim(compare("cpu_s"), id_="other")]
+    look = take_look([evidence], {"lab": claims})
+    told = look.describe_plan([], 90.0)
+    assert told[0].startswith("1 of 2 checks open: lab 1; ")
+    assert told[0].endswith("1 min 30 s left for further trials")
+    assert told[1:] == []
+    (_, coming) = look.describe_plan([records[0].variant], 90.0)
+    assert coming.startswith("  next: it on 1 core, cpython-")
+    shares, why = look.describe_end()
+    assert shares.startswith("2 checks: 50% decided, 50% ")
+    assert re.fullmatch(
+        r"  open: it on 1 core, \S+: ×\S+ to ×\S+ about ×1.1, \d+ trials may tell", why
+    )
+
+
+def test_of_many_checks_that_get_trials_only_the_first_are_named() -> None:
+    records = pair(NOISY)
+    evidence = make_evidence(records, experiment=make_experiment())
+    claims = [claim(compare(), id_=f"it-{number}") for number in range(MOST_TOLD + 3)]
+    lines = take_look([evidence], {"lab": claims}).describe_plan([records[0].variant], 90.0)
+    assert len(lines) == MOST_TOLD + 2
+    assert lines[-1] == "  and 3 more"
+
+
+def test_a_sweep_that_is_open_needs_trials_of_every_size() -> None:
+    swept = Comparison(metric="wall_s", left=make_side(LEFT), over="workers", relation="falls")
+    sizes = [make_record(make_variant(program=LEFT, workers=size), NOISY) for size in (2, 4, 8)]
+    (need,) = find([claim(swept)], sizes)[0]
+    assert {one.workers for one in need.variants} == {2, 4, 8}

@@ -1,0 +1,147 @@
+"""Noise flags are raised by what they name, and by nothing else."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from scripts.harness.record import Record, Trial
+from scripts.site.judge import noise as module
+from scripts.site.judge.noise import compare_with_itself, find_noise
+from tests.factories import make_record, make_values, make_variant
+
+
+def noise(
+    walls: list[float], *, cpu_share: float = 0.5, server: float | None = None, cores: int = 1
+) -> tuple[str, ...]:
+    timed = tuple(
+        Trial(status="ok", values=make_values(wall, wall * cpu_share, server_share=server))
+        for wall in walls
+    )
+    record = Record(
+        variant=make_variant(cores=cores),
+        profile="quick",
+        fingerprint="f",
+        seed=1,
+        timed=timed,
+        measured_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    return find_noise(record)
+
+
+QUIET = [2.0, 2.01, 1.99, 2.0, 2.02]
+
+
+def test_quiet_trials_raise_nothing() -> None:
+    assert noise(QUIET) == ()
+
+
+@pytest.mark.parametrize(
+    ("walls", "flag"),
+    [
+        ([2.0], "few"),
+        ([1.0, 1.5, 2.0, 2.5, 3.0], "spread"),
+        ([2.0, 2.0, 2.0, 2.0, 3.2], "maximum"),
+        ([2.4, 2.0, 2.01, 1.99, 2.0], "slow-first"),
+        ([2.0, 2.01, 1.99, 2.02, 2.3], "outliers"),
+    ],
+)
+def test_a_flag_names_what_is_odd(walls: list[float], flag: str) -> None:
+    assert flag in noise(walls)
+
+
+def test_computing_for_under_a_second_is_short() -> None:
+    assert "short" in noise([0.5] * 5, cpu_share=0.95)
+    assert "short" not in noise([2.5] * 5, cpu_share=0.95)
+
+
+def test_waiting_for_under_a_second_is_not_short() -> None:
+    assert "short" not in noise([0.5] * 5, cpu_share=0.2)
+
+
+def test_trials_that_were_taken_although_disturbed_are_told() -> None:
+    calm, busy = make_values(1.0), make_values(1.0, others_share=0.5)
+    for values, told in (((calm, busy, busy), True), ((calm, calm, busy), False)):
+        timed = tuple(Trial(status="ok", values=one) for one in values)
+        assert ("disturbed" in find_noise(replace(make_record(), timed=timed))) == told
+
+
+@pytest.mark.parametrize(
+    ("slowed", "told"),
+    [
+        ([0.11] * 3, True),
+        ([0.09] * 3, False),
+        ([0.0, 0.3, 0.3], True),
+        ([0.0, 0.0, 0.3], False),
+        ([None] * 3, False),
+    ],
+)
+def test_that_the_cores_lacked_more_than_a_tenth_in_the_median_trial_is_told(
+    slowed: list[float | None], told: bool
+) -> None:
+    timed = tuple(
+        Trial(status="ok", values=make_values(1.0, slowed_share=share)) for share in slowed
+    )
+    assert ("slowed" in find_noise(replace(make_record(), timed=timed))) == told
+
+
+def test_a_busy_server_is_told() -> None:
+    assert "server" in noise(QUIET, server=0.9)
+    assert "server" not in noise(QUIET, server=0.1)
+
+
+def test_nothing_measured_raises_nothing() -> None:
+    assert noise([]) == ()
+
+
+def test_a_single_trial_is_few_and_nothing_else() -> None:
+    assert noise([2.0]) == ("few",)
+
+
+@pytest.mark.parametrize(
+    ("flag", "calm", "odd"),
+    [
+        ("few", [20.0] * 3, [20.0] * 2),
+        ("spread", [18.0, 19.0, 20.0, 21.0, 22.0], [18.0, 18.9, 20.0, 21.0, 22.0]),
+        ("spread", [18.5, 20.0, 21.5], [17.9, 20.0, 22.0]),
+        ("maximum", [20.0, 20.0, 20.0, 20.0, 30.0], [20.0, 20.0, 20.0, 20.0, 30.1]),
+        ("slow-first", [21.9, 20.0, 20.0, 19.9, 20.1], [22.1, 20.0, 20.0, 19.9, 20.1]),
+        ("slow-first", [22.1, 20.0, 20.0, 19.9, 22.2], [22.2, 20.0, 20.0, 19.9, 22.1]),
+        ("outliers", [19.0, 20.0, 21.0, 19.0, 25.1], [19.0, 20.0, 21.0, 19.0, 25.3]),
+    ],
+)
+def test_a_flag_is_raised_from_its_threshold_on(
+    flag: str, calm: list[float], odd: list[float]
+) -> None:
+    assert flag not in noise(calm)
+    assert flag in noise(odd)
+
+
+def test_where_most_trials_are_equal_none_is_an_outlier() -> None:
+    assert noise([2.0, 2.0, 2.0, 2.0, 2.05]) == ()
+
+
+def test_short_is_what_computes_four_fifths_of_under_a_second_on_all_its_cores() -> None:
+    assert "short" in noise([0.99] * 5, cpu_share=0.81)
+    assert "short" not in noise([1.0] * 5, cpu_share=0.95)
+    assert "short" not in noise([0.99] * 5, cpu_share=0.79)
+    assert "short" not in noise([0.99] * 5, cpu_share=1.5, cores=2)
+    assert "short" in noise([0.99] * 5, cpu_share=1.7, cores=2)
+
+
+def test_flags_come_in_the_order_that_is_declared() -> None:
+    assert noise([3.0, 1.0, 1.1, 1.0], server=0.71) == (
+        *("spread", "maximum", "slow-first", "outliers", "server"),
+    )
+
+
+def test_thresholds_are_those_that_the_method_page_states() -> None:
+    assert (module.FEWEST, module.WIDE_SPREAD, module.FAR_MAXIMUM) == (3, 0.10, 1.5)
+    assert (module.SLOW_FIRST, module.OUTLIER_SCORE) == (1.10, 3.5)
+    assert (module.SHORT_CPU_S, module.BUSY_SERVER) == (1.0, 0.70)
+
+
+def test_a_record_is_compared_with_itself_by_every_other_round() -> None:
+    assert compare_with_itself(make_record(walls=[1.0, 1.2] * 3)) == pytest.approx(1.2)
+    assert compare_with_itself(make_record(walls=[1.2, 1.0] * 3)) == pytest.approx(1.2)
+    assert compare_with_itself(make_record(walls=[1.0, 1.2] * 2)) is None

@@ -1,0 +1,58 @@
+"""A sample is what trials gave, as it was measured, with what may rest on it."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from scripts.harness.record import Record, Trial
+from scripts.site.judge.judge import judge_records, take_sample
+from scripts.site.judge.spreads import Spreads
+from scripts.site.judge.statistics import Sample, Spread, can_decide
+from tests.factories import make_experiment, make_record, make_values, make_variant
+
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+
+
+def make_slowed(program: str, walls_s: list[float], slowed: float | None) -> Record:
+    """A record of a program that computes all the time, on cores that lacked so much of their pace."""
+    timed = tuple(
+        Trial(status="ok", values=make_values(wall, wall, inside_s=None, slowed_share=slowed))
+        for wall in walls_s
+    )
+    return replace(make_record(make_variant(program=program)), timed=timed)
+
+
+@pytest.mark.parametrize("slowed", [None, 0.0, 0.5])
+def test_what_the_cores_lacked_enters_no_ratio(slowed: float | None) -> None:
+    """Both took as long; whatever the cores of one of them lacked makes no gain of it."""
+    plain = make_slowed(PLAIN, [2.0, 2.0, 2.02], 0.0)
+    pool = make_slowed(POOL, [2.0, 2.01, 2.0], slowed)
+    judged, other = judge_records(make_experiment(), [plain, pool])
+    assert other.speedup
+    assert other.speedup.median == 1
+    assert other.speedup.high < 1.1
+    assert (judged.verdict, other.verdict) == ("recommended", "no gain")
+
+
+def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:
+    readings = {"counted": [28.0, 30.0], "timed": [0.5, 3.0], "beyond": [30.0, 31.0]}
+    record = make_record(make_variant(tasks=30), [1.0, 1.0], readings=readings)
+    found = {name: take_sample(record, name, Spreads()).most for name in (*readings, "wall_s")}
+    assert found == {"counted": 30, "timed": math.inf, "beyond": math.inf, "wall_s": math.inf}
+
+
+def test_multiples_spread_as_the_values_do_and_are_bounded_by_another_number() -> None:
+    usual = Spread(0.01, 8.0)
+    turned = Sample([1.0, 2.0], usual, session="s", is_disturbed=True, most=2).turn([4.0, 8.0])
+    assert (*turned,) == (4.0, 8.0)
+    assert (turned.usual, turned.session, turned.is_disturbed) == (usual, "s", True)
+    assert turned.most == math.inf
+
+
+def test_only_undisturbed_values_of_one_session_decide_anything() -> None:
+    first, second = (Sample([1.0], session=name) for name in ("first", "second"))
+    unknown, disturbed = Sample([1.0]), Sample([1.0], session="first", is_disturbed=True)
+    assert can_decide(first, first, unknown, [1.0])
+    assert not can_decide(first, second)
+    assert not can_decide(first, disturbed)

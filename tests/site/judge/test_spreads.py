@@ -1,0 +1,103 @@
+"""How trials of a kind spread is told by all variants together, and is worth what they agree on."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scripts.harness.record import Record
+from scripts.site.judge import spreads
+from scripts.site.judge.judge import take_sample
+from scripts.site.judge.spreads import ENOUGH, MOST_FREEDOM, Spreads, fit_spread
+from tests.factories import make_record, make_variant
+
+
+def draw(
+    deviations: float | list[float], count: int, trials: int = 3, seed: int = 1
+) -> list[list[float]]:
+    """Trials of as many programs, of which the logarithms spread so."""
+    generator = np.random.default_rng(seed)
+    spread = np.broadcast_to(np.array(deviations), count)[:, None]
+    found: list[list[float]] = np.exp(spread * generator.standard_normal((count, trials))).tolist()
+    return found
+
+
+@pytest.mark.parametrize("trials", [3, 7])
+def test_programs_that_spread_alike_tell_their_variance_and_it_is_worth_most(trials: int) -> None:
+    usual = fit_spread(draw(0.1, 400, trials))
+    assert usual
+    assert usual.variance == pytest.approx(0.01, rel=0.15)
+    assert usual.freedom == MOST_FREEDOM
+
+
+@pytest.mark.parametrize("freedom", [2.0, 4.0])
+def test_the_less_programs_spread_alike_the_less_is_the_usual_variance_worth(
+    freedom: float,
+) -> None:
+    generator = np.random.default_rng(2)
+    variances = 0.01 * freedom / generator.chisquare(freedom, 3000)
+    usual = fit_spread(draw(np.sqrt(variances).tolist(), 3000))
+    assert usual
+    assert usual.freedom == pytest.approx(freedom, rel=0.2)
+    assert usual.variance == pytest.approx(0.01, rel=0.15)
+
+
+def test_nothing_is_told_by_few_programs_or_of_what_is_counted() -> None:
+    assert fit_spread(draw(0.1, ENOUGH - 1)) is None
+    assert fit_spread(draw(0.1, ENOUGH))
+    assert fit_spread([[8.0, 8.0, 8.0]] * 20) is None
+    assert fit_spread([[0.0, 1.0, 2.0]] * 20) is None
+    assert fit_spread([[math.inf, 1.0, 2.0]] * 20) is None
+    assert fit_spread([]) is None
+
+
+def test_one_program_with_equal_values_does_not_spoil_what_the_others_tell() -> None:
+    usual = fit_spread([*draw(0.1, 40), [2.0, 2.0, 2.0]])
+    assert usual
+    assert 2 < usual.freedom <= MOST_FREEDOM
+    assert 0.004 < usual.variance < 0.016
+
+
+def test_the_logarithm_of_a_variance_has_the_mean_and_the_variance_that_are_known() -> None:
+    euler = 0.5772156649
+    assert spreads._expect_log(2) == pytest.approx(-euler, rel=1e-4)
+    assert spreads._vary_log(2) == pytest.approx(math.pi**2 / 6, rel=1e-4)
+    assert spreads._vary_log(1) == pytest.approx(math.pi**2 / 2, rel=1e-4)
+    for freedom in (0.5, 3.0, 50.0):
+        assert spreads._find_freedom(spreads._vary_log(freedom)) == pytest.approx(freedom, rel=0.01)
+    assert spreads._find_freedom(0.0) == math.inf
+
+
+def make_program(name: str, walls: list[float], cpu_share: float) -> Record:
+    """One that prints no time of its own, and computes for a share of the whole."""
+    return make_record(make_variant(program=name), walls, cpu_s=cpu_share * walls[0])
+
+
+def test_what_computes_and_what_waits_are_kinds_of_their_own() -> None:
+    computing = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
+    waiting = [make_program(f"w{n}", one, 0.1) for n, one in enumerate(draw(0.01, 20))]
+    both = Spreads([*computing, *waiting])
+    wide, narrow = (both.find_usual(group[0], "wall_s") for group in (computing, waiting))
+    assert wide
+    assert narrow
+    assert wide.variance > 30 * narrow.variance
+    assert Spreads(computing).find_usual(waiting[0], "wall_s") is None
+
+
+def test_what_only_one_program_prints_has_no_kind() -> None:
+    records = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
+    trials = [replace(trial, readings={"own": trial.wall_s}) for trial in records[0].timed]
+    records[0] = replace(records[0], timed=tuple(trials))
+    sample = take_sample(records[0], "own", Spreads(records))
+    assert sample.usual is None
+    assert (*sample,) == tuple(records[0].walls_s)
+
+
+def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
+    records = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
+    for useless in (
+        [replace(one, timed=one.timed[:1]) for one in records],
+        [replace(one, status="failed") for one in records],
+    ):
+        assert Spreads(useless).find_usual(records[0], "wall_s") is None

@@ -1,0 +1,281 @@
+"""Medians and ratios come with intervals that tell how much is known."""
+
+import math
+from collections.abc import Iterator
+from math import inf
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from scripts.site.judge import statistics
+from scripts.site.judge.statistics import (
+    CONFIDENCE,
+    FEWEST,
+    NORMAL,
+    ODD,
+    Sample,
+    Spread,
+    estimate_median,
+    estimate_ratio,
+    find_student,
+)
+
+
+def test_the_interval_of_equal_values_is_that_value() -> None:
+    estimate = estimate_median([2.0, 2.0, 2.0])
+    assert (estimate.median, estimate.low, estimate.high) == (2.0, 2.0, 2.0)
+
+
+def test_few_values_give_the_least_and_the_greatest_and_are_not_sure() -> None:
+    estimate = estimate_median([1.0, 5.0])
+    assert (estimate.median, estimate.low, estimate.high) == (3.0, 1.0, 5.0)
+    assert not estimate.is_sure
+
+
+@pytest.fixture
+def one_percent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What published tables are for."""
+    monkeypatch.setattr(statistics, "CONFIDENCE", 0.99)
+    statistics._find_order.cache_clear()
+    yield
+    statistics._find_order.cache_clear()
+
+
+@pytest.mark.usefixtures("one_percent")
+@pytest.mark.parametrize(
+    ("count", "left_out"), [(8, 0), (11, 0), (12, 1), (15, 2), (20, 3), (30, 7), (50, 15)]
+)
+def test_the_interval_of_a_median_leaves_out_what_tables_of_the_sign_test_say(
+    count: int, left_out: int
+) -> None:
+    """Critical values of the two-sided sign test at 1 %."""
+    estimate = estimate_median([float(value) for value in range(count)])
+    assert (estimate.low, estimate.high) == (left_out, count - 1 - left_out)
+    assert estimate.is_sure
+
+
+def test_the_same_values_always_give_the_same_interval() -> None:
+    values = [1.0, 1.4, 1.2, 1.9, 1.1]
+    assert estimate_ratio(values, [2.0] * 5) == estimate_ratio(values, [2.0] * 5)
+
+
+@pytest.mark.parametrize("sizes", [(1, 2), (3, 3), (3, 16), (5, 4), (16, 16)])
+def test_a_ratio_is_that_of_the_two_medians_lies_in_its_interval_and_inverts(
+    sizes: tuple[int, int],
+) -> None:
+    generator = np.random.default_rng(sizes)
+    for _ in range(50):
+        one, other = (np.exp(generator.standard_exponential(size)).tolist() for size in sizes)
+        ratio = estimate_ratio(one, other)
+        shown = estimate_median(one).median / estimate_median(other).median
+        assert ratio.median == pytest.approx(shown)
+        assert ratio.low <= ratio.median <= ratio.high
+        turned, inverted = estimate_ratio(other, one), ratio.invert()
+        for end in ("median", "low", "high"):
+            assert getattr(turned, end) == pytest.approx(getattr(inverted, end))
+
+
+def test_the_interval_holds_the_ratio_of_medians_though_it_lies_about_that_of_the_means() -> None:
+    steady, two_speeds = [1.0] * 16, [1.0] * 9 + [1.6] * 7
+    ratio = estimate_ratio(two_speeds, steady)
+    assert (ratio.low, ratio.median) == (1, 1)  # the interval of the means begins above it
+    assert ratio.high > 1.3
+
+
+def test_a_ratio_to_nothing_is_infinite_and_inverts_to_nothing() -> None:
+    ratio = estimate_ratio([1.0] * 5, [0.0] * 5)
+    assert (ratio.low, ratio.high) == (inf, inf)
+    assert ratio.invert().high == 0
+    assert ratio.invert().invert() == ratio
+
+
+def test_a_sample_against_itself_is_not_certain_to_be_equal() -> None:
+    values = [1.0, 1.2, 1.4, 1.6, 1.8]
+    ratio = estimate_ratio(values, values)
+    assert ratio.low < 1.0 < ratio.high
+
+
+@pytest.mark.parametrize("others", [1, 2, 16, 200])
+@pytest.mark.parametrize("few", [1, 2])
+def test_one_and_two_values_decide_nothing_however_many_the_others_are(
+    few: int, others: int
+) -> None:
+    usual = Spread(1e-6, 8.0)
+    one, many = (Sample([value] * size, usual) for value, size in ((1.0, few), (9.0, others)))
+    assert not estimate_median(one).is_sure
+    assert not estimate_ratio(one, many).is_sure
+    assert not estimate_ratio(many, one).is_sure
+
+
+def test_three_values_decide() -> None:
+    three = [1.0] * FEWEST
+    assert FEWEST == 3
+    assert estimate_median(three).is_sure
+    assert estimate_ratio(three, three).is_sure
+
+
+def test_a_median_has_an_interval_of_its_own_values_from_seven_on_a_ratio_never() -> None:
+    error = 1 - CONFIDENCE
+    assert 2 * 0.5**7 <= error < 2 * 0.5**6
+    values = [1 + place / 10 for place in range(20)]
+    middle = estimate_median(values[:7])
+    assert (middle.low, middle.high) == (values[0], values[6])
+    ratio = estimate_ratio(values, values)
+    error = math.sqrt(2 * float(np.log(values).var(ddof=1)) / 20)
+    assert math.log(ratio.high / ratio.low) / 2 == pytest.approx(find_student(38) * error)
+
+
+def test_values_without_logarithms_differ_as_far_as_their_extremes_do() -> None:
+    none, some = [0.0, 0.0, 0.0, 0.0, 1.0], [2.0, 2.0, 3.0, 4.0, 4.0]
+    ratio = estimate_ratio(none, some)
+    assert (ratio.low, ratio.median, ratio.high) == (0.0, 0.0, 0.5)
+    assert ratio.is_sure  # in two of 252 orders all of one side come first
+    assert not estimate_ratio(none[1:], some).is_sure
+
+
+def test_a_count_has_no_interval_beyond_what_can_be_counted() -> None:
+    counted = Sample([28.0, 30.0, 30.0], most=30)
+    assert estimate_median(counted).high == 30
+    assert estimate_median(Sample([*counted])).high > 30
+
+
+def test_of_three_or_four_student_s_interval_is_many_times_their_spread() -> None:
+    # Between one degree of freedom less than the smaller sample has and those of both, by Welch.
+    left, right = [1.0, 1.01, 1.02], [2.0, 2.02, 2.04, 2.06]
+    parts = [float(np.log(sample).var(ddof=1)) / len(sample) for sample in (left, right)]
+    freedom = sum(parts) ** 2 / (parts[0] ** 2 / 2 + parts[1] ** 2 / 3)
+    assert 2 < freedom < 5
+    ratio = estimate_ratio(left, right)
+    reach = find_student(freedom) * math.sqrt(sum(parts))
+    centre = math.exp(np.log(left).mean() - np.log(right).mean())
+    assert math.log(ratio.high / centre) == pytest.approx(reach)
+    assert math.log(centre / ratio.low) == pytest.approx(reach)
+    assert math.exp(ratio.deviation) == pytest.approx(
+        math.exp(math.sqrt(sum(np.log(one).var(ddof=1) for one in (left, right))))
+    )
+
+
+def test_what_others_of_the_kind_tell_weighs_as_much_as_it_is_worth() -> None:
+    left, right = [1.0, 1.2, 1.1], [2.0, 2.1, 2.2]
+    usual = Spread(variance=0.01, freedom=8.0)
+    own = [float(np.log(sample).var(ddof=1)) for sample in (left, right)]
+    parts = [(8 * 0.01 + 2 * one) / 10 / 3 for one in own]
+    freedom = sum(parts) ** 2 / sum(part**2 / 10 for part in parts)
+    ratio = estimate_ratio(Sample(left, usual), Sample(right, usual))
+    reach = find_student(freedom) * math.sqrt(sum(parts))
+    assert math.sqrt(ratio.high / ratio.low) == pytest.approx(math.exp(reach))
+    assert ratio.is_sure
+
+
+def test_what_others_of_the_kind_tell_makes_intervals_of_three_trials_narrower() -> None:
+    sides = [1.0, 1.1, 1.2], [2.0, 2.1, 2.2]
+    alone = estimate_ratio(*sides)
+    together = estimate_ratio(*(Sample(side, Spread(0.007, 8.0)) for side in sides))
+    assert alone.low < 0.9 * together.low
+    assert together.high < 0.9 * alone.high
+
+
+def test_what_spreads_far_more_than_others_of_its_kind_is_judged_by_its_own_trials() -> None:
+    usual = Spread(variance=0.001, freedom=8.0)
+    wild, steady = [1.0, 1.2, 1.4], [2.0, 2.0, 2.05]
+    assert estimate_median(Sample(wild, usual)) == estimate_median(wild)
+    assert estimate_median(Sample(steady, usual)) != estimate_median(steady)
+
+
+def test_a_variance_beyond_the_limit_is_one_in_five_by_chance() -> None:
+    generator = np.random.default_rng(5)
+    for freedom in (2.0, 8.0):
+        truth = 3.0 * freedom / generator.chisquare(freedom, 20_000)  # as the usual one is worth
+        own = truth * generator.chisquare(2, 20_000) / 2
+        assert (own > Spread(3.0, freedom).limit).mean() == pytest.approx(ODD, abs=0.01)
+
+
+def test_equal_values_of_a_kind_that_spreads_are_not_certain() -> None:
+    equal = Sample([2.0, 2.0, 2.0], Spread(0.01, 8.0))
+    assert estimate_median(equal).low < 2.0 < estimate_median(equal).high
+    ratio = estimate_ratio(equal, equal)
+    assert ratio.low < 1.0 < ratio.high
+
+
+def test_the_same_values_with_another_usual_spread_have_another_interval() -> None:
+    values = [1.0, 1.1, 1.2]
+    narrow, wide = (Sample(values, Spread(variance, 8.0)) for variance in (0.01, 0.04))
+    assert estimate_ratio(narrow, narrow).high < estimate_ratio(wide, wide).high
+
+
+def test_a_single_trial_tells_how_far_others_would_differ_but_decides_nothing() -> None:
+    usual = Spread(0.01, 8.0)
+    ratio = estimate_ratio(Sample([1.0], usual), Sample([2.0], usual))
+    assert not ratio.is_sure
+    assert ratio.is_point
+    assert ratio.deviation == pytest.approx(math.sqrt(0.02))
+    assert ratio.invert().deviation == ratio.deviation
+    assert estimate_ratio([1.0], [2.0]).deviation == 0
+
+
+def test_one_sample_that_spreads_far_more_than_the_other_has_its_degrees_of_freedom() -> None:
+    steady, wild = [2.0, 2.0, 2.0], [1.0, 1.1, 1.3]
+    ratio = estimate_ratio(wild, steady)
+    error = math.sqrt(float(np.log(wild).var(ddof=1)) / 3)
+    assert math.log(ratio.high / ratio.low) / 2 == pytest.approx(find_student(2) * error)
+
+
+def test_five_or_six_values_against_a_number_have_the_degrees_of_freedom_of_four() -> None:
+    values = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5]
+    middle = estimate_median(values)
+    error = math.sqrt(float(np.log(values).var(ddof=1)) / 6)
+    assert math.log(middle.high / middle.median) == pytest.approx(find_student(3) * error)
+
+
+def test_quantiles_are_those_of_tables_and_never_too_small_between() -> None:
+    p = (1 + CONFIDENCE) / 2
+    two = (2 * p - 1) / math.sqrt(2 * p * (1 - p))
+    assert find_student(1) == pytest.approx(math.tan(math.pi * (p - 0.5)), rel=1e-3)
+    assert find_student(2) == pytest.approx(two, rel=1e-3)
+    assert pytest.approx(NormalDist().inv_cdf(p), rel=1e-3) == NORMAL
+    # By integrating the density, and of tables.
+    known = {1.5: 13.118, 2.5: 5.916, 3.5: 4.390, 5.5: 3.442, 8: 3.055, 12: 2.811, 30: 2.561}
+    for freedom, quantile in known.items():
+        assert quantile <= find_student(freedom) <= 1.04 * quantile
+    assert find_student(math.inf) == NORMAL
+
+
+def test_nothing_at_all_has_no_logarithm_and_few_of_it_decide_nothing() -> None:
+    assert not estimate_median([0.0, 0.0, 0.0]).is_sure
+    assert not estimate_median([math.inf] * 4).is_sure
+    assert not estimate_ratio([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]).is_sure
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "second", "shape"),
+    [
+        *((3, second, shape) for second in (3, 4) for shape in ("normal", "skewed")),
+        *((first, second, "skewed") for first, second in ((16, 16), (20, 25), (60, 60))),
+    ],
+)
+def test_intervals_of_ratios_hold_the_truth_98_times_of_100(
+    first: int, second: int, shape: str
+) -> None:
+    generator = np.random.default_rng([first, second])
+    draw = generator.standard_normal if shape == "normal" else generator.standard_exponential
+    draws = 2000
+    samples = [[1.5 * np.exp(0.3 * draw((draws, first)))], [np.exp(0.3 * draw((draws, second)))]]
+    missed = 0
+    for one, other in zip(samples[0][0], samples[1][0], strict=True):
+        ratio = estimate_ratio(one.tolist(), other.tolist())
+        missed += not ratio.low <= 1.5 <= ratio.high
+    assert missed / draws <= 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [8, 15, 40])
+def test_intervals_of_medians_hold_the_truth_98_times_of_100(count: int) -> None:
+    generator = np.random.default_rng(count)
+    truth, draws = np.log(2), 2000
+    estimates = [
+        estimate_median(draw.tolist()) for draw in generator.standard_exponential((draws, count))
+    ]
+    missed = sum(not estimate.low <= truth <= estimate.high for estimate in estimates)
+    assert missed / draws <= 0.02

@@ -1,0 +1,69 @@
+"""A build looks again at what has changed, and only then."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from scripts.site.page import context
+
+READ = (
+    "examples/lab/01.py",
+    "results/here/cpython.json",
+    "choices.toml",
+    "findings.toml",
+    "pins.txt",
+)
+
+
+@pytest.fixture(autouse=True)
+def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """What a pipeline reads, that nobody else changes; no pipeline is opened."""
+    for name in READ:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    monkeypatch.setattr(context, "EXAMPLES", tmp_path / "examples")
+    monkeypatch.setattr(context, "CHOICES", tmp_path / "choices.toml")
+    monkeypatch.setattr(context, "FINDINGS", tmp_path / "findings.toml")
+    monkeypatch.setattr(context, "REQUIREMENTS", tmp_path / "pins.txt")
+    monkeypatch.setattr(context, "_state", ())
+    monkeypatch.setattr(context, "_kept", [])
+    monkeypatch.setenv("RESULTS", str(tmp_path / "results"))
+    context.refresh()
+    return tmp_path
+
+
+def changes() -> bool:
+    """Whether a new build looks again."""
+    found: list[object] = []
+    look = context.keep(lambda: found.append(1))
+    look()
+    context.refresh()
+    look()
+    return len(found) == 2
+
+
+def test_a_build_after_which_nothing_changed_reads_nothing_again() -> None:
+    assert not changes()
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_changed_file_is_read_again(files: Path, name: str) -> None:
+    path = files / name
+    path.write_text("changed")
+    assert changes()
+    os.utime(path, (1, 1))
+    assert changes()
+    path.unlink()
+    assert changes()
+
+
+def test_a_new_file_is_seen(files: Path) -> None:
+    (files / "examples" / "lab" / "02.py").touch()
+    assert changes()
+
+
+def test_another_setting_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROFILE", "full")
+    assert changes()

@@ -1,0 +1,98 @@
+"""The root step writes what stands above the languages, and leaves nothing of a former build."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from scripts.site.output import ForeignFolder, claim_folder
+from scripts.site.page import root
+from tests.factories import make_experiment, make_record
+from tests.site.render.markup import make_evidence
+from tests.site.render.test_claims import EN, RU, check
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where a site of one experiment gets its root; without pages, a search and timelines."""
+    experiment = make_experiment(tmp_path / "lab")
+    experiment.folder.mkdir()
+    for program in experiment.programs:
+        (experiment.folder / program.file).write_text("pass\n")
+    evidence = make_evidence([make_record()], experiment=experiment)
+    declared = SimpleNamespace(terms=EN.terms)
+    pipeline = SimpleNamespace(experiments={"lab": experiment}, declared=declared)
+    monkeypatch.setattr(root, "open_pipeline", lambda: pipeline)
+    monkeypatch.setattr(root, "gather", lambda name: evidence)
+    monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
+    monkeypatch.setattr(root, "check_all", dict)
+    monkeypatch.setattr(root, "index_pages", lambda site: None)
+    monkeypatch.setattr(root, "write_traces", lambda folder: None)
+    return tmp_path / "site"
+
+
+def list_files(site: Path) -> set[str]:
+    return {str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()}
+
+
+def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
+    root.finish_site(site, "")
+    assert {
+        "data/results.csv",
+        "data/lab.csv",
+        "data/lab-io.csv",
+        "data/claims.json",
+        "data/medians.csv",
+    } <= (list_files(site))
+    assert "examples/lab/01-io-sequential.py" in list_files(site)
+
+
+def test_the_rows_of_all_machines_are_there_in_parts(site: Path) -> None:
+    root.finish_site(site, "")
+    index, part = (
+        json.loads((site / "data" / "explore" / name).read_text())
+        for name in ("index.json", "lab.json")
+    )
+    assert index["experiments"]["lab"]["count"] == index["count"] == part["count"] == 2
+
+
+def test_nothing_of_a_former_build_is_published(site: Path) -> None:
+    root.finish_site(site, "")
+    wanted = list_files(site)
+    for name in ("data/gone.csv", "data/lab-gone-traces.csv", "examples/gone/01-p.py"):
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).touch()
+    (site / "pagefind").mkdir()
+    (site / "pagefind" / "gone.pf_fragment").touch()
+    (site / "sitemap.xml").touch()
+    root.finish_site(site, "")
+    assert list_files(site) == wanted
+
+
+def test_the_pages_are_left_alone(site: Path) -> None:
+    claim_folder(str(site))
+    (site / "en").mkdir()
+    (site / "en" / "index.html").touch()
+    root.finish_site(site, "")
+    assert "en/index.html" in list_files(site)
+
+
+def test_a_folder_of_somebody_else_is_left_as_it_was(site: Path) -> None:
+    (site / "data").mkdir(parents=True)
+    (site / "data" / "mine.csv").touch()
+    with pytest.raises(ForeignFolder):
+        root.finish_site(site, "")
+    assert list_files(site) == {"data/mine.csv"}
+
+
+def test_each_language_has_a_feed_where_the_public_address_is_known(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(root, "check_all", lambda: {"a": check()})
+    for language in ("en", "ru"):
+        (site / language).mkdir(parents=True)
+    root.write_feeds(site, [root.gather("lab")], [EN, RU], "https://a.example/fork/")
+    for language in ("en", "ru"):
+        feed = (site / language / "changes.xml").read_text(encoding="utf-8")
+        assert f"https://a.example/fork/{language}/claims/#claim-pool-is-faster" in feed

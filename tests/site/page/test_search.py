@@ -1,0 +1,137 @@
+"""The index knows the word forms of each language, and only what readers read is in it."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.site.page.search import (
+    FOLDER,
+    JOINER,
+    SearchError,
+    index_pages,
+    part_names,
+    show_words,
+)
+from scripts.site.render.words import Words
+
+PAGE = """<!doctype html><html lang="{language}"><head><title>{title}</title></head>
+<body><nav>menu</nav><article>{content}</article><footer>colophon</footer></body></html>
+"""
+ENGLISH = """<h1 id="top">Pools<a class="headerlink" href="#top">permalink</a></h1>
+<p>Threads, threaded: <code>to_thread</code>, <code>io+cpu</code>, <code>asyncio.gather(g())</code>,
+<code><span>asyncio</span><span>.</span><span>TaskGroup</span></code>, <code>run(sleep())</code>.
+<a class="claim-anchor" href="#claim">address</a></p>
+<img alt="a chart" src="data:image/png;base64,iVBORw0KGgo/drsja/KGg">
+<h2 id="later">Later</h2><p data-search-exclude>provenance</p>
+"""
+RUSSIAN = '<h1 id="top">Пулы</h1><p>Пул потоков с потоками, без словаря и со словарями.</p>'
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page in each language, and at the root one that is none."""
+    folder = tmp_path_factory.mktemp("site")
+    for language, title, content in (("en", "Pools", ENGLISH), ("ru", "Пулы", RUSSIAN)):
+        page = folder / language / "pools" / "index.html"
+        page.parent.mkdir(parents=True)
+        text = PAGE.format(language=language, title=title, content=content)
+        page.write_text(text, encoding="utf-8")
+    (folder / "index.html").write_text("<html lang='en'><body>Choose</body></html>")
+    index_pages(folder)
+    return folder
+
+
+def unpack(site: Path, pattern: str) -> str:
+    """What Pagefind keeps in files of a kind, its own numbers between the words."""
+    (file,) = (site / FOLDER).glob(pattern)
+    kept = gzip.decompress(file.read_bytes()).removeprefix(b"pagefind_dcd")
+    return kept.decode(errors="replace")
+
+
+def read_page(site: Path, language: str) -> dict[str, Any]:
+    return dict(json.loads(unpack(site, f"fragment/{language}_*.pf_fragment")))
+
+
+def list_words(site: Path, language: str) -> set[str]:
+    """The words of an index, in which each has a letter before it that tells its length."""
+    found = re.findall(r"[a-zа-яё_+]{3,}", unpack(site, f"index/{language}_*.pf_index"))
+    return {word[1:] for word in found if ord(word[0]) == 0x60 + len(word[1:].encode())}
+
+
+def test_each_language_has_an_index_of_its_pages_alone(site: Path) -> None:
+    entry = json.loads((site / FOLDER / "pagefind-entry.json").read_text(encoding="utf-8"))
+    pages = {name: index["page_count"] for name, index in entry["languages"].items()}
+    assert pages == {"en": 1, "ru": 1}
+    for language in pages:
+        assert read_page(site, language)["url"] == f"/{language}/pools/"
+
+
+@pytest.mark.parametrize(
+    ("language", "stem", "forms"),
+    [
+        ("en", "thread", ("threads", "threaded")),
+        ("ru", "поток", ("потоков", "потоками")),
+        ("ru", "словар", ("словаря", "словарями")),
+    ],
+)
+def test_the_forms_of_a_word_are_one_word(
+    site: Path, language: str, stem: str, forms: tuple[str, ...]
+) -> None:
+    words = list_words(site, language)
+    assert stem in words
+    assert not words & set(forms)
+
+
+@pytest.mark.parametrize("name", ["to_thread", "io+cpu"])
+def test_names_in_code_are_words(site: Path, name: str) -> None:
+    assert name in list_words(site, "en")
+
+
+@pytest.mark.parametrize("name", ["gather", "taskgroup", "sleep"])
+def test_names_are_words_without_their_modules_and_inside_calls(site: Path, name: str) -> None:
+    assert name in list_words(site, "en")
+
+
+def test_only_names_are_parted_and_no_addresses_numbers_or_sentences() -> None:
+    assert part_names("a.b f(x)").split(JOINER) == ["a.", "b f(", "x)"]
+    assert part_names("<i>a</i><i>.</i><span>.</span><span>b</span>").count(JOINER) == 1
+    for whole in ('<a href="../x.html">3.13</a>', "End. Next", "end.<b>Next</b>", "f()"):
+        assert part_names(whole) == whole
+
+
+def test_what_is_no_text_of_the_page_is_not_searched(site: Path) -> None:
+    page = read_page(site, "en")
+    assert (
+        page["content"].replace(JOINER, "")
+        == "Pools. Threads, threaded: to_thread, io+cpu, asyncio.gather(g()), asyncio.TaskGroup, run(sleep()). Later."
+    )
+    assert page["meta"]["title"] == "Pools"
+
+
+def test_a_picture_is_not_searched(site: Path) -> None:
+    assert "image" not in read_page(site, "en")["meta"]
+    assert "drsja" not in list_words(site, "en")
+
+
+def test_headings_can_be_led_to(site: Path) -> None:
+    anchors = {anchor["id"]: anchor["text"] for anchor in read_page(site, "en")["anchors"]}
+    assert anchors == {"top": "Pools", "later": "Later"}
+
+
+def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<html><body><article>Threads</article></body></html>")
+    (tmp_path / FOLDER).write_text("in the way")
+    with pytest.raises(SearchError, match="no index"):
+        index_pages(tmp_path)
+
+
+def test_the_words_of_the_dialog_cannot_end_the_element_they_stand_in() -> None:
+    words = Words("en", {"search": {"open": "</script><b>"}})
+    shown = show_words(words)
+    inside = shown.partition(">")[2].removesuffix("</script>")
+    assert "<" not in inside
+    assert json.loads(inside) == words.catalogue["search"]

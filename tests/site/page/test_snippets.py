@@ -1,0 +1,64 @@
+"""Snippets on pages: every one is shown, with what it printed, or with why it was not run."""
+
+import logging
+import re
+
+import pytest
+
+from scripts.harness.declaration import Reason
+from scripts.harness.paths import DOCS
+from scripts.harness.snippet import SNIPPETS, Printed, SnippetFailed
+from scripts.site.page import context, failures, show
+
+SHOWN = re.compile(r'show\.snippet\("([^"]+)"')
+PRINTED = Printed(digest="", text="<42>", python="cpython 3.13.0", ran_at="2026-11-22T01:02:03Z")
+
+
+@pytest.fixture(params=["en", "ru"])
+def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(context, "_place", context.Place(language=request.param))
+    return request.param
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_snippet_is_shown_and_every_one_shown_is_there(language: str) -> None:
+    pages = (DOCS / language).rglob("*.md")
+    shown = [name for page in pages for name in SHOWN.findall(page.read_text(encoding="utf-8"))]
+    assert sorted(set(shown)) == sorted(path.stem for path in SNIPPETS.glob("*.py"))
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_no_page_has_code_in_python_that_nothing_runs(language: str) -> None:
+    typed = re.compile(r"^ *```python *$", re.MULTILINE)
+    pages = (DOCS / language).rglob("*.md")
+    assert not [page.name for page in pages if typed.search(page.read_text(encoding="utf-8"))]
+
+
+def test_what_it_printed_stands_below_it(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(failures, "run_snippet", lambda name: PRINTED)
+    shown = show.snippet("gil-interval")
+    assert "getswitchinterval" in shown
+    assert "cpython 3.13.0" in shown
+    assert "&lt;42&gt;</pre>" in shown
+
+
+def test_what_cannot_be_run_says_why(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(failures, "run_snippet")
+    assert "3.99" in show.snippet("gil-interval", since="3.99")
+
+
+def test_a_failure_is_one_warning_which_ends_a_strict_build(
+    language: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(name: str) -> Printed:
+        raise SnippetFailed(Reason("exited", {"code": "1"}), "ValueError: too late")
+
+    monkeypatch.setattr(failures, "run_snippet", fail)
+    assert "getswitchinterval" in show.snippet("gil-interval")
+    assert caplog.record_tuples == [
+        (
+            "mkdocs.plugins.evidence",
+            logging.WARNING,
+            "snippets/gil-interval.py: exited with status 1: ValueError: too late",
+        )
+    ]

@@ -1,0 +1,113 @@
+"""What tests of charts share: judged records, and what a reader finds in a chart."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from html import unescape
+from unittest.mock import patch
+from xml.etree import ElementTree as ET
+
+from markupsafe import Markup
+
+from scripts.harness.experiment import Experiment
+from scripts.harness.pythons import Interpreter
+from scripts.harness.record import Record
+from scripts.site.judge.judge import Evidence, judge_records
+from scripts.site.render.chart import Chart
+from scripts.site.render.panel import WIDE_PT
+from scripts.site.render.words import Words
+from tests.factories import make_experiment, make_interpreter, make_machine
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def make_evidence(
+    records: Iterable[Record],
+    interpreters: Sequence[Interpreter] = (make_interpreter(),),
+    experiment: Experiment | None = None,
+) -> Evidence:
+    experiment = experiment or make_experiment()
+    return Evidence(
+        experiment=experiment,
+        profile="quick",
+        machine=make_machine(),
+        interpreters=tuple(interpreters),
+        judgements=judge_records(experiment, records),
+        generated_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+
+
+_draw = Chart._draw
+
+
+def draw_narrow(chart: Chart, width_pt: float) -> Markup:
+    """The picture as of narrow screens alone; none for wide ones, if there are two."""
+    several = len(chart.widths_pt) > 1
+    if several and width_pt == WIDE_PT:
+        return Markup()
+    return _draw(replace(chart, widths_pt=(width_pt,)) if several else chart, width_pt)
+
+
+def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
+    """``draw``, which draws once what several tests look at: charts depend on nothing else.
+
+    For screens of two widths there is one picture, with its tooltips; ``test_chart`` looks at two.
+    """
+    drawn: dict[tuple[int, int, str], tuple[object, Markup]] = {}
+
+    def look_up(evidence: Evidence, words: Words, *args: object, **options: object) -> Markup:
+        key = id(evidence), id(words), repr((args, options))
+        if key not in drawn:  # what is kept keeps its id
+            with patch.object(Chart, "_draw", draw_narrow):
+                drawn[key] = (evidence, words), draw(evidence, words, *args, **options)
+        return drawn[key][1]
+
+    return look_up
+
+
+def read_picture(chart: str) -> ET.Element:
+    """The picture, or if there are two, that of narrow screens."""
+    *_, svg = re.findall(r"<svg.*?</svg>", chart, re.DOTALL)
+    return ET.fromstring(svg)
+
+
+def read_tooltips(chart: str) -> list[str]:
+    """Those of the picture of wide screens, if there are two: of the other the script takes them."""
+    svg = ET.fromstring(re.findall(r"<svg.*?</svg>", chart, re.DOTALL)[0])
+    points = svg.iterfind(f".//*[@class='point']/{SVG}title")
+    return [str(title.text).replace("\N{NO-BREAK SPACE}", " ") for title in points]
+
+
+def read_texts(chart: str) -> list[str]:
+    """Texts of the picture in the order in which they are drawn."""
+    return ["".join(text.itertext()) for text in read_picture(chart).iter(f"{SVG}text")]
+
+
+def read_ids(markup: str) -> list[str]:
+    return re.findall(r'\bid="([^"]+)"', markup)
+
+
+def assert_themed(chart: str) -> None:
+    """Colours and fonts are the page's own, every reference leads somewhere, ids are unique."""
+    assert not re.search(r"#[0-9a-f]{6}\b|(fill|stroke): #|rgba?\(", chart)
+    assert "font-family" not in chart
+    assert "var(--chart-ink)" in chart or "var(--chart-muted)" in chart
+    ids = read_ids(chart)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:url\(|href=")#([^")]+)', chart)) <= set(ids)
+    root = read_picture(chart)
+    assert root.get("role") == "img"
+    assert set(str(root.get("aria-labelledby")).split()) <= set(ids)
+
+
+def read(markup: str) -> str:
+    """The text as a reader sees it, spaces made plain."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub("</?bdi>", "", markup))).split())
+
+
+def read_rows(markup: str) -> list[list[str]]:
+    """The texts of each row of a table's body, its header first."""
+    rows = re.findall(r"<tr>(.*?)</tr>", markup.partition("<tbody>")[2], re.DOTALL)
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    return [[read(cell) for cell in row] for row in cells]

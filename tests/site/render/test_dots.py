@@ -1,0 +1,365 @@
+"""Charts of wall times and of what pays, as a reader sees and hears them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
+
+from scripts.harness.record import Record
+from scripts.harness.texts import list_languages
+from scripts.site.judge.judge import Evidence
+from scripts.site.render import answer, walls
+from scripts.site.render.answer import KINDS
+from scripts.site.render.svg import STYLE
+from scripts.site.render.words import load_words
+from tests.factories import (
+    alter,
+    hide_time,
+    make_experiment,
+    make_interpreter,
+    make_record,
+    make_variant,
+)
+from tests.site.render.markup import (
+    SVG,
+    assert_themed,
+    make_evidence,
+    read,
+    read_ids,
+    read_picture,
+    read_texts,
+    read_tooltips,
+    remember,
+)
+
+EN = load_words("en")
+draw_answer, draw_family = remember(answer.draw_answer), remember(walls.draw_family)
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
+INTERPRETERS = [make_interpreter(id=name) for name in (OLD, NEW)]
+
+
+def measure(
+    walls: Sequence[float], cores: Sequence[int] = (1, 2), **changes: object
+) -> list[Record]:
+    """The plain program, then the pool, on each number of cores."""
+    return [
+        hide_time(make_record(make_variant(program=program, cores=count, **changes), [wall_s] * 5))
+        for count in cores
+        for program, wall_s in zip((PLAIN, POOL), walls, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return make_evidence(measure((2.0, 1.0)))
+
+
+@pytest.fixture(scope="module")
+def several() -> Evidence:
+    """Measured on two interpreters, the second of which gains more."""
+    records = [*measure((2.0, 1.0)), *measure((2.0, 0.5), interpreter=NEW)]
+    return make_evidence(records, INTERPRETERS)
+
+
+def read_legend(chart: str) -> list[str]:
+    return [read(item) for item in re.findall(r"<li>(.*?)</li>", chart)]
+
+
+def read_title(chart: str) -> str:
+    (title,) = re.findall(r"<figcaption>(.*?)</figcaption>", chart)
+    return read(title)
+
+
+def test_charts_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
+    charts = [draw_family(evidence, EN, "io"), draw_answer(evidence, EN)]
+    for chart in charts:
+        assert_themed(chart)
+    ids = read_ids("".join(charts))
+    assert len(ids) == len(set(ids))
+
+
+def test_every_program_has_a_point_for_each_core_count(evidence: Evidence) -> None:
+    tooltips = read_tooltips(draw_family(evidence, EN, "io"))
+    assert [text.partition(":")[0] for text in tooltips] == [
+        f"{program}, {cores}" for program in (PLAIN, POOL) for cores in ("2 cores", "1 core")
+    ]
+    assert f"{POOL}, 2 cores: 1.0 s, ×2.0, recommended" in tooltips
+
+
+def test_a_tooltip_tells_the_interval_of_several_trials() -> None:
+    varied = make_record(make_variant(cores=2), [0.9, 1.0, 1.1])
+    (tooltip,) = read_tooltips(draw_family(make_evidence([varied]), EN, "io"))
+    assert tooltip.startswith(f"{PLAIN}, 2 cores: 1.0 s (0.6–1.6)")
+
+
+def test_values_stand_in_a_column_beside_the_rows_and_not_at_the_ends_of_intervals() -> None:
+    records = [
+        hide_time(
+            make_record(
+                make_variant(program=program), [wall_s * part for part in (1, 1.4, 1.5, 1.6, 3)]
+            )
+        )
+        for program, wall_s in ((PLAIN, 4.0), (POOL, 1.0))
+    ]
+    evidence = make_evidence(records)
+    for chart, values in (
+        (draw_family(evidence, EN, "io"), {"6.0 s", "1.5 s"}),
+        (draw_answer(evidence, EN), {"×1.0", "×4.0 ✔"}),
+    ):
+        texts = list(read_picture(chart).iter(f"{SVG}text"))
+        spoken = {read("".join(text.itertext())): float(text.get("x", 0)) for text in texts}
+        (column,) = {spoken[value] for value in values}
+        assert all(x < column for text, x in spoken.items() if text not in values)
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_the_legend_explains_every_sign(evidence: Evidence, language: str) -> None:
+    words = load_words(language)
+    cores = [read(words.count("cores_nominative", count)) for count in (2, 1)]
+    band, floor = words.text("band"), words.text("floor")
+    mark = f"✔ {words.term('verdict', 'recommended')}"
+    assert read_legend(draw_family(evidence, words, "io")) == [*cores, band, floor]
+    assert read_legend(draw_answer(evidence, words)) == [*cores, band, mark]
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_what_pays_has_room_for_the_name_of_every_kind(language: str) -> None:
+    words = load_words(language)
+    kinds = {words.term("kind", kind) for kind in KINDS}
+    chart = draw_answer(make_evidence(measure((2.0, 1.0))), words)
+    (end,) = {
+        float(text.get("x", 0))
+        for text in read_picture(chart).iter(f"{SVG}text")
+        if "".join(text.itertext()) in kinds
+    }
+    font_size = FontProperties(size=STYLE["font.size"])
+    assert all(TextPath((0, 0), kind, prop=font_size).get_extents().x1 < end for kind in kinds)
+
+
+def test_of_several_interpreters_the_first_is_drawn_and_named(several: Evidence) -> None:
+    chart = draw_family(several, EN, "io")
+    assert len(read_tooltips(chart)) == 4
+    assert not [text for text in read_tooltips(chart) if "0.50" in text]
+    assert read_title(chart).endswith(f", {OLD}")
+
+
+def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
+    broken = [replace(record, status="failed") for record in measure((2.0, 1.0))]
+    records = [*broken, *measure((2.0, 0.5), interpreter=NEW)]
+    evidence = make_evidence(records, INTERPRETERS)
+    for chart in (draw_family(evidence, EN, "io"), draw_answer(evidence, EN)):
+        assert read_title(chart).endswith(f", {NEW}")
+
+
+def test_one_interpreter_needs_no_name(evidence: Evidence) -> None:
+    for chart in (draw_family(evidence, EN, "io"), draw_answer(evidence, EN)):
+        assert "cpython" not in read_title(chart)
+
+
+def test_what_pays_is_told_of_the_first_interpreter_alone(several: Evidence) -> None:
+    chart = draw_answer(several, EN)
+    assert "×2.0 ✔" in read_texts(chart)
+    assert not [text for text in read_texts(chart) if "4.00" in text]
+    assert read_title(chart).endswith(f", {OLD}")
+
+
+def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
+    records = measure((2.0, 1.0), cores=(1, 2, 4))
+    cpu = [
+        make_record(make_variant(program=program, family="cpu", cores=4), [wall_s] * 5)
+        for program, wall_s in (("08-cpu-sequential", 3.0), ("12-cpu-process_pool", 1.0))
+    ]
+    chart = draw_answer(make_evidence([*records, *cpu]), EN)
+    names = ["Waiting (I/O)", "sequential", "threads", "Computing (CPU)", "processes"]
+    drawn = [text for text in read_texts(chart) if text in names]
+    assert drawn == [*names[:4], "sequential", "processes"]
+    assert [text.partition(":")[0] for text in read_tooltips(chart)] == [
+        f"{PLAIN}, 4 cores",
+        f"{PLAIN}, 1 core",
+        f"{POOL}, 4 cores",
+        f"{POOL}, 1 core",
+        "08-cpu-sequential, 4 cores",
+        "12-cpu-process_pool, 4 cores",
+    ]
+
+
+def test_the_scale_of_what_pays_has_room_for_its_numbers_however_wide_it_is() -> None:
+    chart = draw_answer(
+        make_evidence([*measure((2.0, 200.0), cores=(2,)), *measure((2.0, 0.2), cores=(1,))]), EN
+    )
+    texts = [
+        (float(text.get("x", 0)), read("".join(text.itertext())))
+        for text in read_picture(chart).iter(f"{SVG}text")
+    ]
+    scale = sorted(x for x, text in texts if re.fullmatch(r"×[\d.,]+", text) and x < 250)
+    assert len(scale) >= 3
+    assert all(right - left > 40 for left, right in pairwise(scale))
+
+
+def test_what_pays_is_told_of_the_families_that_a_page_asks_for() -> None:
+    cpu = make_record(make_variant(program="08-cpu-sequential", family="cpu", cores=2), [3.0] * 5)
+    evidence = make_evidence([*measure((2.0, 1.0)), cpu])
+    texts = read_texts(draw_answer(evidence, EN, ["io"]))
+    assert "Waiting (I/O)" in texts
+    assert "Computing (CPU)" not in texts
+
+
+def test_the_time_of_the_work_alone_is_drawn_from_nought() -> None:
+    record = make_record(make_variant(program=PLAIN), [2.0] * 5)
+    timed = (replace(one, values={**one.values, "inside_s": 0.5}) for one in record.timed)
+    chart = draw_family(
+        make_evidence([replace(record, timed=tuple(timed))]), EN, "io", metric="inside_s"
+    )
+    assert read_title(chart) == "Time of the work alone. Waiting (I/O)"
+    assert "0" in read_texts(chart)
+    (tooltip,) = read_tooltips(chart)
+    assert ": 0.5" in tooltip
+
+
+def read_heights(chart: str) -> list[float]:
+    """Of the values, which stand in a column at the right of the rows."""
+    texts = list(read_picture(chart).iter(f"{SVG}text"))
+    right = max(float(text.get("x", 0)) for text in texts)
+    return [float(text.get("y", 0)) for text in texts if float(text.get("x", 0)) == right]
+
+
+def test_a_program_without_values_has_no_room_in_a_chart() -> None:
+    measured, absent = measure((2.0, 1.0), cores=(2,))
+    absent = replace(absent, status="unavailable", timed=())
+    assert POOL not in read_texts(draw_family(make_evidence([measured, absent]), EN, "io"))
+
+
+def test_of_several_sizes_the_largest_counts_and_no_two_values_share_a_line() -> None:
+    records = [
+        make_record(make_variant(program=POOL, tasks=tasks, workers=workers), [1.0 + workers] * 5)
+        for tasks, workers in ((10, 1), (30, 1), (30, 2))
+    ]
+    chart = draw_family(make_evidence(records), EN, "io")
+    heights = read_heights(chart)
+    assert len(heights) == len(set(heights)) == 2
+
+
+def test_where_nothing_was_measured_nothing_is_drawn() -> None:
+    absent = [replace(record, status="unavailable", timed=()) for record in measure((2.0, 1.0))]
+    for chart in (
+        draw_family(make_evidence(absent), EN, "io"),
+        draw_answer(make_evidence(absent), EN),
+    ):
+        assert read(chart) == EN.text("chart_nothing")
+
+
+@pytest.mark.parametrize(
+    ("declared", "kind"),
+    [
+        ("coroutines + processes", "processes"),
+        ("interpreters", "interpreters"),
+        ("coroutines", "coroutines"),
+        ("greenlets", "greenlets"),
+    ],
+)
+def test_a_program_stands_in_the_row_of_its_kind_whatever_its_name(
+    declared: str, kind: str
+) -> None:
+    experiment = alter(make_experiment(), "programs", POOL, kind=declared)
+    chart = draw_answer(make_evidence(measure((2.0, 1.0)), experiment=experiment), EN)
+    drawn = [text for text in read_texts(chart) if text in EN.catalogue["kind"].values()]
+    assert drawn == ["sequential", kind]
+
+
+def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors() -> None:
+    slow, quick = (
+        replace(
+            record,
+            traced=tuple(
+                replace(trial, values={**trial.values, "lag_max_s": lag_s})
+                for trial in record.traced
+            ),
+        )
+        for record, lag_s in (
+            (make_record(make_variant(program="01-io-sequential")), 1.5),
+            (make_record(make_variant(program="04-io-thread_pool")), 0.03),
+        )
+    )
+    chart = draw_family(make_evidence([slow, quick]), EN, "io", metric="lag_max_s")
+    assert "How late the event loop runs. Waiting (I/O)" in read(chart)
+    assert {PLAIN, POOL} <= set(read_texts(chart))
+    assert EN.text("floor") not in read_legend(chart)
+    assert [text.partition(": ")[2] for text in read_tooltips(chart)] == ["1.5 s", "30 ms"]
+    nothing = draw_family(make_evidence([make_record()]), EN, "io", metric="lag_max_s")
+    assert "<svg" not in nothing
+
+
+def test_of_several_metrics_each_program_has_a_row_for_each_and_the_legend_names_them() -> None:
+    record = make_record(
+        make_variant(program="01-io-sequential", cores=2),
+        [1.0] * 5,
+        readings={"p50": [2.0] * 5, "p99": [80.0] * 5},
+    )
+    chart = draw_family(make_evidence([record]), EN, "io", metric=["p50", "p99"])
+    assert read_title(chart) == "How long light requests take. Waiting (I/O)"
+    assert read_legend(chart)[:2] == ["p50, ms", "p99, ms"]
+    assert read_tooltips(chart) == [f"{PLAIN}, p50, ms: 2", f"{PLAIN}, p99, ms: 80"]
+
+
+@pytest.mark.parametrize("language", list_languages())
+@pytest.mark.parametrize("latest_s", [0.061, 0.9, 40.0])
+def test_a_logarithmic_scale_has_numbers_as_pages_write_them(
+    language: str, latest_s: float
+) -> None:
+    words = load_words(language)
+    late = [
+        replace(
+            record,
+            traced=tuple(
+                replace(trial, values={**trial.values, "lag_max_s": lag_s})
+                for trial in record.traced
+            ),
+        )
+        for record, lag_s in zip(measure((2.0, 1.0), cores=(2,)), (0.003, latest_s), strict=True)
+    ]
+    texts = read_texts(draw_family(make_evidence(late), words, "io", "lag_max_s"))
+    assert not [text for text in texts if "$" in text or "\\" in text]
+    assert words.plain(0.01) in texts
+
+
+@pytest.mark.parametrize(
+    ("times_s", "ticks"),
+    [((2.0, 0.2), {"0", "0.5"}), ((2.0, 0.02), {"0.1", "1"}), ((0.009, 0.0002), {"0.001", "0.01"})],
+)
+def test_times_far_apart_stand_on_a_logarithmic_scale(
+    times_s: tuple[float, float], ticks: set[str]
+) -> None:
+    records = [
+        hide_time(make_record(make_variant(program=program), [wall_s] * 5))
+        for program, wall_s in zip((PLAIN, POOL), times_s, strict=True)
+    ]
+    texts = read_texts(draw_family(make_evidence(records), EN, "io"))
+    assert ticks <= set(texts)
+    assert ("0" in texts) == ("0" in ticks)
+
+
+def test_the_first_number_of_a_logarithmic_scale_fits_into_the_picture() -> None:
+    records = [
+        hide_time(make_record(make_variant(program=program), [wall_s] * 5))
+        for program, wall_s in ((PLAIN, 2.0), (POOL, 0.00101))
+    ]
+    drawn = draw_family(make_evidence(records), EN, "io").rpartition("<svg")[2]
+    (middle,) = re.findall(r'x="([\d.]+)" y="[\d.]+"[^>]*>0\.001<', drawn)
+    assert float(middle) > len("0.001") * 5.5 / 2
+
+
+@pytest.mark.parametrize("slowest_s", [5.0, 300.0, 3000.0])
+def test_speedups_far_apart_leave_room_between_their_labels(slowest_s: float) -> None:
+    records = [*measure((2.0, 0.2), cores=(1,)), *measure((2.0, slowest_s), cores=(2,))]
+    drawn = draw_answer(make_evidence(records), EN).rpartition("<svg")[2]
+    texts = re.findall(r'x="([\d.]+)" y="([\d.]+)"[^>]*>(×[^< ]*)<', drawn)
+    lowest = max(float(y) for _, y, _ in texts)
+    ticks = sorted((float(x), label) for x, y, label in texts if float(y) == lowest)
+    assert len(ticks) > 1
+    for (left, one), (right, other) in pairwise(ticks):
+        assert right - left > (len(one) + len(other)) / 2 * 5.5, (one, other)

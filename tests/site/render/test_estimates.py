@@ -1,0 +1,103 @@
+"""How an estimate is told, in a line and in a cell, and with how many digits."""
+
+import math
+
+import pytest
+
+from scripts.harness.texts import list_languages
+from scripts.site.judge.statistics import Estimate
+from scripts.site.render.estimates import (
+    format_estimate,
+    format_ratio,
+    format_value,
+    is_unknown,
+    stack_estimate,
+)
+from scripts.site.render.words import load_words
+
+EN = load_words("en")
+
+
+def tell(low: float, median: float, high: float, metric: str = "wall_s") -> str:
+    estimate = Estimate(low=low, median=median, high=high)
+    return format_estimate(estimate, metric, EN).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(
+    ("estimate", "line", "cell"),
+    [
+        (Estimate(median=2, low=1, high=3), "2.0 s (1.0–3.0)", "2.0 s<small>1.0–3.0</small>"),
+        (Estimate(median=2, low=2, high=2), "2.0 s", "2.0 s"),
+    ],
+)
+def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell: str) -> None:
+    written = format_estimate(estimate, "wall_s", EN).replace("\N{NO-BREAK SPACE}", " ")
+    stacked = stack_estimate(estimate, "wall_s", EN).replace("\N{NO-BREAK SPACE}", " ")
+    assert (written, stacked) == (line, cell)
+
+
+@pytest.mark.parametrize(
+    ("interval", "told"),
+    [
+        ((1.71, 1.7532, 1.79), "1.75 s (1.71–1.79)"),
+        ((1.4, 1.7532, 2.2), "1.8 s (1.4–2.2)"),
+        ((0.0101, 0.0122, 0.0144), "12 ms (10–14)"),
+        ((0.02, 0.0244, 0.2), "24 ms (20–200)"),
+        ((0.42, 4.2, 42), "4.2 s (0.4–42.0)"),
+        ((111, 142.4, 180), "140 s (110–180)"),
+        ((0.455, 0.47, 0.482), "0.47 s (0.46–0.48)"),
+        ((11.7, 12.34, 12.9), "12.3 s (11.7–12.9)"),
+        ((11.3, 12.34, 13.5), "12 s (11–14)"),
+    ],
+)
+def test_digits_end_where_the_interval_leaves_them_uncertain(
+    interval: tuple[float, float, float], told: str
+) -> None:
+    assert tell(*interval) == told
+
+
+@pytest.mark.parametrize(
+    ("interval", "told"),
+    [
+        ((101, 155.9, 240), ("×160", "100–240")),
+        ((1.91, 1.934, 1.96), ("×1.93", "1.91–1.96")),
+        ((0.4, 0.47, 0.55), ("×0.47", "0.40–0.55")),
+        ((0.9, 1.234, 9.0), ("×1.2", "0.9–9.0")),
+    ],
+)
+def test_a_ratio_is_as_exact_as_its_interval(
+    interval: tuple[float, float, float], told: tuple[str, str]
+) -> None:
+    low, median, high = interval
+    assert format_ratio(Estimate(low=low, median=median, high=high), EN) == told
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.19, 3.0), (1.0, 20.1), (1.0, math.inf)])
+def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, high: float) -> None:
+    assert tell(low, 2.0, high) == "2.0 s (not known yet)"
+    assert tell(low, 2.0, high, "cpu_share") == "200% (not known yet)"
+    assert tell(low, 2.0, high, "reading:waited") == "2.0 (not known yet)"
+    ratio = Estimate(low=low, median=2.0, high=high)
+    assert format_ratio(ratio, EN) == ("×2.0", "not known yet")
+    assert format_ratio(ratio, load_words("ru"))[1] == "пока неизвестно"
+
+
+@pytest.mark.parametrize("median", [0.0, math.inf])
+def test_nothing_is_ten_times_as_far_as_nought_or_infinity(median: float) -> None:
+    assert not is_unknown(Estimate(low=0.0, median=median, high=math.inf))
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_single_value_has_two_digits_in_either_language(language: str) -> None:
+    words = load_words(language)
+    assert format_value(0.4321, "wall_s", words) == words.seconds(0.43, 2)
+    assert format_value(1234.0, "made", words) == words.number(1234, 0)
+
+
+def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
+    assert tell(14.99 * 2**20, 15.0 * 2**20, 15.01 * 2**20, "peak_pss_bytes") == "15.0 MiB"
+
+
+@pytest.mark.parametrize(("value", "told"), [(12.0, "12"), (4098.0, "4,098"), (40.397, "40")])
+def test_a_count_is_exact_and_what_a_program_read_off_once_is_not(value: float, told: str) -> None:
+    assert tell(value, value, value, "reading:waited") == told

@@ -1,0 +1,112 @@
+"""Laws, as a reader sees and hears them."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from scripts.harness.texts import list_languages
+from scripts.site.judge.judge import Evidence
+from scripts.site.judge.laws import Scaling
+from scripts.site.render import laws
+from scripts.site.render.words import load_words
+from tests.factories import make_record, make_variant
+from tests.site.render.markup import (
+    SVG,
+    assert_themed,
+    make_evidence,
+    read,
+    read_ids,
+    read_picture,
+    read_tooltips,
+    remember,
+)
+
+EN = load_words("en")
+LAWS = ("amdahl", "little", "usl", "latency")
+draw_law = remember(laws.draw_law)
+PROGRAM = "04-io-thread_pool"
+TASKS = 30
+
+
+def measure(cores: int, workers: int, inside_s: float):
+    variant = make_variant(program=PROGRAM, tasks=TASKS, workers=workers, cores=cores)
+    return make_record(variant, [inside_s + 0.1] * 3)
+
+
+def make_scaling(sizes: Sequence[int]) -> Evidence:
+    """A program whose throughput follows a law that has its peak at ten workers, and one core."""
+    law = Scaling(10, 0, 0.01)
+    records = [measure(2, size, TASKS / law.find_throughput(size)) for size in sizes]
+    return make_evidence([*records, measure(1, sizes[-1], 9.0)])
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return make_scaling((1, 2, 4, 8))
+
+
+def test_the_sentence_says_where_the_peak_is(evidence: Evidence):
+    drawn = read(draw_law(evidence, EN, "usl", "io", [PROGRAM]))
+    assert f"{PROGRAM}: contention 0%, coherency 1%; by the law about 10" in drawn
+
+
+def test_without_a_peak_near_by_the_sentence_names_none():
+    drawn = read(draw_law(make_scaling((1, 2, 3, 4)), EN, "usl", "io", [PROGRAM]))
+    assert "more workers than were tried would still do more" in drawn
+
+
+def test_a_line_that_is_nearly_flat_is_not_said_to_rise():
+    law = Scaling(10, 0.9, 0)
+    sizes = (1, 4, 16, 64)
+    records = [measure(2, size, TASKS / law.find_throughput(size)) for size in sizes]
+    drawn = read(draw_law(make_evidence(records), EN, "usl", "io", [PROGRAM]))
+    assert "128 workers would do hardly more" in drawn
+    assert "still" not in drawn
+
+
+def test_the_numbers_of_an_axis_have_room_however_many_digits_they_have():
+    law = Scaling(400_000, 0, 0.01)
+    sizes = (1, 2, 4, 8)
+    records = [measure(2, size, TASKS / law.find_throughput(size)) for size in sizes]
+    chart = draw_law(make_evidence(records), EN, "usl", "io", [PROGRAM])
+    texts = read_picture(chart).iter(f"{SVG}text")
+    placed = {"".join(text.itertext()): float(text.get("x", 0)) for text in texts}
+    longest = max((text for text in placed if text.replace(",", "").isdigit()), key=len)
+    assert len(longest) >= 9
+    assert placed[longest] >= 6 * len(longest)  # it ends there
+
+
+def test_amdahl_compares_cores_of_the_same_number_of_tasks():
+    evidence = make_evidence([measure(1, 4, 2.0), measure(2, 4, 1.5)])
+    drawn = read(draw_law(evidence, EN, "amdahl", "io", [PROGRAM]))
+    assert f"{PROGRAM}: if a share of 50% does not shrink with the cores" in drawn
+    assert "more than 2.0 times as fast" in drawn
+
+
+def test_each_point_says_what_it_is(evidence: Evidence):
+    tooltips = read_tooltips(draw_law(evidence, EN, "usl", "io", [PROGRAM]))
+    assert tooltips[0] == f"{PROGRAM}: 1.00; 10.0"
+
+
+def test_what_gains_nothing_from_cores_is_said_to():
+    evidence = make_evidence([measure(1, 4, 2.0), measure(2, 4, 2.5)])
+    drawn = read(draw_law(evidence, EN, "amdahl", "io", [PROGRAM]))
+    assert f"{PROGRAM}: more cores make it no faster" in drawn
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_of_too_few_points_there_is_no_law(law: str):
+    evidence = make_evidence([measure(2, 4, 1.0)])
+    assert "Nothing has been measured yet" in read(draw_law(evidence, EN, law, "io", [PROGRAM]))
+
+
+@pytest.mark.parametrize("law", ["usl", "latency"])
+def test_pictures_take_their_colours_from_the_page(law: str, evidence: Evidence):
+    assert_themed(draw_law(evidence, EN, law, "io", [PROGRAM]))
+
+
+def test_every_language_has_the_words(evidence: Evidence):
+    for language in list_languages():
+        for law in LAWS:
+            drawn = draw_law(evidence, load_words(language), law, "io", [PROGRAM])
+            assert len(set(read_ids(drawn))) == len(read_ids(drawn))

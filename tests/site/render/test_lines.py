@@ -1,0 +1,272 @@
+"""Lines, as a reader sees and hears them."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from scripts.harness.record import Record
+from scripts.harness.texts import list_languages
+from scripts.site.judge.judge import Evidence
+from scripts.site.render import lines
+from scripts.site.render.lines import LineOptions
+from scripts.site.render.words import load_words
+from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
+from tests.site.render.markup import (
+    SVG,
+    assert_themed,
+    make_evidence,
+    read,
+    read_ids,
+    read_picture,
+    read_texts,
+    read_tooltips,
+    remember,
+)
+
+EN = load_words("en")
+draw_lines = remember(lines.draw_lines)
+SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
+
+
+def measure(program: str, tasks: int, workers: int = 1) -> Record:
+    variant = make_variant(program=program, tasks=tasks, workers=workers, cores=2)
+    walls = [share * tasks / workers + 0.1 for share in (0.9, 1.0, 1.1)]
+    return make_record(variant, walls, peak_pss_bytes=workers << 20)
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    records = [measure(SEQUENTIAL, tasks) for tasks in range(1, 8)]
+    return make_evidence(records + [measure(POOL, tasks, workers=4) for tasks in range(1, 8)])
+
+
+def count_bands(chart: str) -> int:
+    """Areas that let what is under them through."""
+    return sum("fill-opacity" in shape.get("style", "") for shape in read_picture(chart).iter())
+
+
+def read_legend(chart: str) -> set[str]:
+    """What the signs mean."""
+    return {read(item) for item in re.findall(r"<li>(.*?)</li>", chart)}
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_each_point_tells_its_program_sizes_and_interval(evidence: Evidence, language: str) -> None:
+    words = load_words(language)
+    tooltips = read_tooltips(draw_lines(evidence, words, "io"))
+    assert len(tooltips) == 14
+    expected = {
+        "en": "04-io-thread_pool, 2 tasks, 4 workers: 0.50 s (0.32–0.79)",
+        "ru": "04-io-thread_pool, 2 задачи, 4 воркера: 0,50 с (0,32–0,79)",
+    }
+    assert expected[language] in tooltips
+
+
+def test_each_line_has_a_band_and_a_sign_of_its_own(evidence: Evidence) -> None:
+    chart = draw_lines(evidence, EN, "io")
+    assert count_bands(chart) == 2
+    signs = re.findall(r'class="key-line (dash-\d) series-\d".*?key (key-\w+)', chart)
+    assert len(set(signs)) == 2
+
+
+def test_a_program_has_the_same_sign_whatever_else_is_shown(evidence: Evidence) -> None:
+    both = draw_lines(evidence, EN, "io")
+    alone = draw_lines(evidence, EN, "io", LineOptions(programs=[POOL]))
+    (sign,) = re.findall(r'class="key-line ([^"]+)"', alone)
+    assert re.findall(r'class="key-line ([^"]+)"', both)[1] == sign
+    assert "--chart-series-1)" in both
+    assert "--chart-series-1)" not in alone
+
+
+def test_a_line_is_named_at_its_end_where_the_name_fits() -> None:
+    several = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
+    assert EN.count("workers", 20) in read_texts(draw_lines(make_evidence(several), EN, "io"))
+    both = [measure(program, tasks) for program in (SEQUENTIAL, POOL) for tasks in (1, 2)]
+    assert {"01", "04"} <= set(read_texts(draw_lines(make_evidence(both), EN, "io")))
+
+
+def test_a_line_that_ends_early_is_named_there_and_shortens_no_other_name() -> None:
+    experiment = alter(make_experiment(), "programs", POOL, file="04-pool.py")
+    records = [measure(SEQUENTIAL, tasks) for tasks in (1, 40)]
+    records += [measure("04-pool", tasks, workers=tasks) for tasks in (1, 400)]
+    texts = read_texts(draw_lines(make_evidence(records, experiment=experiment), EN, "io"))
+    assert {SEQUENTIAL, "04-pool"} <= set(texts)
+
+
+def test_lines_far_apart_share_no_scale_from_nought() -> None:
+    """Or one of them would lie flat on the axis."""
+    near = [measure(SEQUENTIAL, tasks) for tasks in (1, 20)]
+    far = [measure(POOL, tasks) for tasks in (1, 2000)]
+    flat = read_texts(draw_lines(make_evidence(near), EN, "io"))
+    assert "0" in flat
+    assert "0" not in read_texts(draw_lines(make_evidence([*near, *far]), EN, "io"))
+
+
+@pytest.mark.parametrize(("most", "ticks"), [(400, {"0"}), (4000, {"100", "1,000"})])
+def test_sizes_of_which_one_is_far_from_the_others_share_no_scale_from_nought(
+    most: int, ticks: set[str]
+) -> None:
+    records = [measure(SEQUENTIAL, tasks) for tasks in (50, 100, most)]
+    assert ticks <= set(read_texts(draw_lines(make_evidence(records), EN, "io")))
+
+
+def test_each_number_of_workers_is_a_line_if_one_size_has_several() -> None:
+    records = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
+    chart = draw_lines(make_evidence(records), EN, "io")
+    assert {f"{POOL}, 1 worker", f"{POOL}, 20 workers"} <= read_legend(chart)
+
+
+def test_a_worker_for_each_task_is_one_line() -> None:
+    records = [measure(POOL, tasks, workers=tasks) for tasks in (1, 2, 3)]
+    assert draw_lines(make_evidence(records), EN, "io").count('class="key-line') == 1
+
+
+def test_stairs_stand_at_the_multiples_of_the_core_count(evidence: Evidence) -> None:
+    chart = draw_lines(evidence, EN, "io", LineOptions(stairs=True))
+    stairs = [text for text in read_tooltips(chart) if "for each core" in text]
+    assert stairs == [f"{2 * number} tasks: {number} for each core" for number in (1, 2, 3)]
+    assert "multiples of 2 cores" in read_legend(chart)
+    assert "for each core" not in draw_lines(evidence, EN, "io")
+
+
+def test_what_was_found_goes_on_in_the_sentence_that_its_number_of_tasks_begins() -> None:
+    alike = [measure(program, 5, workers=2) for program in (SEQUENTIAL, POOL)]
+    chart = draw_lines(make_evidence([*alike, measure(POOL, 9)]), EN, "io")
+    assert "5 tasks: no program is certain to differ" in read(chart)
+
+
+def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:
+    chart = draw_lines(evidence, EN, "io", LineOptions(programs=[POOL], most=5))
+    assert [text.split(", ")[:2] for text in read_tooltips(chart)] == [
+        [POOL, EN.count("tasks", tasks).replace("\N{NO-BREAK SPACE}", " ")] for tasks in range(1, 6)
+    ]
+
+
+def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
+    with pytest.raises(ValueError, match="no 99-io in io; there are 01-io-sequential"):
+        draw_lines(evidence, EN, "io", LineOptions(programs=["99-io"]))
+
+
+def test_memory_is_told_in_its_unit(evidence: Evidence) -> None:
+    tooltips = read_tooltips(draw_lines(evidence, EN, "io", LineOptions(metric="peak_pss_bytes")))
+    assert "04-io-thread_pool, 2 tasks, 4 workers: 4.0 MiB" in tooltips
+
+
+def test_what_failed_is_no_point_but_the_rest_is() -> None:
+    broken = replace(measure(POOL, 2), status="failed", reason=EXITED, timed=())
+    chart = draw_lines(make_evidence([measure(POOL, 1), broken, measure(POOL, 3)]), EN, "io")
+    assert len(read_tooltips(chart)) == 2
+    assert draw_lines(make_evidence([broken]), EN, "io").count("<svg") == 0
+
+
+def count_floors(chart: str) -> int:
+    """Dashed lines in the colour of the legend's sign, which is no program's; those are one path."""
+    floors = (
+        shape.get("d", "")
+        for shape in read_picture(chart).iter(f"{SVG}path")
+        if "stroke-dasharray" in shape.get("style", "")
+        and "--chart-muted" in shape.get("style", "")
+    )
+    return sum(path.count("M") for path in floors)
+
+
+def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> None:
+    """A line for all that share a floor, another for what takes turns; none where nothing waits."""
+    records = [measure(program, tasks) for program in (POOL, SEQUENTIAL) for tasks in (1, 40)]
+    evidence = make_evidence(records)
+    assert "key-level" not in draw_lines(evidence, EN, "io")
+    waiting = replace(
+        evidence,
+        experiment=alter(evidence.experiment, "profiles", "quick", task_wait_s={"io": 0.1}),
+    )
+    chart = draw_lines(waiting, EN, "io")
+    assert "key-level" in chart
+    assert count_floors(chart) == 2
+    alone = draw_lines(waiting, EN, "io", LineOptions(programs=[POOL]))
+    assert count_floors(alone) == 1
+
+
+@pytest.mark.parametrize(
+    ("most", "ticks"),
+    [
+        (20, ["1", "2", "5", "10", "20"]),
+        (1000, ["1", "10", "100", "1,000"]),
+        (1_000_000, ["1", "100", "10,000", "1,000,000"]),
+    ],
+)
+def test_a_logarithmic_axis_has_round_numbers_in_one_style(most: int, ticks: list[str]) -> None:
+    records = [measure(POOL, tasks, workers=tasks) for tasks in (1, most)]
+    texts = read_texts(draw_lines(make_evidence(records), EN, "io", LineOptions(log=True)))
+    assert texts[: texts.index(EN.text("axis_tasks"))] == ticks
+
+
+def test_what_takes_less_than_a_millisecond_does_not_read_as_nought() -> None:
+    variants = [make_variant(program=POOL, tasks=tasks) for tasks in (1, 9)]
+    records = [
+        make_record(one, [wall_s] * 3) for one, wall_s in zip(variants, (2e-5, 0.03), strict=True)
+    ]
+    options = LineOptions(log=True, metric="wall_s")
+    texts = read_texts(draw_lines(make_evidence(records), EN, "io", options))
+    ticks = texts[texts.index(EN.text("axis_tasks")) :]
+    assert {"0.0001", "0.001", "0.01"} <= set(ticks)
+    assert "0" not in ticks
+
+
+def test_the_numbers_under_a_chart_are_thinned_but_keep_both_ends() -> None:
+    records = [measure(POOL, tasks) for tasks in range(1, 41)]
+    chart = draw_lines(make_evidence(records), EN, "io")
+    sizes = [int(size) for size in re.findall(r'<th scope="row">(\d+)</th>', chart)]
+    assert len(sizes) == 12
+    assert (sizes[0], sizes[-1]) == (1, 40)
+
+
+def test_charts_of_one_family_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
+    charts = [
+        draw_lines(evidence, EN, "io"),
+        draw_lines(evidence, EN, "io", LineOptions(metric="wall_s")),
+        draw_lines(evidence, EN, "io", LineOptions(stairs=True, most=5)),
+        draw_lines(evidence, EN, "io", LineOptions(programs=[POOL], log=True)),
+    ]
+    for chart in charts:
+        assert_themed(chart)
+    ids = read_ids("".join(charts))
+    assert len(ids) == len(set(ids))
+
+
+def test_a_reading_is_drawn_without_a_unit_and_without_saying_what_is_better() -> None:
+    variants = [make_variant(program=POOL, tasks=tasks, cores=2) for tasks in (10, 20)]
+    records = [
+        make_record(one, [1.0] * 5, readings={"made": [one.tasks / 2] * 5}) for one in variants
+    ]
+    records += [
+        make_record(replace(one, program=SEQUENTIAL), [1.0] * 5, readings={"made": [1] * 5})
+        for one in variants
+    ]
+    chart = draw_lines(make_evidence(records), EN, "io", LineOptions(metric="made"))
+    assert f"{POOL}, 10 tasks, 1 worker: 5" in read_tooltips(chart)
+    assert "Made by number of tasks" in read(chart)
+    assert "as fast" not in read(chart)
+
+
+def test_small_numbers_at_a_logarithmic_axis_have_room(evidence: Evidence) -> None:
+    """Text ends left of the axis, a letter being six points at most."""
+    records = [
+        make_record(make_variant(program=SEQUENTIAL, tasks=tasks, cores=2), [tasks * 1e-5] * 3)
+        for tasks in (1, 10, 100)
+    ]
+    drawn = lines.draw_lines(
+        make_evidence(records), EN, "io", LineOptions(metric="wall_s", log=True)
+    )
+    ticks = [
+        text
+        for text in read_picture(drawn).iter(f"{SVG}text")
+        if "0.0000" in "".join(text.itertext())
+    ]
+    assert ticks
+    assert all(float(tick.attrib["x"]) > 6 * len("".join(tick.itertext())) for tick in ticks)
+
+
+def test_of_the_share_of_cores_nobody_is_called_faster(evidence: Evidence) -> None:
+    drawn = lines.draw_lines(evidence, EN, "io", LineOptions(metric="cpu_share"))
+    assert "fast" not in read(drawn.partition("</figcaption>")[0])

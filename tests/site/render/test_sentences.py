@@ -1,0 +1,99 @@
+"""Every sentence of this project reads as one, whatever numbers come into its places."""
+
+import re
+
+import pytest
+from msgspec import structs
+
+from scripts.site.declare.claims import PLACEHOLDER, Claim, choose_form, read_place
+from scripts.site.judge.statistics import Estimate
+from scripts.site.judge.verification import Check, Finding
+from scripts.site.render.claims import fill_sentence
+from scripts.site.render.conditions import format_limit, format_margin
+from scripts.site.render.words import NBSP, load_words
+from tests.declared import DECLARED
+
+WORDS = {name: load_words(name).add(DECLARED.terms) for name in ("en", "ru")}
+CLAIMS = [claim for claims in DECLARED.claims.values() for claim in claims]
+NUMBERS = (0.5, 1, 2, 5, 21)
+FORMS = {
+    "en": {1: ("core", "worker"), 0: ("cores", "workers", "times")},
+    "ru": {
+        1: ("ядро", "ядре", "воркер", "раз"),
+        2: ("ядра", "ядрах", "воркера", "раза"),
+        5: ("ядер", "ядрах", "воркеров", "раз"),
+    },
+}
+"""Nouns of counted things by the kind of number that they follow; 0 is every other."""
+COUNTED = re.compile(r"(\d+(?:[.,]\d+)?)\s(cores?|workers?|times?|ядр\w+|ядер|воркер\w*|раза?)\b")
+
+
+def measure(claim: Claim, number: float) -> tuple[Claim, Check]:
+    """The claim with such margins, and a check in which everything came to such numbers."""
+    compared = [
+        structs.replace(one, margin=max(number, 1.5) if one.margin > 1 else 1.0)
+        for one in claim.all
+    ]
+    point = Estimate(median=number, low=number, high=number)
+    claim = structs.replace(claim, all=compared)
+    check = Check(
+        claim=claim,
+        machine="box",
+        interpreter="cpython-3.13.0",
+        cores=max(1, int(number)),
+        workers=max(1, int(number)),
+        status="confirmed",
+        verdict=claim.mark.verdicts[0] if claim.mark else None,
+        findings=tuple(
+            Finding(comparison=one, status="confirmed", ratio=point, left=point, right=point)
+            for one in compared
+        ),
+    )
+    return claim, check
+
+
+def classify(number: str, language: str) -> int:
+    if language == "en":
+        return int(number == "1")
+    if "," in number:
+        return 2
+    tens, units = int(number) % 100, int(number) % 10
+    if 11 <= tens <= 14 or units in (0, 5, 6, 7, 8, 9):
+        return 5
+    return 1 if units == 1 else 2
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_counted_stands_in_the_form_that_its_number_wants(
+    language: str, number: float
+) -> None:
+    counted = []
+    for claim in CLAIMS:
+        sentence = fill_sentence(*measure(claim, number), WORDS[language]).striptags()
+        assert "{" not in sentence
+        counted += COUNTED.findall(sentence.replace(NBSP, " "))
+    assert counted
+    wrong = [
+        (count, noun)
+        for count, noun in counted
+        if noun not in FORMS[language][classify(count, language)]
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_sentence_of_which_nothing_was_measured_has_its_margin_and_number(language: str) -> None:
+    words = WORDS[language]
+    for claim in CLAIMS:
+        places = map(read_place, PLACEHOLDER.finditer(claim.text[language]))
+        sentence = fill_sentence(claim, None, words).striptags()
+        for place in places:
+            told = claim.all[place.index] if claim.all else None
+            if told and place.name == "margin":
+                known = format_margin(told, choose_form(told, place.form), words)
+            elif told and place.name == "right" and told.limit is not None:
+                known = format_limit(told.limit, told, words)
+            else:
+                continue
+            assert known.replace(NBSP, " ") in sentence

@@ -1,0 +1,194 @@
+"""The catalogues have every word that the code asks for and no other, in every language alike."""
+
+import ast
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.paths import DOCS, EXAMPLES, ROOT
+from scripts.harness.texts import list_languages, read_catalogue
+from scripts.site.render.words import NBSP, load_words
+
+SOURCES = sorted((ROOT / "scripts").rglob("*.py"))
+TEMPLATES = sorted((ROOT / "scripts").rglob("templates/*"))
+LOOKUPS = {"text": "text", "markup": "markup", "count": "plural"}
+"""Methods of Words that look into one group, and that group."""
+CALL = re.compile(r'words\.(text|markup|count|term)\("(\w+)"(?:, "([^"]+)")?')
+BEYOND_CODE = {"mark", "quantity", "plural", "notebook", "original_machine", "stepper"}
+"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, a page's steppers, the check's facts, plural forms in sentences."""
+
+
+@cache
+def list_nodes() -> tuple[ast.AST, ...]:
+    """Every node of the code that may ask for a word or name one."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES)
+    wanted = (ast.Call, ast.Constant, ast.JoinedStr, ast.Name)
+    return tuple(node for tree in trees for node in ast.walk(tree) if isinstance(node, wanted))
+
+
+@cache
+def list_calls() -> frozenset[tuple[str, str]]:
+    return frozenset(find_calls())
+
+
+def find_calls() -> Iterator[tuple[str, str]]:
+    """Group and key of each lookup whose key stands in the code; ``*`` for what is put into it."""
+    for node in list_nodes():
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[first, *rest]):
+                if (method != "term" and method not in LOOKUPS) or (
+                    ast.unparse(owner) not in ("words", "self", "choose_words()")
+                ):
+                    continue
+                if method in LOOKUPS and (key := write_key(first)):
+                    yield LOOKUPS[method], key
+                elif method == "term" and rest and (key := write_key(rest[0])):
+                    yield str(write_key(first)), key
+    for path in TEMPLATES:
+        for method, first, second in CALL.findall(path.read_text(encoding="utf-8")):
+            if method in LOOKUPS or second:
+                yield (LOOKUPS[method], first) if method in LOOKUPS else (first, second)
+
+
+def write_key(node: ast.expr) -> str | None:
+    match node:
+        case ast.Constant(value=str() as key):
+            return key
+        case ast.JoinedStr(values=parts):
+            return "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts
+            )
+    return None
+
+
+@cache
+def list_names() -> set[str]:
+    """Strings and names in the code, in which a key may stand apart from its lookup."""
+    names: set[str] = set()
+    for node in list_nodes():
+        match node:
+            case ast.Constant(value=str() as name) | ast.Name(id=name):
+                names.add(name)
+            case ast.JoinedStr() if (key := str(write_key(node))).partition("*")[0]:
+                names.add(key)
+    others = [*TEMPLATES, *DOCS.glob("theme/assets/**/*.js"), *EXAMPLES.glob("*/originals.csv")]
+    others += EXAMPLES.glob("*/*.py")
+    for path in others:
+        names.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    return names
+
+
+def list_keys(language: str) -> Iterator[tuple[str, str]]:
+    for group, words in read_catalogue(language).items():
+        if isinstance(words, dict):
+            yield from ((group, key) for key in words)
+
+
+def fits(key: str, asked: str) -> bool:
+    if "*" not in asked:
+        return key == asked
+    return bool(re.fullmatch(re.escape(asked).replace(r"\*", ".+"), key))
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_word_that_the_code_asks_for_is_there(language: str) -> None:
+    keys = set(list_keys(language))
+    calls = list_calls()
+    assert len(calls) > 100
+    lacking = [
+        (group, asked)
+        for group, asked in calls
+        if not any(group == other and fits(key, asked) for other, key in keys)
+    ]
+    assert lacking == []
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_word_there_is_asked_for(language: str) -> None:
+    calls, names = list_calls(), list_names()
+    parted = [name for name in names if re.match(r"\w{4,}.*\*", name)]
+    idle = [
+        (group, key)
+        for group, key in list_keys(language)
+        if group not in BEYOND_CODE
+        and key not in names
+        and not any(fits(key, name) for name in parted)
+        and not any(group == other and fits(key, asked) for other, asked in calls)
+    ]
+    assert idle == []
+
+
+def test_the_places_of_a_phrase_are_those_of_its_other_languages() -> None:
+    def list_places(words: Any, *keys: str) -> Iterator[tuple[tuple[str, ...], str]]:
+        for key, word in words.items():
+            if isinstance(word, dict):
+                yield from list_places(word, *keys, key)
+            elif keys[:1] not in (("plural",), ("quantity",)):
+                yield (*keys, key), " ".join(sorted(re.findall(r"\{\w+\}", str(word))))
+
+    first, *others = (dict(list_places(read_catalogue(one))) for one in list_languages())
+    assert all(other == first for other in others)
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda words: words.text("gossip"),
+        lambda words: words.markup("gossip"),
+        lambda words: words.count("gossip", 3),
+        lambda words: words.term("verdict", "gossip"),
+        lambda words: words.term("gossip", "gossip"),
+    ],
+)
+def test_a_word_that_is_not_there_is_told_with_catalogue_and_key(look: Any) -> None:
+    path = re.escape(str(Path("words", "en.toml")))
+    with pytest.raises(MalformedDeclaration, match=rf"{path}: no word '.*gossip'"):
+        look(load_words("en"))
+
+
+def test_what_a_machine_says_in_words_of_its_own_stays() -> None:
+    words = load_words("ru")
+    assert words.term_if_known("machine_value", "none") == "нет"
+    assert words.term_if_known("machine_value", "Xen 4.17") == "Xen 4.17"
+
+
+def test_a_number_of_many_digits_is_written_in_full() -> None:
+    assert load_words("en").number(1e18, 14) == "1,000,000,000,000,000,000." + "0" * 14
+
+
+def test_numbers_follow_the_language() -> None:
+    assert load_words("en").seconds(1.7532, 2) == "1.75\N{NO-BREAK SPACE}s"
+    assert load_words("ru").seconds(1.7532, 2) == "1,75\N{NO-BREAK SPACE}с"
+
+
+def test_dates_are_written_as_on_the_pages() -> None:
+    day = datetime(2026, 11, 21, tzinfo=UTC)
+    assert load_words("en").date(day) == "21 November 2026"
+    assert load_words("ru").date(day).startswith("21 ноября 2026")
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_quantity_does_not_break_from_its_unit(language: str) -> None:
+    words = load_words(language)
+    quantities = [words.text("cpu_seconds", time=words.seconds(0.4, 2)), words.percent(0.4)]
+    quantities += [words.count(key, n) for key in ("cores", "tasks", "workers") for n in (1, 2, 5)]
+    assert not [written for written in quantities if re.search(r"\d ", written)]
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "1 ядро"), (2, "2 ядра"), (5, "5 ядер"), (21, "21 ядро"), (0.5, "0,5 ядра")],
+)
+def test_russian_nouns_agree_with_their_number(count: float, said: str) -> None:
+    assert load_words("ru").count("cores_nominative", count).replace(NBSP, " ") == said
+
+
+def test_an_unknown_language_names_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="en, ru"):
+        load_words("xx")

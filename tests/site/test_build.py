@@ -1,0 +1,229 @@
+"""A build measures once, nothing before it is known to work, and claims no success it had not."""
+
+import fcntl
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.site import build
+from scripts.site.output import ForeignFolder
+from scripts.site.settings import Settings
+
+Calls = list[str]
+
+
+def stand_in(language: str, site: Path, log: Path) -> None:
+    """Instead of MkDocs: tells how it was called."""
+    log.write_text(
+        f"{language} {site} FRESH {os.environ['FRESH']} MEASURE {os.environ['MEASURE']}\n"
+    )
+
+
+@pytest.fixture
+def measured() -> SimpleNamespace:
+    """Instead of the pipeline that has measured: all its programs have timelines, or it ``lacks`` some."""
+    one = SimpleNamespace(lacks=False, watch=lambda: None)
+    one.lacks_timelines = lambda: one.lacks
+    return one
+
+
+@pytest.fixture
+def calls(measured: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
+    """What a build asked for, in order; the stages themselves do nothing."""
+    calls: Calls = []
+
+    def note(name: str, gives: object = None) -> Callable[..., object]:
+        def keep(*arguments: object, **options: object) -> object:
+            calls.append(name)
+            return gives
+
+        return keep
+
+    monkeypatch.setattr(build, "measure_everything", note("measure", gives=measured))
+    monkeypatch.setattr(build, "read_settings", lambda environment: Settings())
+    monkeypatch.setattr(build, "check_build", note("check"))
+    monkeypatch.setattr(build, "finish_site", note("root"))
+    monkeypatch.setattr(build, "tell_failures", note("failures", gives=False))
+    monkeypatch.setattr(build, "check_all", note("judge"))
+    monkeypatch.setattr(build, "refresh", lambda: None)
+    monkeypatch.setattr(build, "list_machines", dict)
+    monkeypatch.setattr(build, "build_language", stand_in)
+    monkeypatch.setenv("FRESH", "1")
+    monkeypatch.setenv("MEASURE", "1")
+    return calls
+
+
+def test_measuring_comes_after_the_checks_and_before_the_root(calls: Calls, tmp_path: Path) -> None:
+    assert build.build_site(str(tmp_path / "site")) == 0
+    assert calls == ["check", "measure", "judge", "root", "failures"]
+
+
+def test_every_language_is_built_of_what_there_is_now(
+    calls: Calls, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    build.build_site(str(tmp_path / "site"))
+    told = capfd.readouterr().err.splitlines()
+    assert told == [
+        f"{language} {tmp_path}/site/.next/{language} FRESH 0 MEASURE 0"
+        for language in ("en", "ru")
+    ]
+
+
+def test_what_mkdocs_says_of_a_program_is_no_command_to_a_runner(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    said = "WARNING - lab.md: failed\n::stop-commands::p\nx ##[error]f"
+    monkeypatch.setattr(build, "build_language", lambda *given: given[2].write_text(said))
+    build.build_site(str(tmp_path / "site"))
+    told = capfd.readouterr().err
+    assert "lab.md: failed" in told
+    assert "::stop" not in told
+    assert "##[" not in told
+
+
+def test_no_other_build_fills_the_folder_meanwhile(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def try_to_hold(site: Path) -> bool:
+        fcntl.flock(os.open(site, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+
+    monkeypatch.setattr(build, "build_languages", try_to_hold)
+    with pytest.raises(BlockingIOError):
+        build.build_site(str(tmp_path / "site"))
+
+
+def test_the_site_is_there_and_told_before_programs_are_watched(
+    calls: Calls,
+    tmp_path: Path,
+    measured: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    told: list[str] = []
+
+    def watch() -> None:
+        calls.append("watch")
+        told.append(capfd.readouterr().err)
+
+    monkeypatch.setattr(measured, "lacks", True)
+    monkeypatch.setattr(measured, "watch", watch)
+    assert build.build_site(str(tmp_path / "site")) == 0
+    assert calls == [
+        *("check", "measure", "judge", "root"),
+        *("watch", "judge", "root", "failures"),
+    ]
+    site = tmp_path / "site"
+    address = f"To look at it: python3 -m http.server --directory {site}"
+    assert told == [f"{site}/ has every number; timelines follow. {address}\n"]
+
+
+def test_a_site_that_is_not_as_it_should_be_is_told_once_at_the_end(
+    calls: Calls,
+    tmp_path: Path,
+    measured: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fail(language: str, site: Path, log: Path) -> None:
+        stand_in(language, site, log)
+        sys.exit(language == "ru")
+
+    monkeypatch.setattr(measured, "lacks", True)
+    monkeypatch.setattr(build, "build_language", fail)
+    assert build.build_site(str(tmp_path / "site")) == 1
+    told = capfd.readouterr().err
+    assert "every number" not in told
+    assert told.count(".next/ru ") == told.count("The build has failed") == 1
+
+
+def test_a_language_is_seen_once_it_is_whole(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "index.html").write_text("old")
+
+    def write(language: str, site: Path, log: Path) -> None:
+        assert (tmp_path / "en" / "index.html").read_text() == "old"
+        site.mkdir(parents=True)
+        (site / "index.html").write_text("new")
+
+    monkeypatch.setattr(build, "build_language", write)
+    assert build.build_languages(tmp_path)
+    assert (tmp_path / "en" / "index.html").read_text() == "new"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["en", "ru"]
+
+
+def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_path: Path) -> None:
+    (tmp_path / "mine").touch()
+    with pytest.raises(ForeignFolder):
+        build.build_site(str(tmp_path))
+    assert calls == []
+
+
+def test_what_cannot_be_built_is_not_measured(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Settings) -> None:
+        raise MalformedDeclaration("mkdocs.yml: no such plugin")
+
+    monkeypatch.setattr(build, "check_build", fail)
+    with pytest.raises(MalformedDeclaration):
+        build.build_site(str(tmp_path / "site"))
+    assert calls == []
+
+
+def test_a_language_that_fails_fails_the_build_which_says_so(
+    calls: Calls,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fail(language: str, site: Path, log: Path) -> None:
+        stand_in(language, site, log)
+        sys.exit(language == "ru")
+
+    monkeypatch.setattr(build, "build_language", fail)
+    assert build.build_site(str(tmp_path / "site")) == 1
+    told = capfd.readouterr()
+    assert "The site is in" not in told.out
+    assert "The build has failed" in told.err
+
+
+def test_a_program_that_failed_fails_the_build_which_says_so(
+    calls: Calls,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(build, "tell_failures", lambda: True)
+    assert build.build_site(str(tmp_path / "site")) == 1
+    assert "The site is in" not in capfd.readouterr().out
+
+
+def test_a_build_that_is_stopped_leaves_no_process(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "build_language", lambda *_: time.sleep(600))
+    started: list[BaseProcess] = []
+    join = BaseProcess.join
+
+    def join_until_stopped(process: BaseProcess, timeout: float | None = None) -> None:
+        started.append(process)
+        if len(started) == 1:
+            raise KeyboardInterrupt
+        join(process, timeout)
+
+    monkeypatch.setattr(BaseProcess, "join", join_until_stopped)
+    with pytest.raises(KeyboardInterrupt):
+        build.build_languages(tmp_path / "site")
+    assert {process.exitcode for process in started} == {-signal.SIGTERM}
+    assert len(set(started)) == 2

@@ -1,0 +1,206 @@
+"""Machines beside the one shown are judged by themselves; what cannot be true is told, and left out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.harness import store as file
+from scripts.harness.experiment import Experiment, load_experiment
+from scripts.harness.fingerprint import take_fingerprint
+from scripts.harness.row import ResultsFile
+from scripts.harness.store import Results, locate, write_results
+from scripts.site.study.machines import OtherMachines, stand_in
+from tests.factories import (
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_variant,
+    write_experiment,
+)
+
+
+class Shelf:
+    """A folder of results, and what was told of them."""
+
+    def __init__(self, folder: Path) -> None:
+        write_experiment(folder / "examples" / "lab")
+        self.experiments = {"lab": load_experiment(folder / "examples" / "lab")}
+        self.results = folder / "results"
+        self.told: list[str] = []
+
+    @property
+    def experiment(self) -> Experiment:
+        return self.experiments["lab"]
+
+    def put(
+        self,
+        machine: str,
+        *,
+        walls: Sequence[float] = (2.0, 2.1, 1.9, 2.0, 2.05),
+        profiles: Sequence[str] = ("quick",),
+        interpreter: str = "cpython-3.13.0",
+    ) -> Path:
+        """Records of both programs that are valid now."""
+        python = make_interpreter(id=interpreter, version=interpreter.partition("-")[2])
+        records = []
+        for profile in profiles:
+            for program, workers in (("one", 1), ("two", 3)):
+                variant = make_variant(
+                    program=program,
+                    machine=machine,
+                    interpreter=python.id,
+                    workers=workers,
+                    tasks=3,
+                    params={"SIZE": "3"},
+                )
+                mark = take_fingerprint(self.experiment, variant, profile, python)
+                record = make_record(variant, walls)
+                records.append(replace(record, profile=profile, fingerprint=mark))
+        path = locate(self.results, machine, python.id)
+        found = make_machine(id=machine)
+        write_results(path, Results(machine=found, interpreter=python, records=tuple(records)))
+        return path
+
+    def open(self) -> OtherMachines:
+        return OtherMachines(self.results, "box", self.experiments, self.told.append)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    return Shelf(tmp_path)
+
+
+def test_of_no_other_machine_there_is_nothing_to_show(shelf: Shelf) -> None:
+    shelf.put("box")
+    assert shelf.open().judge("lab", "quick") == ()
+    assert shelf.told == []
+
+
+def test_other_machines_come_by_their_ids_without_the_one_shown(shelf: Shelf) -> None:
+    for name in ("zoo", "box", "ark"):
+        shelf.put(name)
+    found = shelf.open().judge("lab", "quick")
+    assert [one.machine.id for one in found] == ["ark", "zoo"]
+    assert all(judged.verdict for one in found for judged in one.judgements)
+    assert [one.outdated for one in found] == [frozenset(), frozenset()]
+
+
+def test_several_interpreters_of_a_machine_are_one_evidence_and_of_most_records_comes_first(
+    shelf: Shelf,
+) -> None:
+    for name in ("cpython-3.9.2", "cpython-3.14.0"):
+        shelf.put("ark", interpreter=name)
+    shelf.put("ark", interpreter="cpython-3.13.0", profiles=("quick", "smoke"))
+    (found,) = shelf.open().judge("lab", "quick")
+    names = ["cpython-3.13.0", "cpython-3.14.0", "cpython-3.9.2"]
+    assert [one.id for one in found.interpreters] == names
+    assert len(found.judgements) == 6
+
+
+def test_how_trials_differ_is_found_once_while_no_record_changes(shelf: Shelf) -> None:
+    shelf.put("ark")
+    others = shelf.open()
+    first, again = (others.judge("lab", "quick")[0].judgements[0] for _ in range(2))
+    assert first.spreads is again.spreads
+    others._cells[0].store.put(replace(first.record, timed=first.record.timed[:3]))
+    assert others.judge("lab", "quick")[0].judgements[0].spreads is not first.spreads
+
+
+def test_a_damaged_file_is_told_and_left_out_and_left_as_it_is(shelf: Shelf) -> None:
+    shelf.put("ark")
+    damaged = shelf.put("zoo")
+    damaged.write_text(damaged.read_text().replace('"cores":1', '"cores":-1'))
+    before = damaged.read_text()
+    assert [one.machine.id for one in shelf.open().judge("lab", "quick")] == ["ark"]
+    assert [line.startswith(f"left out: {damaged}: row 1") for line in shelf.told] == [True]
+    assert damaged.read_text() == before
+
+
+def test_one_damaged_file_does_not_take_the_others_of_its_machine_along(shelf: Shelf) -> None:
+    shelf.put("ark", interpreter="cpython-3.14.0")
+    shelf.put("ark").write_text("{")
+    (found,) = shelf.open().judge("lab", "quick")
+    assert [one.id for one in found.interpreters] == ["cpython-3.14.0"]
+    assert len(shelf.told) == 1
+
+
+def test_what_is_no_file_is_told_and_left_out(shelf: Shelf) -> None:
+    shelf.put("ark")
+    (shelf.results / "zoo" / "cpython-3.13.0.json").mkdir(parents=True)
+    assert [one.machine.id for one in shelf.open().judge("lab", "quick")] == ["ark"]
+    assert len(shelf.told) == 1
+
+
+def test_a_record_that_cannot_be_true_is_told_and_left_out(shelf: Shelf) -> None:
+    shelf.put("ark", walls=[0.3] * 5)  # its programs wait for half a second
+    shelf.put("zoo")
+    assert [one.machine.id for one in shelf.open().judge("lab", "quick")] == ["zoo"]
+    assert [line.partition(": ")[2][:14] for line in shelf.told] == ["ark/cpython-3."]
+    assert "has to wait for 0.5 s (and 1 more)" in shelf.told[0]
+
+
+def test_a_record_that_is_no_longer_valid_is_shown_as_that(shelf: Shelf) -> None:
+    shelf.put("ark")
+    (shelf.experiment.folder / "two.py").write_text("print()\n")
+    (found,) = shelf.open().judge("lab", "quick")
+    assert {one.program for one in found.outdated} == {"two"}
+    assert all(judged.record.timed for judged in found.judgements)
+
+
+@pytest.mark.parametrize(
+    ("has", "shown"), [(("smoke", "quick"), "quick"), (("smoke",), "smoke"), (("full",), "full")]
+)
+def test_a_machine_is_shown_in_the_profile_of_the_one_shown_or_in_its_largest(
+    shelf: Shelf, has: Sequence[str], shown: str
+) -> None:
+    shelf.put("ark", profiles=has)
+    (found,) = shelf.open().judge("lab", "quick")
+    assert found.profile == shown
+    assert {judged.record.profile for judged in found.judgements} == {shown}
+
+
+def test_what_is_recorded_of_programs_that_are_gone_is_nothing(shelf: Shelf) -> None:
+    path = shelf.put("ark")
+    path.write_text(path.read_text().replace('"program":"', '"program":"un'))
+    assert shelf.open().judge("lab", "quick") == ()
+    assert shelf.told == []
+
+
+def test_the_files_of_many_machines_are_read_once(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+    parse = file.parse
+
+    def count(data: bytes, path: Path) -> ResultsFile:
+        read.append(path)
+        return parse(data, path)
+
+    monkeypatch.setattr(file, "parse", count)
+    for number in range(20):
+        shelf.put(f"machine-{number}")
+    machines = shelf.open()
+    for _ in range(2):
+        assert len(machines.judge("lab", "quick")) == 20
+        assert len(machines.judge("lab", "smoke")) == 20
+    assert len(read) == 20
+
+
+def test_a_machine_without_files_is_none(shelf: Shelf) -> None:
+    (shelf.results / "ark").mkdir(parents=True)
+    (shelf.results / "ark" / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text("{")
+    assert shelf.open().judge("lab", "quick") == ()
+    assert shelf.told == []
+
+
+def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(shelf: Shelf) -> None:
+    shelf.put("ark", profiles=("quick",))
+    shelf.put("zoo", profiles=("quick",))
+    shelf.put("zoo", profiles=("quick",), interpreter="cpython-3.12.1")
+    ark, zoo = shelf.open().judge("lab", "quick")
+    empty = replace(ark, judgements=())
+    assert stand_in((empty, ark, zoo)) == (zoo, ark)
+    assert stand_in((ark, zoo)) == (ark, zoo)
+    assert stand_in((empty,)) == (empty,)

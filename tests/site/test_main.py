@@ -1,0 +1,181 @@
+"""A command that cannot go on says why and fails; a traceback is for mistakes of ours."""
+
+import errno
+import inspect
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from scripts.harness.process import LauncherError
+from scripts.harness.server import LoadServerError
+from scripts.site import __main__ as command_line
+from scripts.site.output import ForeignFolder
+from scripts.site.settings import BadSetting, Settings
+from scripts.site.signals import Ended
+from scripts.site.study import pipeline
+from tests.factories import make_machine
+from tests.site.test_signals import heed_signals
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def own_signals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the tests' own process does on a signal is left as it is."""
+    monkeypatch.setattr(command_line, "end_in_order", lambda: None)
+
+
+def run(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
+    """The exit status where measuring ends with ``error``."""
+
+    def fail(site: str) -> int:
+        raise error
+
+    monkeypatch.setitem(command_line.COMMANDS, "measure", (fail, "measure"))
+    monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
+    return command_line.main()
+
+
+@pytest.mark.parametrize("problem", [BadSetting, ForeignFolder, LoadServerError, LauncherError])
+def test_what_stops_a_command_is_told_in_a_sentence(
+    problem: type[Exception],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(monkeypatch, problem("why it cannot be")) != 0
+    assert capsys.readouterr().err == "why it cannot be\n"
+
+
+@pytest.mark.parametrize("name", command_line.COMMANDS)
+def test_what_a_command_calls_is_there(name: str) -> None:
+    """Looked for in the source: some modules take long to import."""
+    called = inspect.getclosurevars(command_line.COMMANDS[name][0]).nonlocals
+    if called:
+        folder = ROOT / "scripts" / called["module"]
+        module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+        assert f"\ndef {called['function']}(" in module.read_text(encoding="utf-8")
+
+
+def test_a_mistake_of_ours_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ZeroDivisionError):
+        run(monkeypatch, ZeroDivisionError())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
+    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, Ended(number)) == 128 + number
+    assert "kept" in capsys.readouterr().out
+
+
+def test_another_profile_than_the_one_asked_for_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Elsewhere:
+        """The pipeline of a machine that has records of another profile."""
+
+        machine = make_machine()
+        profile = "full"
+        experiments: ClassVar[dict[str, object]] = {}
+
+        def __init__(self, settings: Settings, *, retry: bool) -> None:
+            self.settings = settings
+
+        def measure(self, names: list[str], *, further: bool = True) -> None:
+            """There is nothing to measure."""
+
+        def watch(self) -> None:
+            """Nor to watch."""
+
+    monkeypatch.setattr(pipeline, "Pipeline", Elsewhere)
+    monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
+    for asked, told in (
+        ("quick", "box has no records of PROFILE=quick; showing full\n"),
+        ("full", ""),
+    ):
+        monkeypatch.setenv("PROFILE", asked)
+        assert command_line.main() == 0
+        assert capsys.readouterr().out == told
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            OSError(errno.EROFS, "Read-only file system", "/r/x.json"),
+            "/r/x.json: Read-only file system",
+        ),
+        (
+            NotADirectoryError(errno.ENOTDIR, "Not a directory", "/dev/null/m"),
+            "/dev/null/m: Not a dir",
+        ),
+        (OSError(errno.ENOSPC, "No space left on device"), "No space left on device ("),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_a_sentence(
+    error: OSError,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(monkeypatch, error) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(said)
+    assert told.count("\n") == 1
+
+
+def test_records_that_cannot_be_written_are_told_before_anything_is_measured() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts", "measure"],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "RESULTS": "/dev/null", "PROFILE": "smoke"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(r"/dev/null.*: (File exists|Not a directory)\n", done.stderr)
+
+
+def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback() -> None:
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'scripts.site.study.pipeline': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Stop()); sys.argv[1:] = ['measure']\n"
+        "runpy.run_module('scripts', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | {"ONLY": "no-such-program"},
+        preexec_fn=heed_signals,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 128 + signal.SIGINT
+    assert done.stderr == b""
+
+
+def test_who_does_not_read_on_gets_no_traceback() -> None:
+    code = (
+        "import sys; from scripts import __main__ as m; sys.argv = ['scripts', 'measure']\n"
+        "m.COMMANDS['measure'] = (lambda site: print('x' * 10**6) or 0, '')\n"
+        "sys.exit(m.main())"
+    )
+    engine = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert engine.stdout is not None
+    engine.stdout.close()
+    assert engine.stderr is not None
+    assert engine.stderr.read() == b""
+    assert engine.wait() == 1

@@ -1,0 +1,717 @@
+"""The pipeline measures what has no valid record, once, and survives interruption and damage."""
+
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from scripts.harness import plan as job
+from scripts.harness import progress, rounds
+from scripts.harness import pythons as discovery
+from scripts.harness import run as collecting
+from scripts.harness import trial as trials
+from scripts.harness.declaration import Reason
+from scripts.harness.experiment import (
+    ALONE_S,
+    BUDGETS_S,
+    find_budget_s,
+    find_experiments,
+    load_experiment,
+)
+from scripts.harness.fingerprint import take_fingerprint
+from scripts.harness.machine import describe_machine, usable_cores
+from scripts.harness.packages import Environment
+from scripts.harness.plan import Step
+from scripts.harness.pythons import Installation, describe, select
+from scripts.harness.record import Trial
+from scripts.harness.run import Summary
+from scripts.harness.store import RecordsError, locate, read_results, write_results
+from scripts.harness.trial import Bench
+from scripts.site.declare.claims import Claim, Comparison, Side
+from scripts.site.declare.declarations import Declarations
+from scripts.site.judge.judge import Evidence
+from scripts.site.settings import BadSetting, Settings
+from scripts.site.study import pipeline
+from scripts.site.study.pipeline import Pipeline, measure_everything
+from tests.factories import DECLARATION, EXITED, make_interpreter, make_values, write_experiment
+
+RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
+
+
+PATIENCE_S = 60.0
+"""How long is waited for what must come."""
+NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
+
+
+@cache
+def _describe(path: Path, env: tuple[tuple[str, str], ...]) -> Installation:
+    return describe(path, dict(env))
+
+
+def describe_once(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+    """Asking an interpreter what it is takes long, and here it always is the same."""
+    return _describe(path, tuple((env or {}).items()))
+
+
+describe_here = cache(describe_machine)
+
+
+class Lab:
+    """An experiment of two programs whose trials are made up, and counted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.examples = folder / "examples"
+        self.results = folder / "results"
+        self.ran: list[Step] = []
+        self.run: RunTrial = lambda bench, step, cores: Trial(
+            status="ok",
+            values={"peak_pss_bytes": 1000} if step.traced else make_values(1.0, 0.1),
+        )
+        self.claims: dict[str, list[Claim]] = {}
+        write_experiment(self.examples / "lab")
+
+    def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        trial = self.run(bench, step, cores)
+        self.ran.append(step)
+        return trial
+
+    def pipeline(self, *, retry: bool = False, **settings: object) -> Pipeline:
+        chosen = Settings(results=self.results, **settings)  # type: ignore[arg-type]
+        experiments = {found.name: found for found in find_experiments(self.examples)}
+        return Pipeline(
+            chosen, declared=Declarations(experiments=experiments, claims=self.claims), retry=retry
+        )
+
+    @property
+    def file(self) -> Path:
+        pipeline = self.pipeline(measure=False)
+        return locate(self.results, pipeline.machine.id, pipeline.interpreters[0].id)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    lab = Lab(tmp_path)
+    monkeypatch.setattr(trials, "run_trial", lab.run_trial)
+    monkeypatch.setattr(collecting, "Launcher", nullcontext)
+    monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
+    monkeypatch.setattr(discovery, "describe", describe_once)
+    monkeypatch.setattr(pipeline, "describe_machine", describe_here)
+    return lab
+
+
+def test_every_cell_is_measured_by_the_first_who_asks(lab: Lab) -> None:
+    evidence = lab.pipeline().gather("lab")
+    assert evidence.judgements
+    assert all(len(judged.record.timed) == 5 for judged in evidence.judgements)
+    assert all(len(judged.record.traced) == 1 for judged in evidence.judgements)
+
+
+def test_what_has_a_valid_record_is_not_measured_again(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    assert lab.pipeline().gather("lab").judgements
+    assert lab.ran == []
+
+
+def test_a_changed_program_is_measured_again_and_no_other(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    lab.pipeline().gather("lab")
+    assert {step.variant.program for step in lab.ran} == {"two"}
+
+
+def test_changed_shared_code_makes_every_record_invalid(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    (lab.examples / "lab" / "tasks.py").write_text("print()\n")
+    lab.pipeline().gather("lab")
+    assert {step.variant.program for step in lab.ran} == {"one", "two"}
+
+
+@pytest.mark.parametrize("declared", ['readings = ["made"]', 'tracer = "memory_profiler"'])
+def test_records_without_what_is_now_read_or_traced_are_invalid(lab: Lab, declared: str) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    write_experiment(lab.examples / "lab", f"{declared}\n{DECLARATION}")
+    lab.pipeline().gather("lab")
+    assert lab.ran
+
+
+def test_the_last_round_that_is_told_is_the_last_there_is(
+    lab: Lab, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "PLAIN_INTERVAL_S", 0.0)
+    more = DECLARATION.replace('programs = ["two"]', "trials = 7")
+    write_experiment(lab.examples / "lab", more)
+    lab.pipeline().gather("lab")
+    told = re.findall(r"round (\d+)/(\d+)", capsys.readouterr().err)
+    assert told[-1] == ("8", "8")
+
+
+def test_profiles_are_kept_apart(lab: Lab) -> None:
+    lab.pipeline(profile="smoke").gather("lab")
+    lab.pipeline(profile="quick").gather("lab")
+    lab.ran.clear()
+    smoke = lab.pipeline(profile="smoke").gather("lab")
+    assert all(len(judged.record.timed) == 2 for judged in smoke.judgements)
+    assert lab.ran == []
+
+
+def test_fresh_measures_everything_again_but_only_once_a_build(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    fresh = lab.pipeline(fresh=True)
+    fresh.gather("lab")
+    steps = len(lab.ran)
+    assert steps
+    fresh.gather("lab")
+    assert len(lab.ran) == steps
+
+
+def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> None:
+    evidence = lab.pipeline(only="two").gather("lab")
+    status = {judged.record.variant.program: judged.record.status for judged in evidence.judgements}
+    assert status == {"one": "unavailable", "two": "ok"}
+
+
+def test_why_a_cell_has_no_record_is_told_apart(lab: Lab) -> None:
+    for settings, reason in (
+        ({"only": "two"}, Reason("left-out")),
+        ({"measure": False}, Reason("measuring-off")),
+        ({"measure": False, "only": "two"}, Reason("left-out")),
+    ):
+        judged = lab.pipeline(**settings).gather("lab").judgements
+        reasons = {one.record.variant.program: one.record.reason for one in judged}
+        assert reasons == {"one": reason, "two": None}
+
+
+def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
+    evidence = lab.pipeline(measure=False).gather("lab")
+    assert (evidence.judgements, evidence.absence) == ((), Reason("measuring-off"))
+    assert lab.pipeline(measure=False).measure(["lab"]) == Summary()
+    assert lab.ran == []
+
+
+def test_an_interruption_keeps_what_is_done_and_the_next_run_goes_on(lab: Lab) -> None:
+    run = lab.run
+
+    def interrupt(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        if len(lab.ran) == 7:
+            raise KeyboardInterrupt
+        return run(bench, step, cores)
+
+    lab.run = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        lab.pipeline().gather("lab")
+    before = list(lab.ran)
+    lab.run = run
+    lab.ran.clear()
+    evidence = lab.pipeline().gather("lab")
+    assert len(before) == 7
+    assert len(lab.ran) == 6 * len(evidence.judgements) - 7
+    assert not set(before) & set(lab.ran)
+
+
+def test_a_failed_program_ends_its_variant_and_no_other(lab: Lab) -> None:
+    run = lab.run
+    lab.run = lambda bench, step, cores: (
+        Trial(status="failed", reason=EXITED, stderr="oh")
+        if step.variant.program == "two"
+        else run(bench, step, cores)
+    )
+    judged = lab.pipeline().gather("lab").judgements
+    two = [judgement.record for judgement in judged if judgement.record.variant.program == "two"]
+    one = [judgement.record for judgement in judged if judgement.record.variant.program == "one"]
+    assert two
+    assert all((one.status, one.reason, one.stderr) == ("failed", EXITED, "oh") for one in two)
+    assert {record.status for record in one} == {"ok"}
+    assert sum(step.variant.program == "two" for step in lab.ran) == len(two)
+
+
+def test_a_failure_is_tried_again_only_when_asked(lab: Lab) -> None:
+    run = lab.run
+    lab.run = lambda bench, step, cores: Trial(status="failed", reason=EXITED)
+    lab.pipeline().gather("lab")
+    lab.run = run
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran == []
+    judged = lab.pipeline(retry=True).gather("lab").judgements
+    assert {judgement.record.status for judgement in judged} == {"ok"}
+
+
+def test_damaged_records_are_set_aside_measured_again_and_told(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab.pipeline().gather("lab")
+    lab.file.write_text(lab.file.read_text()[:200])
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran
+    assert len(list(lab.file.parent.glob("*.damaged-*"))) == 1
+    assert "damaged" in capsys.readouterr().err
+
+
+def test_two_builds_at_once_take_turns(
+    lab: Lab, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = lab.pipeline(), lab.pipeline()
+    run, told, is_told = lab.run, collecting.report, threading.Event()
+
+    def tell(text: str) -> None:
+        told(text)
+        if "another build" in text:
+            is_told.set()
+
+    def run_when_the_other_waits(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        assert is_told.wait(PATIENCE_S)
+        return run(bench, step, cores)
+
+    monkeypatch.setattr(collecting, "report", tell)
+    lab.run = run_when_the_other_waits
+    threads = [threading.Thread(target=one.gather, args=("lab",)) for one in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(lab.ran) == len(set(lab.ran))
+    assert "another build is measuring here" in capsys.readouterr().err
+
+
+def test_a_program_gets_the_first_cores_it_may_have(lab: Lab) -> None:
+    given: dict[int, tuple[int, ...]] = {}
+    run = lab.run
+
+    def note(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        given[step.variant.cores] = cores
+        return run(bench, step, cores)
+
+    lab.run = note
+    lab.pipeline().gather("lab")
+    assert given == {count: usable_cores()[:count] for count in given}
+    assert len(usable_cores()) in given
+
+
+def test_the_plan_and_its_estimate_are_told_first(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab.pipeline(profile="smoke").gather("lab")
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith("lab (smoke): ")
+    assert "about" in first
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"only": "nothing"}, "ONLY=nothing matches nothing; there are lab, lab/one, lab/two"),
+        ({"machine": "nowhere"}, "MACHINE=nowhere is not known; possible: "),
+        ({"interpreters": "2.7"}, "INTERPRETERS=2.7: .* possible are auto, current"),
+    ],
+)
+def test_a_setting_that_names_nothing_known_says_what_there_is(
+    lab: Lab, setting: dict[str, str], message: str
+) -> None:
+    with pytest.raises(BadSetting, match=message):
+        lab.pipeline(**setting)
+
+
+@pytest.fixture
+def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
+    """Another Python, found beside the running one."""
+    interpreter = make_interpreter(id="cpython-3.8.18", version="3.8.18")
+    old = Installation(interpreter=interpreter, path=Path("/opt/3.8/bin/python3"))
+    here = select("current")
+    found = {"": here, "current": here, "auto": (*here, old)}
+    monkeypatch.setattr(pipeline, "select", found.__getitem__)
+    return old
+
+
+def declare_every(lab: Lab) -> None:
+    """Let the programs of the experiment run on each Python found."""
+    every = 'baseline = "one"\ninterpreters = "every"'
+    write_experiment(lab.examples / "lab", DECLARATION.replace('baseline = "one"', every))
+
+
+def test_a_family_for_every_python_is_measured_on_each_found_as_it_is(
+    lab: Lab, old: Installation
+) -> None:
+    declare_every(lab)
+    used = set()
+    run = lab.run
+
+    def note(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        assert bench.installation.interpreter.id == step.variant.interpreter
+        used.add(bench.installation.path)
+        return run(bench, step, cores)
+
+    lab.run = note
+    evidence = lab.pipeline().gather("lab")
+    assert used == {Path(sys.executable), old.path}
+    assert old.interpreter in evidence.interpreters
+    assert {judged.record.status for judged in evidence.judgements} == {"ok"}
+
+
+def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: Installation) -> None:
+    lab.pipeline().gather("lab")
+    declare_every(lab)
+    lab.pipeline(interpreters="current").gather("lab")
+    assert lab.ran
+    assert old.interpreter.id not in {step.variant.interpreter for step in lab.ran}
+
+
+def test_what_could_not_be_fetched_is_told_and_tried_again_by_the_next_build(
+    lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offline = {"gevent": Reason("not-fetched", {"package": "gevent"})}
+    found = [
+        Environment(installation=old, missing=offline, problem="the network is down"),
+        Environment(installation=old),
+    ]
+    (lab.examples / "lab" / "two.py").write_text("import gevent\n")
+    monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
+    monkeypatch.setattr(job, "prepare", lambda *_: found.pop(0))
+    lab.pipeline(interpreters="3.8", retry=True).gather("lab")
+    assert {step.variant.program for step in lab.ran} == {"one"}
+    assert capsys.readouterr().err.count("the network is down\n") == 1
+    judged = lab.pipeline(interpreters="3.8", retry=True).gather("lab").judgements
+    assert {one.record.status for one in judged} == {"ok"}
+
+
+@pytest.fixture
+def equipped(monkeypatch: pytest.MonkeyPatch, old: Installation) -> list[list[str]]:
+    """Which packages another Python was to have, of which there is no wheel of gevent."""
+    equipped = []
+
+    def equip(installation: Installation, packages: Mapping[str, str]) -> Environment:
+        equipped.append(list(packages))
+        missing = {"gevent": NO_WHEEL} if "gevent" in packages else {}
+        return Environment(installation=installation, missing=missing)
+
+    monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
+    monkeypatch.setattr(job, "prepare", equip)
+    return equipped
+
+
+def test_without_a_wheel_the_programs_that_import_it_say_so_and_the_rest_is_measured(
+    lab: Lab, equipped: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (lab.examples / "lab" / "two.py").write_text("import gevent, urllib3\n")
+    evidence = lab.pipeline(interpreters="3.8").gather("lab")
+    status = {
+        one.record.variant.program: (one.record.status, one.record.reason)
+        for one in evidence.judgements
+    }
+    assert status == {"one": ("ok", None), "two": ("unavailable", NO_WHEEL)}
+    assert {step.variant.program for step in lab.ran} == {"one"}
+    told = "lab, cpython-3.8.18: no wheel (package gevent); what imports it is not measured\n"
+    assert capsys.readouterr().err.count(told) == 1
+
+
+def test_that_there_is_no_wheel_is_kept_and_not_tried_again_until_asked(
+    lab: Lab, equipped: list[list[str]]
+) -> None:
+    for name in ("one", "two"):
+        (lab.examples / "lab" / f"{name}.py").write_text("import gevent\n")
+    for _ in range(2):
+        judged = lab.pipeline(interpreters="3.8", retry=True).gather("lab").judgements
+        assert all(one.record.reason == NO_WHEEL for one in judged)
+    assert equipped == [["gevent"]]
+    lab.pipeline(interpreters="3.8", fresh=True).gather("lab")
+    assert len(equipped) == 2
+    assert lab.ran == []
+
+
+def test_only_what_the_chosen_programs_import_is_installed(
+    lab: Lab, equipped: list[list[str]]
+) -> None:
+    (lab.examples / "lab" / "one.py").write_text("import aiohttp\n")
+    (lab.examples / "lab" / "two.py").write_text("import urllib3\n")
+    lab.pipeline(interpreters="3.8", only="two").gather("lab")
+    assert equipped == [["urllib3"]]
+
+
+def test_records_tell_which_packages_a_program_was_measured_with(lab: Lab) -> None:
+    (lab.examples / "lab" / "two.py").write_text("import urllib3\n")
+    judged = lab.pipeline().gather("lab").judgements
+    packages = {one.record.variant.program: list(one.record.packages) for one in judged}
+    assert packages == {"one": [], "two": ["urllib3"]}
+    results = read_results(lab.file)
+    assert results
+    assert {tuple(one.packages) for one in results.records} == {(), ("urllib3",)}
+
+
+def make_open(lab: Lab) -> None:
+    """Two programs of which no trial tells which is faster, and a claim that one is."""
+    noise = {"one": (1.0, 2.2, 1.4), "two": (1.1, 2.0, 1.6)}
+
+    def run(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        if step.traced:
+            return Trial(status="ok", values={"peak_pss_bytes": 1000})
+        return Trial(status="ok", values=make_values(noise[step.variant.program][step.round % 3]))
+
+    lab.run = run
+    lab.claims = {"lab": [make_open_claim()]}
+
+
+def make_open_claim() -> Claim:
+    comparison = Comparison(
+        metric="wall_s",
+        left=Side(program="two", family="io"),
+        right=Side(program="one", family="io"),
+        relation="less",
+        margin=1.2,
+    )
+    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, all=[comparison])
+
+
+def count_timed(evidence: Evidence) -> set[int]:
+    """How many trials the cells have, of the size that the claim is about."""
+    records = (judged.record for judged in evidence.judgements)
+    return {len(one.timed) for one in records if one.variant.tasks in (3, 5)}
+
+
+def test_what_stays_open_gets_further_rounds_up_to_the_last_level(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_open(lab)
+    monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
+    assert 9 in count_timed(lab.pipeline().gather("lab"))
+    told = capsys.readouterr().err
+    assert "checks open: lab" in told
+    assert "left for further trials" in told
+    assert "  open: it on " in told
+
+
+def test_who_comes_later_measures_nothing_more(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_open(lab)
+    monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
+    lab.pipeline().gather("lab")
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran == []
+
+
+def test_further_rounds_end_with_the_time_of_the_profile(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_open(lab)
+    monkeypatch.setitem(BUDGETS_S, "quick", 150.0)  # enough for some of them
+    evidence = lab.pipeline().gather("lab")
+    taken_s = sum(sum(one.record.walls_s) for one in evidence.judgements)
+    assert 5 < max(count_timed(evidence)) < 20
+    assert taken_s < 150.0
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran == []
+
+
+def test_what_only_leaves_out_has_no_share_of_the_time(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_open(lab)
+    write_experiment(lab.examples / "other")
+    monkeypatch.setattr("scripts.harness.experiment.ALONE_S", 150.0)
+    evidence = lab.pipeline(only="lab").gather("lab")
+    assert 60.0 < sum(sum(one.record.walls_s) for one in evidence.judgements) < 150.0
+
+
+def test_an_experiment_of_quick_alone_has_less_time_and_all_have_no_more_than_the_profile() -> None:
+    assert find_budget_s("quick", 1) == ALONE_S < 120.0
+    assert find_budget_s("quick", 2) == 2 * ALONE_S
+    assert find_budget_s("quick", 1000) == BUDGETS_S["quick"]
+    assert find_budget_s("full", 1) == BUDGETS_S["full"]
+    assert not find_budget_s("smoke", 1)
+
+
+def test_smoke_has_no_further_rounds_and_repeats_nothing(lab: Lab) -> None:
+    make_open(lab)
+    lab.run = lambda bench, step, cores: Trial(
+        status="ok",
+        values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
+    )
+    records = [one.record for one in lab.pipeline(profile="smoke").gather("lab").judgements]
+    assert {len(record.timed) for record in records} == {2}
+    assert {len(record.disturbed) for record in records} == {0}
+
+
+def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured(lab: Lab) -> None:
+    lab.run = lambda bench, step, cores: Trial(
+        status="ok",
+        values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
+    )
+    records = [one.record for one in lab.pipeline().gather("lab").judgements]
+    counts = {(len(record.timed), len(record.disturbed)) for record in records}
+    assert counts == {(5, 2), (16, 8)}  # what disturbance leaves open gets further trials
+
+
+FAR = "far-away"
+
+
+@pytest.fixture
+def far(lab: Lab) -> Path:
+    """The results file of another machine, on which everything was measured and one thing more."""
+    lab.pipeline().gather("lab")
+    results = read_results(lab.file)
+    assert results
+    experiment = load_experiment(lab.examples / "lab")
+    records = []
+    for record in results.records:
+        variant = replace(record.variant, machine=FAR)
+        fingerprint = take_fingerprint(experiment, variant, "quick", results.interpreter)
+        records.append(replace(record, variant=variant, fingerprint=fingerprint))
+    gone = replace(records[0], variant=replace(records[0].variant, program="gone"))
+    machine = replace(results.machine, id=FAR)
+    path = locate(lab.results, FAR, results.interpreter.id)
+    write_results(path, replace(results, machine=machine, records=(*records, gone)))
+    lab.ran.clear()
+    return path
+
+
+def test_the_records_of_another_machine_are_shown(lab: Lab, far: Path) -> None:
+    evidence = lab.pipeline(machine=FAR).gather("lab")
+    assert evidence.machine.id == FAR
+    assert {judged.record.status for judged in evidence.judgements} == {"ok"}
+
+
+def test_what_was_recorded_of_a_program_that_is_gone_is_not_shown(lab: Lab, far: Path) -> None:
+    evidence = lab.pipeline(machine=FAR).gather("lab")
+    assert {judged.record.variant.program for judged in evidence.judgements} == {"one", "two"}
+
+
+def test_records_of_another_machine_that_are_no_longer_valid_are_shown_as_such(
+    lab: Lab, far: Path
+) -> None:
+    assert lab.pipeline(machine=FAR).gather("lab").outdated == frozenset()
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    evidence = lab.pipeline(machine=FAR).gather("lab")
+    assert all(judged.record.timed for judged in evidence.judgements)
+    assert {variant.program for variant in evidence.outdated} == {"two"}
+
+
+def test_here_what_is_no_longer_valid_is_not_shown(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    evidence = lab.pipeline(measure=False).gather("lab")
+    assert evidence.outdated == frozenset()
+    assert {one.record.variant.program for one in evidence.judgements if one.record.timed} == {
+        "one"
+    }
+
+
+def test_of_another_machine_the_largest_profile_is_shown_if_it_lacks_the_one_asked_for(
+    lab: Lab, far: Path
+) -> None:
+    results = read_results(far)
+    assert results
+    smaller = tuple(replace(record, profile="smoke") for record in results.records)
+    write_results(far, replace(results, records=(*smaller, *results.records)))
+    for asked, shown in (("full", "quick"), ("smoke", "smoke"), ("quick", "quick")):
+        evidence = lab.pipeline(machine=FAR, profile=asked).gather("lab")
+        assert evidence.profile == shown
+        assert {judged.record.profile for judged in evidence.judgements} == {shown}
+
+
+def test_an_experiment_that_another_machine_never_ran_says_so(lab: Lab, far: Path) -> None:
+    write_experiment(lab.examples / "new")
+    evidence = lab.pipeline(machine=FAR).gather("new")
+    assert (evidence.judgements, evidence.absence) == ((), Reason("another-machine"))
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, fresh: bool) -> None:
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    before = far.read_text()
+    elsewhere = lab.pipeline(machine=FAR, fresh=fresh)
+    assert elsewhere.measure(["lab"]) == Summary()
+    elsewhere.gather("lab")
+    assert lab.ran == []
+    assert far.read_text() == before
+
+
+def test_a_record_of_another_machine_that_cannot_be_true_is_told(lab: Lab, far: Path) -> None:
+    waits = DECLARATION.replace("longest_wait_s = { io = 0.5 }", "longest_wait_s = { io = 1.5 }")
+    write_experiment(lab.examples / "lab", waits)
+    with pytest.raises(RecordsError, match=r"far-away/.*: lab/one .* took 1.0 s, but has to wait"):
+        lab.pipeline(machine=FAR)
+
+
+def test_a_damaged_file_of_another_machine_is_told_and_left_alone(lab: Lab, far: Path) -> None:
+    far.write_text("{")
+    with pytest.raises(RecordsError, match=f"{far}: "):
+        lab.pipeline(machine=FAR)
+    assert far.read_text() == "{"
+
+
+def make_loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+@pytest.mark.parametrize(
+    ("place", "obstruct"),
+    [
+        ("results", Path.touch),
+        ("results", os.mkfifo),
+        ("results", make_loop),
+        ("results/.lock", Path.mkdir),
+        ("results/.lock", make_loop),
+    ],
+)
+def test_where_no_records_can_be_kept_nothing_is_measured(
+    lab: Lab, place: str, obstruct: Callable[[Path], None]
+) -> None:
+    obstacle = lab.results.parent / place
+    obstacle.parent.mkdir(exist_ok=True)
+    obstruct(obstacle)
+    with pytest.raises(RecordsError, match=f"^{lab.results}.*: "):
+        lab.pipeline().measure(["lab"])
+    assert lab.ran == []
+
+
+def test_with_a_clock_that_no_record_can_have_nothing_is_measured(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Early(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime(2020, 1, 1, tzinfo=tz)
+
+    monkeypatch.setattr(pipeline, "datetime", Early)
+    with pytest.raises(BadSetting, match=r"\Athe clock of this machine says 2020-01-01[^\n]+\Z"):
+        lab.pipeline().gather("lab")
+    assert not lab.ran
+
+
+def test_the_machine_shown_comes_first_among_the_machines(lab: Lab, far: Path) -> None:
+    here = lab.pipeline().machine.id
+    found = lab.pipeline().gather_machines("lab")
+    assert [one.machine.id for one in found] == [here, FAR]
+    found = lab.pipeline(machine=FAR).gather_machines("lab")
+    assert [one.machine.id for one in found] == [FAR, here]
+
+
+def test_records_of_another_machine_stop_no_build_of_this_one(
+    lab: Lab, far: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far.write_text("{")
+    assert len(lab.pipeline().gather_machines("lab")) == 1
+    assert f"left out: {far}" in capsys.readouterr().err
+
+
+def test_the_experiments_are_measured_in_the_order_of_their_pages(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    measured: list[str] = []
+    monkeypatch.setattr(Pipeline, "measure", lambda _, names: measured.extend(names))
+    measure_everything(Settings(measure=False, results=tmp_path))
+    assert measured[:2] == ["matrix", "json"]
+    assert len(measured) == len(set(measured))

@@ -1,0 +1,303 @@
+"""Ratios are formed within one session, whatever was measured when, and by whom."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from statistics import median
+
+import pytest
+
+from scripts.harness import store
+from scripts.harness.machine import make_id
+from scripts.harness.plan import Step
+from scripts.harness.record import Record, Trial
+from scripts.harness.store import locate, locate_contributed, read_results, write_results
+from scripts.harness.trial import Bench
+from scripts.site.declare.claims import Claim, Comparison, Side
+from scripts.site.judge.judge import Evidence
+from scripts.site.judge.verification import Check, check_evidence, check_machines
+from scripts.site.study import pipeline
+from scripts.site.study.machines import can_stand_first
+from tests import test_pipeline
+from tests.factories import make_values
+from tests.site.test_pipeline import Lab
+
+Boot = Callable[[], None]
+lab = test_pipeline.lab
+CLAIM = Claim(
+    id="two-is-faster",
+    topic="io",
+    source="us",
+    text={"en": "", "ru": ""},
+    all=[
+        Comparison(
+            metric="wall_s",
+            left=Side(program="two", family="io", tasks="least"),
+            right=Side(program="one", family="io"),
+            relation="less",
+            margin=1.2,
+        )
+    ],
+)
+
+
+@pytest.fixture
+def boot(monkeypatch: pytest.MonkeyPatch) -> Boot:
+    """Boots the machine: what is measured from then on is of another session."""
+    boots = (f"{number:06x}" for number in itertools.count())
+
+    def boot() -> None:
+        name = next(boots)
+        monkeypatch.setattr(store, "read_boot", lambda: name)
+
+    boot()
+    return boot
+
+
+def take(lab: Lab, **walls_s: float) -> None:
+    """From now on programs take so long."""
+
+    def run(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        wall_s = walls_s[step.variant.program] * (1 + 0.001 * (step.round % 3))
+        values = (
+            {"peak_pss_bytes": 1000} if step.traced else make_values(wall_s, 0.1, inside_s=wall_s)
+        )
+        return Trial(status="ok", values=values)
+
+    lab.run = run
+
+
+def read_records(lab: Lab) -> dict[tuple[str, int, int], Record]:
+    """What is stored, whole."""
+    results = read_results(lab.file)
+    assert results
+    cells = ((one.variant, one) for one in results.records)
+    return {(at.program, at.cores, at.tasks): one for at, one in cells}
+
+
+def list_gains(evidence: Evidence) -> set[float | None]:
+    """How many times as fast as the baseline two is, in every place."""
+    return {
+        one.speedup and round(one.speedup.median, 2)
+        for one in evidence.judgements
+        if one.record.variant.program == "two" and one.record.variant.tasks == 3
+    }
+
+
+def change_two(lab: Lab) -> None:
+    (lab.examples / "lab" / "two.py").write_text("print()\n")
+
+
+def check(lab: Lab) -> Check:
+    (*_, found) = check_evidence([CLAIM], lab.pipeline(measure=False).gather("lab"))
+    return found
+
+
+def test_what_is_measured_in_a_later_session_is_measured_with_what_it_is_compared_with(
+    lab: Lab, boot: Boot
+) -> None:
+    take(lab, one=2.0, two=1.0)
+    lab.pipeline().gather("lab")
+    boot()
+    take(lab, one=4.0, two=2.0)  # another day, on which everything is slower
+    change_two(lab)
+    evidence = lab.pipeline().gather("lab")
+    assert list_gains(evidence) == {2.0}
+    counts = {name: len(record.sessions) for (name, _, tasks), record in read_records(lab).items()}
+    assert counts == {"one": 2, "two": 1}
+
+
+def test_where_a_partner_may_not_be_measured_no_ratio_is_formed(lab: Lab, boot: Boot) -> None:
+    take(lab, one=2.0, two=1.0)
+    lab.pipeline().gather("lab")
+    boot()
+    change_two(lab)
+    evidence = lab.pipeline(only="two").gather("lab")
+    assert list_gains(evidence) == {None}
+    assert all(one.verdict is None for one in evidence.judgements if one.record.session > "2")
+    assert list_gains(lab.pipeline().gather("lab")) == {2.0}
+
+
+def test_of_two_sessions_that_all_share_the_later_is_shown_and_none_are_mixed(
+    lab: Lab, boot: Boot
+) -> None:
+    take(lab, one=2.0, two=1.0)
+    lab.pipeline().gather("lab")
+    boot()
+    take(lab, one=30.0, two=10.0)
+    evidence = lab.pipeline(fresh=True).gather("lab")
+    assert list_gains(evidence) == {3.0}
+    assert {len(one.record.sessions) for one in evidence.judgements} == {1}
+    assert {median(one.record.walls_s) > 5 for one in evidence.judgements} == {True}
+
+
+def test_fresh_adds_a_session_and_the_last_three_stay(lab: Lab, boot: Boot) -> None:
+    for _ in range(4):
+        lab.pipeline(fresh=True).gather("lab")
+    assert {len(one.sessions) for one in read_records(lab).values()} == {3}
+    assert {len(one.timed) for one in read_records(lab).values()} == {15}
+
+
+def interrupt(lab: Lab, after: int) -> Iterator[None]:
+    run = lab.run
+    lab.ran.clear()
+
+    def stop(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        if len(lab.ran) == after:
+            raise KeyboardInterrupt
+        return run(bench, step, cores)
+
+    lab.run = stop
+    with pytest.raises(KeyboardInterrupt):
+        lab.pipeline().gather("lab")
+    lab.run = run
+    yield
+
+
+@pytest.mark.parametrize("after", [1, 7, 20, 30])
+@pytest.mark.parametrize("boots", [False, True])
+def test_what_is_interrupted_and_resumed_loses_no_ratio(
+    lab: Lab, boot: Boot, after: int, boots: bool
+) -> None:
+    take(lab, one=2.0, two=1.0)
+    for _ in interrupt(lab, after):
+        if boots:
+            boot()
+            take(lab, one=4.0, two=2.0)
+    evidence = lab.pipeline().gather("lab")
+    assert list_gains(evidence) == {2.0}
+    assert all(one.speedup for one in evidence.judgements if one.record.variant.tasks == 3)
+    sessions = {one.session for record in read_records(lab).values() for one in record.timed}
+    assert len(sessions) == 1 + boots or after == 1
+
+
+@pytest.mark.parametrize("after", [1, 7])
+def test_a_partner_that_was_not_reached_is_measured_when_resumed(
+    lab: Lab, boot: Boot, after: int
+) -> None:
+    take(lab, one=2.0, two=1.0)
+    lab.pipeline().gather("lab")
+    boot()
+    take(lab, one=8.0, two=2.0)
+    change_two(lab)
+    for _ in interrupt(lab, after):
+        assert list_gains(lab.pipeline().gather("lab")) == {4.0}
+
+
+def test_a_claim_that_held_in_each_session_says_so(lab: Lab, boot: Boot) -> None:
+    for slow in (1.0, 3.0, 2.0):
+        take(lab, one=2.0 * slow, two=1.0 * slow)
+        lab.pipeline(fresh=True).gather("lab")
+    found = check(lab)
+    assert found.status == "confirmed"
+    assert [one.status for one in found.sessions] == ["confirmed"] * 3
+
+
+def test_a_claim_that_flips_between_sessions_is_borderline(lab: Lab, boot: Boot) -> None:
+    take(lab, one=2.0, two=1.0)
+    lab.pipeline().gather("lab")
+    take(lab, one=1.0, two=1.0)
+    evidence = lab.pipeline(fresh=True).gather("lab")
+    found = check(lab)
+    assert found.status == "borderline"
+    assert [one.status for one in found.sessions] == ["confirmed", "refuted"]
+    verdicts = {
+        one.verdict
+        for one in evidence.judgements
+        if one.speedup and one.record.variant.program == "two"
+    }
+    assert verdicts == {"borderline"}
+
+
+def test_what_most_trials_were_disturbed_of_decides_nothing(lab: Lab) -> None:
+    def run(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
+        busy = 2.0 if step.variant.program == "one" else 0.0
+        wall_s = 3.0 if step.variant.program == "one" else 1.0
+        values = make_values(wall_s, 0.1, others_share=busy)
+        return Trial(status="ok", values={"peak_pss_bytes": 1000} if step.traced else values)
+
+    lab.run = run
+    evidence = lab.pipeline().gather("lab")
+    assert {one.verdict for one in evidence.judgements if one.speedup} == {"undecided"}
+    found = check(lab)
+    assert found.status == "undecided"
+    assert [reason.code for _, reason in found.reasons] == ["disturbed"]
+
+
+def contribute(lab: Lab, gain: float) -> None:
+    """A stranger's records of the machine at hand, with more trials, and times as it likes them."""
+    results = read_results(lab.file)
+    assert results
+    records = []
+    for record in results.records:
+        factor = gain if record.variant.program == "two" else 1.0
+        timed = [
+            replace(one, values=make_values(one.wall_s / factor, 0.01, inside_s=None))
+            for one in record.timed * 3
+        ]
+        records.append(replace(record, timed=tuple(timed)))
+    folder = locate_contributed(lab.results)
+    path = locate(folder, results.machine.id, results.interpreter.id)
+    write_results(path, replace(results, records=tuple(records)))
+
+
+def test_what_strangers_send_decides_nothing_and_stands_beside(lab: Lab) -> None:
+    take(lab, one=2.0, two=1.0)
+    before = lab.pipeline().gather_machines("lab")
+    (told,) = check_machines("lab", [CLAIM], before)
+    contribute(lab, 0.5)
+    shown, sent = lab.pipeline().gather_machines("lab")
+    (again,) = check_machines("lab", [CLAIM], [shown, sent])
+    assert again == told
+    assert shown.judgements == before[0].judgements
+    assert sent.machine.id == f"contributed-{shown.machine.id}"
+    assert {one.verdict for one in sent.judgements} == {None}
+    assert check_evidence([CLAIM], sent) == ()
+    assert list_gains(sent) == {1.0}
+    assert not can_stand_first(sent)
+
+
+def test_of_a_machine_of_which_only_strangers_have_sent_records_nothing_is_shown_first(
+    lab: Lab,
+) -> None:
+    lab.pipeline().gather("lab")
+    contribute(lab, 100.0)
+    lab.file.unlink()
+    shown, _ = lab.pipeline(measure=False).gather_machines("lab")
+    assert (shown.origin, shown.judgements) == ("measured", ())
+
+
+def test_whose_records_were_sent_can_be_shown_when_asked_for_by_name(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    contribute(lab, 2.0)
+    id_ = lab.file.parent.name
+    lab.file.unlink()
+    (shown,) = lab.pipeline(machine=id_).gather_machines("lab")
+    assert shown.origin == "contributed"
+    assert {one.verdict for one in shown.judgements} == {None}
+
+
+def test_on_another_processor_of_that_name_nothing_is_shown_as_measured_there(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = lab.pipeline().gather("lab").machine
+    other = replace(first, cpu_signature="cpu family 99, model 1, stepping 1")
+    other = replace(other, id=make_id(other))
+    monkeypatch.setattr(pipeline, "describe_machine", lambda: other)
+    shown, beside = lab.pipeline(measure=False).gather_machines("lab")
+    assert (shown.machine.id, shown.judgements) == (other.id, ())
+    assert beside.machine.id == first.id
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran  # it measures anew
+
+
+def test_this_machine_is_as_described_with_its_records_until_it_measures(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = lab.pipeline().gather("lab").machine
+    updated = replace(first, kernel="9.9")
+    monkeypatch.setattr(pipeline, "describe_machine", lambda: updated)
+    assert lab.pipeline(measure=False).machine.kernel == first.kernel
+    lab.pipeline(fresh=True).gather("lab")
+    assert lab.pipeline(measure=False).machine.kernel == "9.9"

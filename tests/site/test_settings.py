@@ -1,0 +1,52 @@
+"""Settings come from the environment; a value that means nothing names the possible ones."""
+
+import pytest
+
+from scripts.site.settings import BadSetting, Settings, read_settings
+
+
+def test_without_variables_the_profile_is_quick() -> None:
+    assert read_settings({}) == Settings(profile="quick")
+
+
+def test_variables_are_taken() -> None:
+    settings = read_settings({"PROFILE": "full", "FRESH": "1", "ONLY": "matrix", "MEASURE": "0"})
+    assert settings == Settings(profile="full", fresh=True, only="matrix", measure=False)
+
+
+def test_an_empty_variable_counts_as_absent() -> None:
+    assert read_settings({"PROFILE": "", "FRESH": "", "INTERPRETERS": ""}) == Settings()
+
+
+@pytest.mark.parametrize("name", ["SITE_URL", "REPOSITORY_URL"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *('https://a.org/"><script>1</script>', "https://a.org/'x", "https://a.org/a b"),
+        *("javascript:alert(1)", "a.org", "//a.org", "https://", "https:///x", "file:///x", "true"),
+    ],
+)
+def test_what_is_no_address_is_refused_before_it_is_on_a_page(name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=rf"\A{name}=[^\n]+ is no address[^\n]+\Z"):
+        read_settings({name: value})
+
+
+@pytest.mark.parametrize(
+    "value", ["", "https://a.org", "http://localhost:8000/a/", "https://пример.рф/~b/?c=d&e#f"]
+)
+def test_addresses_are_taken(value: str) -> None:
+    assert read_settings({"SITE_URL": value, "REPOSITORY_URL": value}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "possible"),
+    [
+        ("PROFILE", "huge", "smoke, quick, full"),
+        ("FRESH", "yes", "0, 1"),
+        ("MEASURE", "2", "0, 1"),
+        ("FAILURES", "ignore", "stop, tell"),
+    ],
+)
+def test_an_unknown_value_names_the_possible_ones(name: str, value: str, possible: str) -> None:
+    with pytest.raises(BadSetting, match=rf"{name}={value} is not known; possible: {possible}"):
+        read_settings({name: value})

@@ -1,0 +1,106 @@
+"""Each program is watched once, as long as nothing of it changes; here nobody really looks."""
+
+import fcntl
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.declaration import Reason
+from scripts.harness.experiment import find_experiments
+from scripts.harness.packages import Environment
+from scripts.harness.record import Variant
+from scripts.harness.timeline import Timeline
+from scripts.harness.trial import Bench
+from scripts.site.declare.declarations import Declarations
+from scripts.site.settings import Settings
+from scripts.site.study import timelines
+from scripts.site.study.pipeline import Pipeline
+from tests.factories import make_timeline, write_experiment
+
+
+@dataclass(kw_only=True)
+class Lab:
+    """An experiment of two programs, and those that were watched, in order."""
+
+    folder: Path
+    watched: list[str] = field(default_factory=list)
+
+    @property
+    def results(self) -> Path:
+        return self.folder / "results"
+
+    def pipeline(self, **settings: object) -> Pipeline:
+        experiments = {one.name: one for one in find_experiments(self.folder / "examples")}
+        return Pipeline(
+            Settings(results=self.results, **settings),  # type: ignore[arg-type]
+            declared=Declarations(experiments=experiments, claims={}),
+        )
+
+    def trace(
+        self, bench: Bench, variant: Variant, cores: Sequence[int], fingerprint: str
+    ) -> Timeline:
+        self.watched.append(variant.program)
+        with (self.results / ".lock").open("w") as lock, pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return make_timeline(
+            program=variant.program,
+            experiment=variant.experiment,
+            machine=variant.machine,
+            interpreter=variant.interpreter,
+            fingerprint=fingerprint,
+        )
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    lab = Lab(folder=tmp_path)
+    write_experiment(tmp_path / "examples" / "lab")
+    monkeypatch.setattr(timelines, "is_watchable", lambda: True)
+    monkeypatch.setattr(timelines, "Launcher", nullcontext)
+    monkeypatch.setattr(timelines, "trace_program", lab.trace)
+    return lab
+
+
+def test_programs_are_watched_in_turn_with_who_measures_and_not_again(lab: Lab) -> None:
+    assert lab.pipeline().lacks_timelines()
+    lab.pipeline().watch()
+    assert lab.watched == ["one", "two"]
+    assert not lab.pipeline().lacks_timelines()
+    lab.pipeline().watch()
+    assert lab.watched == ["one", "two"]
+
+
+def test_a_changed_program_is_watched_again_and_all_are_if_asked(lab: Lab) -> None:
+    lab.pipeline().watch()
+    (lab.folder / "examples" / "lab" / "two.py").write_text("print()\n")
+    assert lab.pipeline().lacks_timelines()
+    lab.pipeline().watch()
+    lab.pipeline(fresh=True).watch()
+    assert lab.watched == ["one", "two", "two", "one", "two"]
+
+
+def test_where_nothing_may_be_measured_nothing_is_watched(lab: Lab) -> None:
+    assert not lab.pipeline(measure=False).lacks_timelines()
+    lab.pipeline(measure=False).watch()
+    assert lab.watched == []
+
+
+def test_where_the_system_does_not_tell_nothing_lacks_a_timeline(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timelines, "is_watchable", lambda: False)
+    assert not lab.pipeline().lacks_timelines()
+
+
+def test_what_lacks_a_package_is_not_waited_for(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    (lab.folder / "examples" / "lab" / "two.py").write_text("import gevent\n")
+    missing = {"gevent": Reason("no-wheel", {"package": "gevent"})}
+    monkeypatch.setattr(
+        timelines, "prepare", lambda one, _: Environment(installation=one, missing=missing)
+    )
+    lab.pipeline().watch()
+    assert lab.watched == ["one"]
+    assert not lab.pipeline().lacks_timelines()
