@@ -43,7 +43,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure contribute merge test check format parity addresses offline bench screenshot architecture lock clean
+.PHONY: help site serve measure contribute merge test check format parity addresses offline bench screenshot lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -110,9 +110,6 @@ bench: $(READY) ## our own speed, accuracy, tests and page budgets
 
 screenshot: $(READY) ## the picture in the README, of the built site
 	@$(BIN)/python -m scripts.site screenshot
-
-architecture: $(READY) ## the picture in ARCHITECTURE.md, of the imports
-	@$(BIN)/python -m scripts.site architecture
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.

@@ -1,4 +1,4 @@
-"""``python -m tests.bench [PART ...]``: budgets, a line each; of every part if none is named."""
+"""``python -m bench [PART ...]``: budgets, a line each; of every part if none is named."""
 
 import sys
 from argparse import ArgumentParser
@@ -6,9 +6,7 @@ from argparse import ArgumentParser
 from bench.budgets import PARTS, run_bench
 from scripts.site.signals import end_in_order
 
-parser = ArgumentParser(
-    prog="python -m tests.bench", description="Hold what we do against budgets."
-)
+parser = ArgumentParser(prog="python -m bench", description="Hold what we do against budgets.")
 parser.add_argument(
     "part", nargs="*", choices=PARTS, help="what to measure; everything if not said"
 )

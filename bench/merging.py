@@ -37,7 +37,7 @@ def time_merging() -> Iterator[Benchmark]:
             place.write_text(text.replace(path.parent.name, f"machine-{number}"), encoding="utf-8")
         began_s = perf_counter()
         process = subprocess.Popen(
-            (sys.executable, "-m", "scripts", "merge"),
+            (sys.executable, "-m", "scripts.site", "merge"),
             cwd=ROOT,
             env=os.environ | {"RESULTS": str(folder / "to"), "MEASURED": str(folder / "from")},
             stdout=subprocess.DEVNULL,

@@ -103,7 +103,7 @@ def score_tests(
 
 def list_mutants(stages: tuple[str, ...]) -> list[MutationSpec]:
     """Every mutant of the modules in the current folder's ``scripts`` that is worth a test."""
-    found = (path for stage in stages for path in sorted(Path("scripts", stage).glob("*.py")))
+    found = (path for stage in stages for path in sorted(Path("scripts/site", stage).glob("*.py")))
     paths = [path for path in found if path.name != SPARED]
     lines = {path: path.read_text(encoding="utf-8").splitlines() for path in paths}
     with use_db("mutants.sqlite", WorkDB.Mode.create) as session:

@@ -43,7 +43,7 @@ PREVIEW = """\
 INHERIT: {root}/mkdocs.yml
 docs_dir: {docs}
 theme: {{custom_dir: {root}/docs/theme}}
-hooks: [{root}/scripts/page/hooks.py]
+hooks: [{root}/scripts/site/page/hooks.py]
 """
 
 

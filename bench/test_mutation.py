@@ -22,7 +22,7 @@ def make_mutant(
     line: int = 1, occurrence: int = 0, operator: str = "core/NumberReplacer"
 ) -> MutationSpec:
     return MutationSpec(
-        module_path=Path("scripts/judge/x.py"),
+        module_path=Path("scripts/site/judge/x.py"),
         operator_name=operator,
         occurrence=occurrence,
         start_pos=(line, 0),
@@ -33,12 +33,12 @@ def make_mutant(
 @pytest.fixture
 def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A module of one function that its test knows, and of a number that no test knows."""
-    for folder in ("scripts", "scripts/judge", "tests/judge"):
+    for folder in ("scripts", "scripts/site/judge", "tests/site/judge"):
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / folder / "__init__.py").touch()
-    (tmp_path / "scripts/judge/x.py").write_text(MODULE)
-    (tmp_path / "tests/judge/test_x.py").write_text(
-        "from scripts.judge.x import double\n\n\ndef test_x():\n    assert double(3) == 6\n"
+    (tmp_path / "scripts/site/judge/x.py").write_text(MODULE)
+    (tmp_path / "tests/site/judge/test_x.py").write_text(
+        "from scripts.site.judge.x import double\n\n\ndef test_x():\n    assert double(3) == 6\n"
     )
     monkeypatch.setattr(mutation, "ROOT", tmp_path)
     return tmp_path
@@ -50,13 +50,13 @@ def test_what_no_test_finds_is_told_with_its_line_and_the_tree_stays_as_it_is(
     score = score_tests(("judge",), mutants=3)
     assert score.planted == 3
     (survivor,) = score.survivors
-    assert survivor.startswith("scripts/judge/x.py:5 SPARE = ")
-    assert (repository / "scripts/judge/x.py").read_text() == MODULE
+    assert survivor.startswith("scripts/site/judge/x.py:5 SPARE = ")
+    assert (repository / "scripts/site/judge/x.py").read_text() == MODULE
     assert not (repository / "mutants.sqlite").exists()
 
 
 def test_tests_that_fail_without_a_mutant_give_no_score(repository: Path) -> None:
-    (repository / "scripts/judge/x.py").write_text(MODULE.replace("2", "3"))
+    (repository / "scripts/site/judge/x.py").write_text(MODULE.replace("2", "3"))
     with pytest.raises(RuntimeError, match="fail without a mutant"):
         score_tests(("judge",), mutants=1)
 
@@ -71,8 +71,8 @@ def test_a_place_with_many_mutants_is_taken_once_and_the_same_seed_takes_the_sam
 
 def test_what_is_no_python_is_not_planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("scripts/judge").mkdir(parents=True)
-    Path("scripts/judge/x.py").write_text("if one := 1:\n    pass\nif one:\n    pass\n")
+    Path("scripts/site/judge").mkdir(parents=True)
+    Path("scripts/site/judge/x.py").write_text("if one := 1:\n    pass\nif one:\n    pass\n")
     first, second = (make_mutant(operator="core/AddNot", occurrence=place) for place in (0, 1))
     assert not is_python(first)
     assert is_python(second)
@@ -82,7 +82,7 @@ def test_what_kills_processes_by_their_numbers_is_spared(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repository)
-    (repository / "scripts/judge/launcher.py").write_text(MODULE)
+    (repository / "scripts/site/judge/launcher.py").write_text(MODULE)
     assert {mutant.module_path.name for mutant in list_mutants(("judge",))} == {"x.py"}
 
 
@@ -90,9 +90,9 @@ def test_a_modules_own_tests_come_first_and_those_that_import_it_next(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    texts = {"judge/test_a": "", "judge/test_b": "from scripts.judge.x import y"}
+    texts = {"judge/test_a": "", "judge/test_b": "from scripts.site.judge.x import y"}
     texts |= {"judge/test_x": "", "test_pipeline": "", "test_setup": ""}
-    Path("tests/judge").mkdir(parents=True)
+    Path("tests/site/judge").mkdir(parents=True)
     for name, text in texts.items():
         Path(f"tests/{name}.py").write_text(text)
     names = [Path(path).stem for path in list_tests(make_mutant())]

@@ -29,7 +29,7 @@ TERMS = {
 """What experiments declare for the claims of all."""
 EXITED = Reason("exited", {"code": "1"})
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-OLD = Path(__file__).parent / "records/amd-epyc-2c-24g-linux-kvm-e97991/cpython-3.6.15.json"
+OLD = Path(__file__).parent / "harness/amd-epyc-2c-24g-linux-kvm-e97991/cpython-3.6.15.json"
 """A results file of before sessions were noted and processors told apart by their design."""
 
 DECLARATION = """\

@@ -54,7 +54,7 @@ def test_settings_reach_the_command_as_they_were_written(
 ) -> None:
     assert run_make(target, *argument, **settings) == (
         0,
-        [f"python -m scripts {target} SITE=a b FRESH=1"],
+        [f"python -m scripts.site {target} SITE=a b FRESH=1"],
     )
 
 
@@ -77,7 +77,10 @@ def test_no_setting_is_read_by_make_or_a_shell(
 
 def test_what_anybody_has_set_for_other_pythons_changes_nothing_here(run_make: RunMake) -> None:
     others = {"PYTHONPATH": "/opt/others", "PYTHONHOME": "/opt", "PYTHONOPTIMIZE": "2"}
-    assert run_make("site", "SITE=x", **others) == (0, ["python -m scripts site SITE=x FRESH="])
+    assert run_make("site", "SITE=x", **others) == (
+        0,
+        ["python -m scripts.site site SITE=x FRESH="],
+    )
 
 
 @pytest.mark.parametrize("target", ["site", "measure"])
@@ -121,7 +124,7 @@ def test_what_measures_is_tested_with_nothing_beside_it_and_all_else_together(
     assert int(together.partition(" -n ")[2].split()[0]) >= 2
     assert "-n" not in alone.split()
     assert list_ignored(together) == {word for word in alone.split() if word.startswith("tests/")}
-    assert "tests/measure/test_process.py" in list_ignored(together)
+    assert "tests/harness/test_process.py" in list_ignored(together)
     assert all((ROOT / path).exists() for path in list_ignored(together))
 
 
@@ -131,7 +134,7 @@ def test_fast_tests_leave_out_what_measures_and_what_needs_the_programs_or_the_s
 ) -> None:
     _, calls = run_make("test", *argument, **settings)
     assert len(calls) == 1
-    assert {"tests/measure/test_process.py", "tests/examples", "tests/site"} < list_ignored(
+    assert {"tests/harness/test_process.py", "tests/examples", "tests/browser"} < list_ignored(
         calls[0]
     )
     assert all((ROOT / path).exists() for path in list_ignored(calls[0]))

@@ -36,22 +36,22 @@ ru = "Ждёт {left}."
 USE = """
 import json, sys
 from pathlib import Path
-from scripts.declare.claim import load_claims
-from scripts.declare.experiment import load_experiment
-from scripts.host.interpreters import Installation
-from scripts.judge.verification import check_claims
-from scripts.judge.judge import judge_records
-from scripts.measure.plan import Step
-from scripts.measure.process import Launcher
-from scripts.measure.trial import Bench, run_trial
-from scripts.records.record import add_trial
-from scripts.records.file import (make_schema)
-from scripts.records.file import (Results)
-from scripts.records.store import (read_results, write_results)
-from scripts.render.conditions import format_condition
-from scripts.render.forms import FORMS
-from scripts.render.published import make_document, validate, format_csv
-from scripts.render.words import load_words
+from scripts.site.declare.claims import load_claims
+from scripts.harness.experiment import load_experiment
+from scripts.harness.pythons import Installation
+from scripts.site.judge.verification import check_claims
+from scripts.site.judge.judge import judge_records
+from scripts.harness.plan import Step
+from scripts.harness.process import Launcher
+from scripts.harness.trial import Bench, run_trial
+from scripts.harness.record import add_trial
+from scripts.harness.store import (make_schema)
+from scripts.harness.store import (Results)
+from scripts.harness.store import (read_results, write_results)
+from scripts.site.render.conditions import format_condition
+from scripts.site.render.forms import FORMS
+from scripts.site.render.published import make_document, validate, format_csv
+from scripts.site.render.words import load_words
 from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant
 from tests.site.render.markup import make_evidence
 
@@ -96,7 +96,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
     folder = tmp_path_factory.mktemp("copy")
     copy_repository(folder, "scripts")
-    metrics = folder / "scripts/declare/metrics.py"
+    metrics = folder / "scripts/harness/metrics.py"
     text = metrics.read_text(encoding="utf-8")
     metrics.write_text(text.replace("_LISTED = (", f"_LISTED = ({ENTRY}", 1), encoding="utf-8")
     write_experiment(folder / "examples/lab")

@@ -149,9 +149,9 @@ def test_records_of_the_checkout_never_stand_for_a_runner() -> None:
         folder = read("publish.yml")["jobs"][job]["env"]["RESULTS"]
         assert folder == "${{ github.workspace }}/.records"
     assert find_step("measure", "download-artifact")["with"]["path"] == ".records"
-    merge = find_step("build", "scripts merge")
+    merge = find_step("build", "scripts.site merge")
     assert merge["env"]["MEASURED"] == ".artifacts"
-    assert "scripts merge results" in merge["run"]
+    assert "scripts.site merge results" in merge["run"]
 
 
 def test_a_runner_that_fails_costs_its_column_alone() -> None:
@@ -271,7 +271,7 @@ def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
     assert ".head_repository_id == .repository_id" in find["env"]["HERE"]
     assert restore["if"] == f"steps.{find['id']}.outputs.run != ''"
     inputs = find_step("measure", "Whether anything")["env"]["INPUTS"]
-    for covered in ("examples", "requirements", "scripts/host", "scripts/measure"):
+    for covered in ("examples", "requirements", "scripts/harness"):
         assert f"'{covered}/**'" in inputs
 
 

@@ -87,7 +87,7 @@ def _call(module: str, function: str, *given: str) -> Command:
     """A command that imports a module and calls its function with what was chosen so named."""
 
     def command(chosen: Namespace) -> int:
-        target = getattr(import_module(f"scripts.{module}"), function)
+        target = getattr(import_module(f"scripts.site.{module}"), function)
         return int(target(*(getattr(chosen, name) for name in given)) or 0)
 
     return command
@@ -115,10 +115,6 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "screenshot": (
         _call("screenshot", "take_screenshot", "folder"),
         "the picture in the README, of the built site",
-    ),
-    "architecture": (
-        _call("architecture", "write_architecture"),
-        "the picture in ARCHITECTURE.md, of the imports",
     ),
 }
 

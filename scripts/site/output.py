@@ -22,7 +22,7 @@ _SENTENCE = "`make site` made this folder and replaces what is in it; `make clea
 _BUILT = {".nojekyll", "404.html", "card.png", "index.html", "offline.zip", "robots.txt"} | {
     *("sitemap.xml", "data", "examples", "pagefind", ".next", "offline.part", MARKER)
 }
-_SOURCES = {".git", "docs", "examples", "requirements", "results", "scripts", "tests"}
+_SOURCES = {".git", "bench", "docs", "examples", "requirements", "results", "scripts", "tests"}
 
 
 class ForeignFolder(ValueError):

@@ -297,7 +297,7 @@ def write_page() -> str:
     """A page with every block, as people write it."""
     fences = [
         f'```python exec="on" html="true" id="{function}-{number}"\n'
-        "from scripts.page import show\nfrom tests.site.poison import *\n"
+        "from scripts.site.page import show\nfrom tests.site.poison import *\n"
         f"print(show.{function}({given}))\n```\n"
         for function, several in CALLS.items()
         for number, given in enumerate(several)

@@ -66,7 +66,7 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
     steps = _read_steps("An experiment", "`examples/<name>/experiment.toml`")
     assert _find_strangers(before, tree, [one.replace("<name>", "squares") for one in steps]) == []
     run(*MAKE, "parity")
-    run(".venv/bin/python", "-m", "scripts", "check")
+    run(".venv/bin/python", "-m", "scripts.site", "check")
     leave_pages(tree, "index.md", "claims.md", "json.md", "squares.md", "sleep.md")
     run(*MAKE, "site", ONLY="squares*")
 
@@ -113,13 +113,13 @@ def test_a_language_is_its_pages_a_config_a_catalogue_and_what_is_declared_in_it
     steps = _read_steps("A language", "`docs/<lang>/`")
     assert _find_strangers(before, tree, [one.replace("<lang>", LANGUAGE) for one in steps]) == []
     run(*MAKE, "parity")
-    run(".venv/bin/python", "-m", "scripts", "check")
+    run(".venv/bin/python", "-m", "scripts.site", "check")
     leave_pages(tree, "index.md", "json.md")
     measured = {"ONLY": "json/01-*"}
-    run(".venv/bin/python", "-m", "scripts", "measure", **measured)
+    run(".venv/bin/python", "-m", "scripts.site", "measure", **measured)
     build = (".venv/bin/python", "-m", "mkdocs", "build", "--config-file")
     run(*build, f"mkdocs.{LANGUAGE}.yml", **measured, MEASURE="0")
-    run(".venv/bin/python", "-m", "scripts", "root", **measured, MEASURE="0")
+    run(".venv/bin/python", "-m", "scripts.site", "root", **measured, MEASURE="0")
 
     page = _read(tree / "site" / LANGUAGE / "json" / "index.html")
     assert f'<html lang="{LANGUAGE}"' in page
@@ -140,7 +140,7 @@ def _add_language(tree: Path) -> None:
     config = f"INHERIT: mkdocs.yml\ndocs_dir: docs/{LANGUAGE}\nsite_dir: site/{LANGUAGE}\n"
     config += f"theme:\n  language: {LANGUAGE}\n"
     (tree / f"mkdocs.{LANGUAGE}.yml").write_text(config, encoding="utf-8")
-    words = tree / "scripts" / "render" / "words"
+    words = tree / "scripts" / "site" / "render" / "words"
     lines = _read(words / "en.toml").splitlines()
     translated = "\n".join(WORD.sub(r'\1 = "«\2»"', line) for line in lines) + "\n"
     translated = translated.replace('locale = "en_GB"', f'locale = "{LANGUAGE}"')
@@ -205,7 +205,7 @@ def _read_tree(tree: Path) -> dict[str, str]:
 def _find_kinds(page: str, language: str) -> list[str]:
     """The kinds that are rows of the picture of what pays, in their order."""
     words: dict[str, Any] = tomllib.loads(
-        _read(ROOT / "scripts" / "render" / "words" / f"{language}.toml")
+        _read(ROOT / "scripts" / "site" / "render" / "words" / f"{language}.toml")
     )
     picture = page.partition('id="table"')[0].rpartition("<svg")[2]
     names = {name: kind for kind, name in words["kind"].items()}

@@ -27,7 +27,7 @@ sections: table
 ## All of it {#table}
 
 ```python exec="on" html="true" id="table"
-from scripts.page import show
+from scripts.site.page import show
 print(show.results("matrix"))
 ```
 """

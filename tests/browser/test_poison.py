@@ -47,7 +47,7 @@ docs_dir: {folder}/docs
 nav: [{nav}]
 strict: false
 theme: {{custom_dir: {root}/docs/theme}}
-hooks: [{root}/scripts/page/hooks.py]
+hooks: [{root}/scripts/site/page/hooks.py]
 validation: {{links: {{not_found: info, anchors: info, unrecognized_links: info}}}}
 """
 

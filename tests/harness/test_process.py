@@ -366,7 +366,7 @@ def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
 @linux_only
 def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: Path) -> None:
     code = (
-        "import os, sys, time; from scripts.measure.process import Command, Launcher\n"
+        "import os, sys, time; from scripts.harness.process import Command, Launcher\n"
         "launcher = Launcher()\n"
         "code = 'import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(99)'\n"
         "print(launcher.pid, flush=True)\n"

@@ -93,7 +93,7 @@ def test_orphans_and_daemons_belong_to_the_tree(tmp_path: Path) -> None:
 
 def test_what_a_sampler_needs_is_there_before_the_program_starts() -> None:
     code = (
-        "import sys; from scripts.measure.samplers import ProfilerSampler; ProfilerSampler();"
+        "import sys; from scripts.harness.samplers import ProfilerSampler; ProfilerSampler();"
         "print('memory_profiler' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

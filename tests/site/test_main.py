@@ -22,7 +22,7 @@ from scripts.site.study import pipeline
 from tests.factories import make_machine
 from tests.site.test_signals import heed_signals
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_what_a_command_calls_is_there(name: str) -> None:
     """Looked for in the source: some modules take long to import."""
     called = inspect.getclosurevars(command_line.COMMANDS[name][0]).nonlocals
     if called:
-        folder = ROOT / "scripts" / called["module"]
+        folder = ROOT / "scripts/site" / called["module"]
         module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
         assert f"\ndef {called['function']}(" in module.read_text(encoding="utf-8")
 
@@ -133,7 +133,7 @@ def test_what_the_system_refuses_is_told_in_a_sentence(
 
 def test_records_that_cannot_be_written_are_told_before_anything_is_measured() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "scripts", "measure"],
+        [sys.executable, "-m", "scripts.site", "measure"],
         cwd=ROOT,
         env={"PATH": "/usr/bin:/bin", "RESULTS": "/dev/null", "PROFILE": "smoke"},
         capture_output=True,
@@ -151,7 +151,7 @@ def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback(
         "    def find_spec(self, name, *_):\n"
         "        if name == 'scripts.site.study.pipeline': os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Stop()); sys.argv[1:] = ['measure']\n"
-        "runpy.run_module('scripts', run_name='__main__')"
+        "runpy.run_module('scripts.site', run_name='__main__')"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -167,7 +167,7 @@ def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback(
 
 def test_who_does_not_read_on_gets_no_traceback() -> None:
     code = (
-        "import sys; from scripts import __main__ as m; sys.argv = ['scripts', 'measure']\n"
+        "import sys; from scripts.site import __main__ as m; sys.argv = ['scripts', 'measure']\n"
         "m.COMMANDS['measure'] = (lambda site: print('x' * 10**6) or 0, '')\n"
         "sys.exit(m.main())"
     )

@@ -40,7 +40,7 @@ from tests.factories import (
 )
 
 EXPERIMENTS = {"lab": make_experiment()}
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FILES = 4
 HOSTILE = '<script>alert(1)</script>"; touch hacked; $(touch hacked) \n```python exec="on"'
 

@@ -12,7 +12,7 @@ import pytest
 from scripts.site import output
 from scripts.site.output import MARKER, ForeignFolder, claim_folder, hold_folder, remove_folder
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

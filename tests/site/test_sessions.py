@@ -18,8 +18,8 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.verification import Check, check_evidence, check_machines
 from scripts.site.study import pipeline
 from scripts.site.study.machines import can_stand_first
-from tests import test_pipeline
 from tests.factories import make_values
+from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab
 
 Boot = Callable[[], None]

@@ -13,7 +13,7 @@ import pytest
 
 from tests.copies import copy_repository
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HANGS_THE_SECOND_TIME = """\
 import os, pathlib, time
 runs = pathlib.Path({folder!r}, "runs")
@@ -42,7 +42,7 @@ def repository(tmp_path: Path) -> Path:
 def test_who_is_told_to_end_keeps_what_was_measured_and_leaves_nothing_behind(
     repository: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
-    status, told = stop_while_measuring(["scripts", "measure"], number, repository, tmp_path)
+    status, told = stop_while_measuring(["scripts.site", "measure"], number, repository, tmp_path)
     assert status == 128 + number
     assert "What was measured is kept" in told
     assert_saved_and_tidy(tmp_path)
@@ -99,7 +99,7 @@ def assert_saved_and_tidy(folder: Path) -> None:
 
 def test_what_was_told_to_ignore_a_hangup_goes_on_ignoring_it() -> None:
     code = (
-        "import os, signal; from scripts.signals import end_in_order\n"
+        "import os, signal; from scripts.site.signals import end_in_order\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN); end_in_order()\n"
         "os.kill(os.getpid(), signal.SIGHUP)"
     )

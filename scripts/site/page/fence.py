@@ -31,7 +31,7 @@ def write_fence(name: str, call: str) -> str:
     """The Markdown of a fence that prints what a function of ``show`` gives."""
     return (
         f'```python exec="on" html="true" id="{name}"\n'
-        f"from scripts.page import show\nprint(show.{call})\n```\n"
+        f"from scripts.site.page import show\nprint(show.{call})\n```\n"
     )
 
 

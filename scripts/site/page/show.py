@@ -13,11 +13,27 @@ from scripts.harness.experiment import tell_unknown_program
 from scripts.harness.snippet import find_obstacle, read_snippet
 from scripts.site.judge.selection import list_records
 from scripts.site.judge.usage import Quantity
+from scripts.site.page.choices import choice, choices, start  # noqa: F401 - pages call them here
+from scripts.site.page.claims import (  # noqa: F401 - likewise
+    claim,
+    claims,
+    findings,
+    program_claims,
+    totals,
+)
 from scripts.site.page.context import gather, here, open_pipeline
 from scripts.site.page.failures import run_or_explain
 from scripts.site.page.fence import WrongName
 from scripts.site.page.frame import choose_words, link_programs, show_measured, warn_of_failures
-from scripts.site.page.timelines import timeline
+from scripts.site.page.machines import (  # noqa: F401 - likewise
+    elsewhere,
+    machine_facts,
+    machine_verdicts,
+    machines,
+    releases,
+)
+from scripts.site.page.timelines import stepper, timeline  # noqa: F401 - likewise
+from scripts.site.page.trends import absent, trend  # noqa: F401 - likewise
 from scripts.site.render import facts, programs, sheets, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.agreement import show_agreement

@@ -16,7 +16,7 @@ all = [{{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequenti
 text = {{ en = "So it is.", ru = "Так и есть." }}
 """
 FENCE = """```python exec="on" id="x"
-from scripts.page import show
+from scripts.site.page import show
 print(show.{call})
 ```
 """

@@ -7,7 +7,7 @@ import pytest
 
 from scripts.site.check.markdown import Fence, Paragraph, split
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 THEORY = sorted(DOCS.glob("*/theory/*.md"))
 WALL_WORDS = 1200
 FEWEST_QUESTIONS = 40

@@ -57,7 +57,7 @@ def test_records_that_cannot_be_read_are_told_in_a_sentence(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     code = (
-        "from scripts.records.file import RecordsError\nraise RecordsError('absent.json: damaged')"
+        "from scripts.harness.store import RecordsError\nraise RecordsError('absent.json: damaged')"
     )
     with caplog.at_level(logging.WARNING):
         shown = convert(code, 'html="true" id="broken"')
@@ -70,7 +70,7 @@ def test_a_wrong_name_in_a_fence_is_a_sentence_that_says_what_there_is(
 ) -> None:
     with caplog.at_level(logging.WARNING):
         shown = convert(
-            'from scripts.page import show\nshow.program("json/00-gone.py")',
+            'from scripts.site.page import show\nshow.program("json/00-gone.py")',
             'html="true" id="lost"',
         )
     (told,) = caplog.messages

@@ -100,7 +100,7 @@ def test_the_pages_open_with_what_became_of_the_claim(
 ) -> None:
     for pythons, status in (((OLD,), "not-applicable"), ((OLD, FREE, LOCKED), "confirmed")):
         build(language, *pythons)
-        shown = convert(f'from scripts.page import show\nprint(show.findings("{page}"))')
+        shown = convert(f'from scripts.site.page import show\nprint(show.findings("{page}"))')
         (told,) = [one for one in shown.split("<li>") if WITHOUT_GIL.search(one)]
         assert f"claim-{status}" in told
 
@@ -112,7 +112,7 @@ def test_a_machine_without_such_a_build_names_those_that_have_one(
     record(tmp_path, replace(make_machine(), id="other"), FREE)
     build(language, OLD)
     shown = convert(
-        'from scripts.page import show\nprint(show.claim("free-threads-compute-in-parallel"))'
+        'from scripts.site.page import show\nprint(show.claim("free-threads-compute-in-parallel"))'
     )
     assert read_statuses(shown) == {OLD.id: "not applicable"}
     elsewhere = shown.partition("claim-elsewhere")[2]

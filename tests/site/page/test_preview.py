@@ -24,7 +24,7 @@ INHERIT: {ROOT}/mkdocs.yml
 site_name: A site
 docs_dir: docs
 theme: {{custom_dir: theme}}
-hooks: [{ROOT}/scripts/page/hooks.py]
+hooks: [{ROOT}/scripts/site/page/hooks.py]
 nav: [index.md, one.md, two.md]
 not_in_nav: three.md
 extra_css: []
@@ -32,7 +32,7 @@ extra_javascript: []
 """
 FENCE = """
 ```python exec="on" html="true" id="words"
-from scripts.render.words import load_words
+from scripts.site.render.words import load_words
 print(load_words("en").text("root_heading"))
 ```
 """

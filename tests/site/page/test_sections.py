@@ -24,7 +24,7 @@ Plain; see [rules](method.md#rules), [why](#why), [two](#p02) and [itself](#deep
 
 ```python exec="on" html="true" id="lab-p01"
 ### no heading {#p99}
-from scripts.page import show
+from scripts.site.page import show
 print(show.program("lab/01-plain.py"))
 ```
 

@@ -10,7 +10,7 @@ from scripts.site.render.chart import show_key
 from scripts.site.render.pen import Pen
 from scripts.site.render.svg import SERIES
 
-STYLE_SHEET = Path(__file__).parents[2] / "docs" / "theme" / "assets" / "site.css"
+STYLE_SHEET = Path(__file__).parents[3] / "docs" / "theme" / "assets" / "site.css"
 
 
 def look(pen: Pen) -> tuple[object, ...]:
