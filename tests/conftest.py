@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler import LoadScopeScheduling
 
-APART = ("examples", "site")
+APART = ("examples", "browser")
 """Folders of tests that take long one by one."""
 
 
