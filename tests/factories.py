@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +17,6 @@ from scripts.harness.record import Record, Trial, Variant
 from scripts.harness.timeline import Lane, Timeline
 from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import Side
-from scripts.site.judge.history import Median
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
@@ -209,28 +208,6 @@ def make_timeline(**changes: Any) -> Timeline:
     usual |= {"interval_us": 2000, "processes": 1, "threads": 1, "unseen": 0, "gave_way": 12}
     usual |= {"taken": 3, "longest_us": 40_000, "busy": [600] * 120, "lanes": [make_lane()]}
     return Timeline(**usual | changes)
-
-
-def make_median(**changes: object) -> Median:
-    """A median of an earlier build."""
-    plain: dict[str, object] = {
-        "date": date(2026, 1, 2),
-        "machine": "box",
-        "cpu_model": "Example CPU",
-        "interpreter": "cpython-3.13.0",
-        "python": "3.13",
-        "profile": "quick",
-        "experiment": "lab",
-        "family": "cpu",
-        "program": "11-threads",
-        "cores": 2,
-        "tasks": 30,
-        "speedup": 2.0,
-        "low": 1.0,
-        "high": 4.0,
-        "time_s": 0.5,
-    }
-    return Median(**plain | changes)  # type: ignore[arg-type]
 
 
 def hide_time(record: Record) -> Record:

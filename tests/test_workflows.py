@@ -20,7 +20,7 @@ from tests.factories import make_interpreter, make_machine, make_variant
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
-WRITES = {"deploy": {"pages", "id-token"}, "accumulate": {"contents"}, "answer": {"issues"}}
+WRITES = {"deploy": {"pages", "id-token"}, "answer": {"issues"}}
 """What jobs may write; they have nothing of the repository's code at hand."""
 
 
@@ -117,8 +117,7 @@ def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     assert jobs["deploy"]["needs"] == "build"
     assert "if" not in jobs["measure"]
     assert "needs.check.result == 'success'" in jobs["build"]["if"]
-    for name in ("deploy", "accumulate"):
-        assert jobs[name]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
+    assert jobs["deploy"]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
 
 
 def test_the_check_that_publish_waits_for_waits_for_no_other() -> None:

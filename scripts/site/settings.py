@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
 from scripts.harness.experiment import ProfileName
-from scripts.harness.paths import HISTORY, RESULTS
+from scripts.harness.paths import RESULTS
 
 Choice = TypeVar("Choice", bound=str)
 Failures = Literal["stop", "tell"]
@@ -31,7 +31,6 @@ class Settings:
         machine: whose records to show (``MACHINE``); empty for the machine at hand.
         measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
         results: the folder where records are kept (``RESULTS``).
-        history: the folder with the medians of earlier builds (``HISTORY``).
         failures: whether a program that fails makes the build fail once the pages are written, or
             is only shown and told (``FAILURES``).
     """
@@ -43,7 +42,6 @@ class Settings:
     machine: str = ""
     measure: bool = True
     results: Path = RESULTS
-    history: Path = HISTORY
     failures: Failures = "stop"
 
 
@@ -69,7 +67,6 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         machine=environment.get("MACHINE", ""),
         measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
         results=Path(environment.get("RESULTS") or RESULTS),
-        history=Path(environment.get("HISTORY") or HISTORY),
         failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),
     )
 

@@ -18,7 +18,7 @@ import yaml
 from tests.browser.thin import leave_pages
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("index.md", "machines.md", "trends.md", "theory/multitasking.md")
+PAGES = ("index.md", "machines.md", "theory/multitasking.md")
 """What is published here, besides the page of each machine."""
 LIMIT_S = 600
 SERVER = "https://github.example"

@@ -15,7 +15,7 @@ SCREEN = ViewportSize(width=1280, height=900)
 TELEPHONE = ViewportSize(width=360, height=740)
 PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
 VARIED = (
-    *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "trends/"),
+    *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/"),
     *("questions/", "notebook/", "method/", "startup/", "queues/", "crossing/", "modulo/"),
     "theory/multitasking/",
 )

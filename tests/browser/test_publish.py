@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -31,13 +30,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     runner.needs["measure"] = {"result": "failure", "outputs": {}}
     assert runner.run("build") == "success"
     assert runner.run("deploy") == "success"
-    assert runner.run("accumulate") == "success"
     return runner
-
-
-def read_data(runner: Runner, *arguments: str) -> str:
-    command = ["git", "-C", str(runner.origin), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_the_matrix_has_every_runner_and_python_and_one_of_each_where_asked(
@@ -94,7 +87,7 @@ def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_reposit
     assert len(pages) > 2 * len(PAGES)
     assert [path for path in pages if address not in path.read_text()] == []
     assert "https://owner.example/name/en/" in (site / "sitemap.xml").read_text()
-    assert f"{ONLY}," in (site / "data" / "medians.csv").read_text()
+    assert f"{ONLY}," in (site / "data" / "results.csv").read_text()
 
 
 def test_the_columns_without_records_are_told_on_the_page_of_machines(published: Runner) -> None:
@@ -103,14 +96,6 @@ def test_the_columns_without_records_are_told_on_the_page_of_machines(published:
         shown = (site / language / "machines" / "index.html").read_text()
         for runner in ("ubuntu-24.04-arm", "ubuntu-slim", "macos-15"):
             assert runner in shown
-
-
-def test_medians_accumulate_on_a_branch_of_their_own_and_each_once(published: Runner) -> None:
-    (name,) = read_data(published, "ls-tree", "--name-only", "data").split()
-    assert name.endswith("-77.csv")
-    assert ONLY in read_data(published, "show", f"data:{name}")
-    assert published.run("accumulate") == "success"
-    assert read_data(published, "rev-list", "--count", "data").strip() == "1"
 
 
 def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
@@ -125,7 +110,6 @@ def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
     }
     assert runner.run("build") == "failure"
     assert runner.run("deploy") == "skipped"
-    assert runner.run("accumulate") == "skipped"
 
 
 def test_where_pages_is_not_enabled_the_summary_says_what_to_press(tmp_path: Path) -> None:

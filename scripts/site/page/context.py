@@ -124,7 +124,7 @@ def refresh() -> None:
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
     """Of all that a pipeline reads, and of what its results are told in."""
     read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
-    read += [*settings.history.glob("*.csv"), *WORDS.glob("*.toml"), *TEMPLATES.glob("*.html")]
+    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.html")]
     return stamp(path for path in (*read, CHOICES, FINDINGS, REQUIREMENTS) if path.suffix != ".pyc")
 
 

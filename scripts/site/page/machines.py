@@ -9,6 +9,7 @@ from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, InclusionLevel
 
+from scripts.harness.absent import read_absent
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.releases import choose_released
 from scripts.site.judge.selection import list_records
@@ -19,7 +20,7 @@ from scripts.site.page.figures import list_figures, sign_figures
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts
 from scripts.site.render.html import block, fold_away
-from scripts.site.render.machines import show_machines, show_summary
+from scripts.site.render.machines import show_absent, show_machines, show_summary
 from scripts.site.render.places import MOST, show_places
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.signs import explain_signs
@@ -35,6 +36,12 @@ def machines() -> Markup:
     shown = open_pipeline().machine.id
     content = show_machines(list_machines(), choose_words(), _locate_pages(), shown)
     return block(content, kind="machines")
+
+
+def absent() -> Markup:
+    """The runners and Pythons that this build asked for in vain; nothing if there are none."""
+    columns = read_absent(open_pipeline().settings.results)
+    return block(show_absent(columns, choose_words()), kind="absent")
 
 
 def elsewhere(experiment: str) -> Markup:

@@ -4,10 +4,10 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -17,9 +17,7 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.paths import PICTURE, SERVER
 from scripts.harness.store import make_schema
 from scripts.harness.texts import list_languages
-from scripts.site.judge.history import format_history
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.medians import list_medians
 from scripts.site.judge.verification import CheckedClaim
 from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
@@ -84,7 +82,6 @@ def write_files(site: Path, evidences: Sequence[Evidence], languages: Sequence[W
     write_data(site / "data", evidences)
     gathered = [gather_machines(name) for name in open_pipeline().experiments]
     write_parts(site / "data" / "explore", gathered)
-    write_medians(site / "data", gathered)
     write_traces(site / "data" / TRACES)
     write_claims(site / "data", tuple(check_all().values()), languages)
     shutil.copy(PICTURE, site / CARD)
@@ -159,12 +156,6 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
                 path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
     for name, form in FORMS.items():
         _write_json(folder / f"{name}.schema.json", make_schema(form))
-
-
-def write_medians(folder: Path, gathered: Iterable[Sequence[Evidence]]) -> None:
-    """``medians.csv``, which the history of builds is made of: every machine's, of this build."""
-    text = format_history(sorted(list_medians(chain.from_iterable(gathered))))
-    (folder / "medians.csv").write_text(text, encoding="utf-8")
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:

@@ -26,6 +26,7 @@ from scripts.site.page.failures import run_or_explain
 from scripts.site.page.fence import WrongName
 from scripts.site.page.frame import choose_words, link_programs, show_measured, warn_of_failures
 from scripts.site.page.machines import (  # noqa: F401 - likewise
+    absent,
     elsewhere,
     machine_facts,
     machine_verdicts,
@@ -33,7 +34,6 @@ from scripts.site.page.machines import (  # noqa: F401 - likewise
     releases,
 )
 from scripts.site.page.timelines import stepper, timeline  # noqa: F401 - likewise
-from scripts.site.page.trends import absent, trend  # noqa: F401 - likewise
 from scripts.site.render import facts, programs, sheets, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.agreement import show_agreement

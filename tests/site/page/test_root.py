@@ -43,7 +43,6 @@ def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
         "data/lab.csv",
         "data/lab-io.csv",
         "data/claims.json",
-        "data/medians.csv",
     } <= (list_files(site))
     assert "examples/lab/01-io-sequential.py" in list_files(site)
 
