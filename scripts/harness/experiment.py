@@ -348,7 +348,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     cores: CoreRule = "each"
     readings: tuple[Reading, ...] = ()
     tracer: Tracer = "pss"
-    lines: str = ""
+    watch_all: bool = False
     python: Version | None = None
     navigation: Navigation | None = None
     terms: dict[str, dict[str, dict[str, str]]] = {}
@@ -363,7 +363,7 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
     programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
-    ``lines`` names the function of which timelines tell what line ran, empty for none. Without
+    ``watch_all`` has every program watched also in smoke, as pages show their timelines. Without
     ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name topics,
     sources and places in them for the claims of all experiments. ``originals`` are the figures of
     the article behind it, if there is one; ``derived`` says in each language, by column, what of

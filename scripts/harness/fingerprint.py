@@ -23,16 +23,14 @@ def take_fingerprint(
     variant: Variant,
     profile: str,
     interpreter: Interpreter,
-    *,
-    by_text: bool = False,
 ) -> str:
     """Digest of the program, its shared code, the interpreter build, the profile.
 
     And of the pinned versions of the packages that it imports, without what those need in turn,
     and of what decides whether a trial did its work: result, ending and time limit. Machine and
     parameters are in the variant. The load server counts as shared code where the experiment
-    needs it. Code counts by what it does: comments, docstrings and layout do not, unless it is
-    asked for ``by_text``. Nor do titles, questions and claims.
+    needs it. Code counts by what it does: comments, docstrings and layout do not. Nor do
+    titles, questions and claims.
     """
     program, sizes = experiment.program(variant.program), experiment.profiles[profile]
     files = [experiment.folder / program.file]
@@ -44,8 +42,7 @@ def take_fingerprint(
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
     facts += [repr(sizes.results.get(variant.family))]
     facts += find_packages(experiment, program.name, interpreter.version).values()
-    read = read_source if by_text else _read_code
-    return _digest([*facts, *map(read, files)])
+    return _digest([*facts, *map(_read_code, files)])
 
 
 def _digest(parts: Iterable[str]) -> str:

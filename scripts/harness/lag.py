@@ -17,7 +17,6 @@ HEARTBEAT = Path(__file__).parent / "heartbeat"
 MARKS = {"TASK_MARKS": "1"}
 """The variable that has tasks marked; see the heartbeat."""
 _STEP = re.compile(r"^(\d{1,9}) (\d{1,18}) (\d{1,18}) (.*)$", re.MULTILINE)
-_LINE = re.compile(r"^(\d{1,5}) (\d{1,18})$", re.MULTILINE)
 
 
 class Step(NamedTuple):
@@ -63,15 +62,6 @@ class Ear:
             for found in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
                 task, begin_us, end_us = map(int, found.groups()[:3])
                 yield Step(int(pid), int(thread), task, found[4], begin_us, end_us)
-
-    def read_lines(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """For each process and thread: when a line of the marked function began, and its number."""
-        found = {}
-        for path in sorted(self.folder.glob("*.lines")):
-            pid, _, thread = path.stem.partition("-")
-            lines = _LINE.findall(path.read_text(encoding="utf-8", errors="replace"))
-            found[int(pid), int(thread)] = [(int(at_us), int(line)) for line, at_us in lines]
-        return found
 
 
 @contextmanager

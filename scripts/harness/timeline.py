@@ -39,11 +39,10 @@ Span = tuple[Micros, Micros, Annotated[int, Meta(ge=0, le=8192)]]
 Label = Annotated[str, Meta(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$(?!\n)", max_length=60)]
 
 
-class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Lane(msgspec.Struct, frozen=True, kw_only=True):
     """One thread, or one task inside a thread if ``task`` is its number; both count from 1.
 
-    ``name`` is the function that a task runs, ``lines`` when it began which line of its function, if
-    that was noted. Between its spans a lane slept: waited for its turn
+    ``name`` is the function that a task runs. Between its spans a lane slept: waited for its turn
     in the interpreter, for time to pass, or for something outside.
     """
 
@@ -56,9 +55,7 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     running_us: Micros
     waiting_us: Micros
     spans: Annotated[list[Span], Meta(max_length=MOST_SPANS)]
-    lines: Annotated[
-        list[tuple[Micros, Annotated[int, Meta(ge=1, lt=100_000)]]], Meta(max_length=500)
-    ] = []
+    # Unknown fields are passed over: files of before say here which lines of code ran.
 
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

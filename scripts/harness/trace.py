@@ -3,13 +3,13 @@
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import cast
 
 from msgspec.structs import replace
 
-from scripts.harness.experiment import Experiment, StartMethod
+from scripts.harness.experiment import StartMethod
 from scripts.harness.lag import MARKS, Step, listen
 from scripts.harness.process import Command
 from scripts.harness.record import Variant
@@ -47,16 +47,13 @@ def trace_program(
     with listen(bench.launcher.folder) as ear:
         command = Command(
             argv=(str(bench.installation.path), f"{variant.program}.py"),
-            env=set_environment(os.environ, bench, variant)
-            | ear.env
-            | mark(bench.experiment, variant),
+            env=set_environment(os.environ, bench, variant) | ear.env | MARKS,
             cwd=bench.experiment.folder,
             cores=cores,
             timeout_s=min(LIMIT_S, bench.profile.timeout_s),
             grace_s=LIMIT_S,
         )
         outcome = bench.launcher.run(command, watcher)
-        lines = ear.read_lines()
         late_s, steps = [max(beats) for beats in ear.hear()], list(ear.read_steps())
     threads, usage = watcher.threads, outcome.usage
     if outcome.error or not threads:
@@ -87,41 +84,8 @@ def trace_program(
         longest_us=max(one.longest_us for one in threads),
         lag_us=round(max(late_s) * 1e6) if late_s else None,
         busy=count_busy([one.spans for one in threads], start_us, wall_us),
-        lanes=add_lines(
-            thin([*make_lanes(threads, start_us), *make_task_lanes(steps, threads, start_us)]),
-            {
-                place: [
-                    (at_us - start_us, line) for at_us, line in lines.get((one.pid, one.tid), ())
-                ]
-                for one, place in zip(threads, number_threads(threads), strict=True)
-            },
-        ),
+        lanes=thin([*make_lanes(threads, start_us), *make_task_lanes(steps, threads, start_us)]),
     )
-
-
-def mark(experiment: Experiment, variant: Variant) -> dict[str, str]:
-    """The variables that have tasks marked, and the lines of a function if one is declared."""
-    lines = {"LINE_MARKS": f"{variant.program}.py:{experiment.lines}"} if experiment.lines else {}
-    return MARKS | lines
-
-
-def add_lines(
-    lanes: Sequence[Lane], lines: Mapping[tuple[int, int], Sequence[tuple[int, int]]]
-) -> list[Lane]:
-    """Lanes with the lines that their threads began; those of a task while it ran are its own."""
-    shared = {(lane.process, lane.thread) for lane in lanes if lane.task}
-    found = []
-    for lane in lanes:
-        place = (lane.process, lane.thread)
-        own = [one for one in lines.get(place, ()) if one[0] >= 0]
-        if lane.task:
-            own = [
-                (at, line)
-                for at, line in own
-                if any(begin <= at <= end for begin, end, _ in lane.spans)
-            ]
-        found.append(lane if place in shared and not lane.task else replace(lane, lines=own))
-    return found
 
 
 def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:

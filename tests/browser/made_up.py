@@ -23,8 +23,6 @@ from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
-LANES = "\n".join(f"task {turn % 3} ran from 0.{turn}00 to 0.{turn + 1}00 s" for turn in range(9))
-"""What programs print that note when each task ran; of others nothing is asked."""
 
 
 def make_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
@@ -45,7 +43,7 @@ def make_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         stolen_share=0.0,
         others_share=0.0,
     )
-    says = bench.experiment.program(variant.program).says or LANES
+    says = bench.experiment.program(variant.program).says
     printed = bench.profile.results.get(variant.family, says)
     points = (
         (part * wall_s / 50, peak_bytes * part // 50, part * used_s / 50) for part in range(51)

@@ -236,16 +236,6 @@ def test_a_docstring_counts_where_it_is_read() -> None:
     )
 
 
-def test_by_text_a_comment_counts_too(lab: Experiment) -> None:
-    """Timelines that tell of lines are of the places where these stood."""
-    program = lab.folder / f"{VARIANT.program}.py"
-    found = set()
-    for text in ("pass\n", "# Wait.\npass\n"):
-        program.write_text(text)
-        found.add(take_fingerprint(lab, VARIANT, "quick", make_interpreter(), by_text=True))
-    assert len(found) == 2
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -12,7 +12,7 @@ from scripts.harness import lag
 from scripts.harness.lag import MARKS, Ear, Step, listen
 from scripts.harness.metrics import Run, find_lag
 from scripts.harness.process import LauncherError
-from tests.measure.programs.beat import BLOCKED_S
+from tests.harness.programs.beat import BLOCKED_S
 
 PROGRAM = Path(__file__).parent / "programs/beat.py"
 INTERVAL_S = 0.005
@@ -179,15 +179,3 @@ def test_a_program_sees_nothing_of_the_marks_and_its_tasks_live_no_longer() -> N
             [sys.executable, "-c", LOST], env=env, capture_output=True, text=True, check=True
         )
     assert (done.stdout, done.stderr) == ("True\n", "")
-
-
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="this Python does not tell of lines")
-def test_lines_of_one_function_are_noted_and_no_others(tmp_path: Path) -> None:
-    (tmp_path / "lab.py").write_text("def work():\n    a = 1\n    return a\n\nwork()\nwork()\n")
-    with listen() as ear:
-        env = {**os.environ, **ear.env, "LINE_MARKS": "lab.py:work"}
-        subprocess.run([sys.executable, "lab.py"], cwd=tmp_path, env=env, check=True)
-        ((_, lines),) = ear.read_lines().items()
-        assert ear.hear() == ()
-    assert [line for _, line in lines] == [2, 3, 2, 3]
-    assert [at_us for at_us, _ in lines] == sorted(at_us for at_us, _ in lines)

@@ -10,7 +10,7 @@ from scripts.harness.lag import Step
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.timeline import CELLS, MOST_LANES, MOST_SPANS
-from scripts.harness.trace import add_lines, count_busy, join, make_lanes, make_task_lanes, thin
+from scripts.harness.trace import count_busy, join, make_lanes, make_task_lanes, thin
 from scripts.harness.watcher import Watcher, is_watchable
 from tests.factories import make_lane
 
@@ -151,18 +151,3 @@ def test_a_task_has_a_lane_of_its_own_inside_its_thread() -> None:
     assert (first.process, first.thread, first.task, first.name) == (1, 1, 7, "fetch")
     assert [span[:2] for span in first.spans] == [(10, 30), (50, 60)]
     assert second.name == "script"
-
-
-def test_lines_are_of_the_thread_that_began_them_once_the_program_has_begun() -> None:
-    lines = {(1, 1): [(-5, 2), (0, 3), (30_000, 4)]}
-    thread, other = add_lines([make_lane(), make_lane(thread=2)], lines)
-    assert thread.lines == [(0, 3), (30_000, 4)]
-    assert other.lines == []
-
-
-def test_lines_begun_while_a_task_ran_are_the_tasks_and_none_the_threads() -> None:
-    """Its spans are from 0 to 40, 50 to 60 and 60 to 80 ms."""
-    lines = {(1, 1): [(0, 3), (40_000, 4), (45_000, 5), (80_000, 6), (80_001, 7)]}
-    thread, task = add_lines([make_lane(), make_lane(task=1)], lines)
-    assert thread == make_lane()
-    assert task.lines == [(0, 3), (40_000, 4), (80_000, 6)]

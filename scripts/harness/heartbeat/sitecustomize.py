@@ -12,9 +12,6 @@ calls coordinated omission, as ``recordValueWithExpectedInterval`` of HdrHistogr
 With ``TASK_MARKS`` it is noted besides when each task of a loop ran, and each greenlet: a line of
 task, microseconds of the beginning and of the end, and function, in a file ``….tasks``.
 
-With ``LINE_MARKS``, ``file:function``, it is noted when which line of a function is begun: a line of
-its number and microseconds in a file ``….lines``, as it happens. That takes Python 3.12.
-
 A program that does not import asyncio pays for one look at the names that it imports. What goes
 wrong here must never reach the program. Runs on Python 3.6 and later.
 """
@@ -25,7 +22,7 @@ import sys
 from time import perf_counter
 
 INTERVAL_S = 0.005
-MOST_STEPS, MOST_LINES = 20_000, 500
+MOST_STEPS = 20_000
 
 TYPE_CHECKING = False  # mypy knows this name; importing typing would cost memory
 if TYPE_CHECKING:
@@ -184,34 +181,6 @@ def hook_greenlet(greenlet: "Any") -> None:
     atexit.register(steps.write)
 
 
-def note_lines(file: str, function: str) -> None:
-    """Note the lines of a function, the first ``MOST_LINES`` of each process, where Python tells."""
-    monitoring: "Any" = getattr(sys, "monitoring", None)
-    if monitoring is None:
-        return
-    left = [MOST_LINES]
-
-    def start(code: "Any", _offset: int) -> "Any":
-        if code.co_name == function and os.path.basename(code.co_filename) == file:
-            monitoring.set_local_events(tool, code, monitoring.events.LINE)
-        return monitoring.DISABLE
-
-    def note(_code: "Any", line: int) -> "Any":
-        left[0] -= 1
-        if left[0] < 0:
-            return monitoring.DISABLE
-        name = f"{os.getpid()}-{_thread.get_native_id()}.lines"
-        with open(os.path.join(os.environ["LOOP_LAG_FOLDER"], name), "a") as kept:
-            kept.write(f"{line} {perf_counter() * 1e6:.0f}\n")
-        return None
-
-    tool = monitoring.PROFILER_ID
-    monitoring.use_tool_id(tool, "marks")
-    monitoring.register_callback(tool, monitoring.events.PY_START, start)
-    monitoring.register_callback(tool, monitoring.events.LINE, note)
-    monitoring.set_events(tool, monitoring.events.PY_START)
-
-
 def import_next() -> None:
     """Run the ``sitecustomize`` that this one hides, and leave the search path as it was without."""
     here = os.path.dirname(__file__)
@@ -229,7 +198,5 @@ def import_next() -> None:
 hooks: "dict[str, Any]" = {"asyncio.events": hook_events}
 if "TASK_MARKS" in os.environ:
     hooks["greenlet"] = hook_greenlet
-if "LINE_MARKS" in os.environ:
-    note_lines(*os.environ["LINE_MARKS"].split(":"))
 sys.meta_path.insert(0, Finder(hooks))
 import_next()

@@ -33,7 +33,7 @@ from scripts.site.page.machines import (  # noqa: F401 - likewise
     machines,
     releases,
 )
-from scripts.site.page.timelines import stepper, timeline  # noqa: F401 - likewise
+from scripts.site.page.timelines import timeline
 from scripts.site.render import facts, programs, sheets, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.agreement import show_agreement
@@ -41,7 +41,6 @@ from scripts.site.render.answer import draw_answer
 from scripts.site.render.costs import show_costs, show_stages
 from scripts.site.render.heat import draw_heat
 from scripts.site.render.html import block, slug
-from scripts.site.render.lanes import draw_lanes
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.lines import LineOptions, draw_lines
 from scripts.site.render.overview import show_overview
@@ -130,11 +129,6 @@ def output(experiment: str, program: str) -> Markup:
     evidence, name = gather(experiment), program.removesuffix(".py")
     warn_of_failures(one for one in evidence.judgements if one.record.variant.program == name)
     return block(show_output(evidence, choose_words(), name), kind="output")
-
-
-def lanes(experiment: str, family: str) -> Markup:
-    """When each task ran, a lane for each, as the programs of a family noted it."""
-    return show_measured(gather(experiment), partial(draw_lanes, family=family), [family])
 
 
 def costs(experiment: str, family: str) -> Markup:

@@ -1,7 +1,6 @@
 """Timelines on the pages: which there are, the files of their pictures, and the block of one."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 from markupsafe import Markup
@@ -14,7 +13,6 @@ from scripts.site.page.context import LOGGER, here, keep, open_pipeline
 from scripts.site.page.frame import choose_words, locate_data
 from scripts.site.render.events import make_events
 from scripts.site.render.html import block, slug
-from scripts.site.render.stepper import show_stepper
 from scripts.site.render.timeline import draw_timeline, name_picture, show_timeline
 from scripts.site.render.words import load_words
 
@@ -24,8 +22,11 @@ DATA = "traces"
 """Of the published data, with the same for other tools."""
 
 
-def timeline(name: str) -> Markup:
-    """Who ran when in a program, ``matrix/01-io-sequential``; nothing if nobody watched it."""
+def timeline(name: str, *, is_open: bool = False) -> Markup:
+    """Who ran when in a program, ``matrix/01-io-sequential``; nothing if nobody watched it.
+
+    It is folded away unless it ``is_open``.
+    """
     experiment, _, program = name.removesuffix(".py").partition("/")
     words, found = choose_words(), list_watched().get((experiment, program))
     if found is None:
@@ -35,30 +36,7 @@ def timeline(name: str) -> Markup:
     place = here()
     picture = f"{place.root}{place.language}/{FOLDER}/{name_picture(found)}"
     data = f"{locate_data()}/{DATA}/{_name_data(found)}"
-    return block(show_timeline(found, words, picture, data), kind="timeline")
-
-
-def stepper(experiment: str, programs: Mapping[str, str]) -> Markup:
-    """Programs side by side under one cursor, by the word that each stands for.
-
-    Where not all of them were watched, or their Python does not tell of lines, that is said.
-    """
-    words, declared = choose_words(), open_pipeline().experiments[experiment]
-    watched = list_watched()
-    found = {
-        word: one
-        for word, program in programs.items()
-        if (one := watched.get((experiment, program))) and any(lane.lines for lane in one.lanes)
-    }
-    if len(found) < len(programs):
-        text = words.text("stepper_absent")
-        return block(Markup("<p>{}</p>").format(text), kind="nothing")
-    sources = {
-        word: (declared.folder / f"{program}.py").read_text(encoding="utf-8")
-        for word, program in programs.items()
-    }
-    assets = f"{here().root}{here().language}/assets"
-    return block(show_stepper(found, sources, declared.lines, words, assets), kind="stepper")
+    return block(show_timeline(found, words, picture, data, is_open=is_open), kind="timeline")
 
 
 def list_watched() -> dict[tuple[str, str], Timeline]:

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from scripts.harness.timeline import WAITING, Lane, Timeline, split_runs
 from scripts.site.render.html import render, slug
-from scripts.site.render.lanes import name_lane
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words
 
@@ -70,6 +69,12 @@ def draw_timeline(timeline: Timeline, words: Words) -> Markup:
         height=bottom + FOOT,
         swatches=min(timeline.cores, COLOURS),
     )
+
+
+def name_lane(lane: str, words: Words) -> str:
+    """``thread 1`` in the language of the page; a noun that it does not know stays."""
+    noun, *number = lane.split(" ", 1)
+    return " ".join([words.term_if_known("lane", noun), *number])
 
 
 def choose_lanes(timeline: Timeline) -> tuple[list[Lane], int]:
@@ -185,8 +190,10 @@ def format_micros(time_us: float, words: Words) -> str:
     return words.seconds(time_us / 1e6, 2)
 
 
-def show_timeline(timeline: Timeline, words: Words, picture: str, data: str) -> Markup:
-    """The picture in a fold, its figures, and the way to the data.
+def show_timeline(
+    timeline: Timeline, words: Words, picture: str, data: str, *, is_open: bool = False
+) -> Markup:
+    """The picture, in a fold unless it ``is_open``, its figures, and the way to the data.
 
     ``picture`` is the address of what ``draw_timeline`` makes, ``data`` of the same as Trace Event JSON.
     """
@@ -209,6 +216,8 @@ def show_timeline(timeline: Timeline, words: Words, picture: str, data: str) -> 
     return render(
         "timeline.html",
         words=words,
+        is_open=is_open,
+        program=timeline.program,
         picture=picture,
         data=data,
         alt=describe(timeline, words),

@@ -79,7 +79,7 @@ def _list_missing(
 ) -> dict[Installation, list[Trace]]:
     """What of an experiment has no valid timeline, by the first interpreter that runs it."""
     found: dict[Installation, list[Trace]] = {}
-    few = cells.profile == "smoke" and not experiment.lines
+    few = cells.profile == "smoke" and not experiment.watch_all
     for program in experiment.programs[: 1 if few else None]:
         sizes = cells.list_sizes(experiment, program.name)
         for installation in dict.fromkeys((*cells.wanted, *cells.every)):
@@ -127,9 +127,7 @@ def _choose_trace(
     if chosen is None:
         return None
     profile, variant = chosen
-    # What it tells of lines is of them where they stood.
-    by_text = bool(experiment.lines)
-    fingerprint = take_fingerprint(experiment, variant, profile, interpreter, by_text=by_text)
+    fingerprint = take_fingerprint(experiment, variant, profile, interpreter)
     return Trace(variant=variant, profile=profile, fingerprint=fingerprint)
 
 

@@ -42,6 +42,12 @@ def test_a_program_that_was_watched_has_its_picture_and_its_data() -> None:
 
 
 @pytest.mark.usefixtures("results")
+def test_where_a_page_is_about_the_turns_it_stands_open() -> None:
+    assert "<details" in timelines.timeline(NAME)
+    assert "<details" not in timelines.timeline(NAME, is_open=True)
+
+
+@pytest.mark.usefixtures("results")
 def test_a_program_that_nobody_watched_has_none() -> None:
     assert timelines.timeline("lab/02-io-threads") == ""
 
