@@ -43,7 +43,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure contribute merge test check format parity addresses offline bench screenshot lock clean
+.PHONY: help site serve measure contribute merge test check format parity reviewed addresses offline bench screenshot lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -98,6 +98,9 @@ format: $(READY) ## put the code into the format that check wants
 
 parity: $(READY) ## after both languages of a page agree again: note it, list new addresses
 	@$(BIN)/python -m scripts.site parity
+
+reviewed: $(READY) ## after reading each claim that has changed against its condition: note it
+	@$(BIN)/python -m scripts.site reviewed
 
 offline: $(READY) ## the built site as one archive that needs no server: SITE/offline.zip
 	@$(BIN)/python -m scripts.site offline

@@ -107,6 +107,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "root": (_call("build", "finish", "site"), "finish the site after the languages are built"),
     "check": (_call("check", "run_checks", "folder"), "language parity, results files, links"),
     "parity": (_call("check", "refresh_notes"), "note that both languages of every page agree"),
+    "reviewed": (_call("check", "note_claims"), "note that every claim has been read as it is"),
     "addresses": (
         _call("check", "refresh_notes", "folder"),
         "list new permanent addresses, those of charts too",

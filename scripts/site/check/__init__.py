@@ -13,11 +13,12 @@ from scripts.site.check.claims import find_problems
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.links import find_broken_links
 from scripts.site.check.results import find_bad_results
-from scripts.site.check.sentences import find_misstatements
+from scripts.site.check.reviewed import find_unread, note_reviewed
 from scripts.site.check.wording import find_bad_wording
 from scripts.site.declare.declarations import load_declarations
 
 ROOT = EXAMPLES.parent
+REVIEWED = EXAMPLES / "reviewed.toml"
 
 
 def run_checks(site: Path) -> int:
@@ -41,6 +42,16 @@ def refresh_notes(site: Path | None = None) -> None:
     note_addresses(ROOT / "docs", load_declarations(), site)
 
 
+def note_claims() -> None:
+    """Note that a person has read every claim as it is now, and print those that had changed.
+
+    Raises:
+        MalformedDeclaration: something that is declared is wrong.
+    """
+    for id_ in note_reviewed(REVIEWED, load_declarations()):
+        print(f"Noted as read: {id_}")
+
+
 def _find_problems(site: Path) -> Iterator[str]:
     yield from find_differences(ROOT / "docs")
     yield from map(str, find_bad_wording(ROOT))
@@ -49,7 +60,7 @@ def _find_problems(site: Path) -> Iterator[str]:
         declared = load_declarations()
         experiments = declared.experiments
         found = find_problems(ROOT / "docs", declared)
-        found += find_misstatements(EXAMPLES / "reviewed.toml", declared)
+        found += find_unread(REVIEWED, declared)
         lost = list(find_lost(ROOT / "docs", declared))
     except MalformedDeclaration as error:
         yield str(error)
