@@ -69,7 +69,7 @@ def _measure(_: Namespace) -> int:
     settings = read_settings(os.environ)
     measured = measure_everything(settings, watches=True)
     if not settings.machine:
-        from scripts.site.contribute import tell_kept
+        from scripts.site.contributed.send import tell_kept
 
         if kept := tell_kept(settings.results, measured.machine.id):
             print(kept)
@@ -97,11 +97,11 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     "measure": (_measure, "measure what has no valid record"),
     "site": (_call("build", "build_site", "site"), "measure, and build every language"),
     "merge": (
-        _call("merge", "run_merge", "folders"),
+        _call("contributed.merge", "run_merge", "folders"),
         "check results files from elsewhere and put them under RESULTS",
     ),
     "contribute": (
-        _call("contribute", "run_contribute"),
+        _call("contributed.send", "run_contribute"),
         "check the records of this machine and say how to send them",
     ),
     "root": (_call("build", "finish", "site"), "finish the site after the languages are built"),

@@ -57,7 +57,7 @@ def test_what_a_command_calls_is_there(name: str) -> None:
     """Looked for in the source: some modules take long to import."""
     called = inspect.getclosurevars(command_line.COMMANDS[name][0]).nonlocals
     if called:
-        folder = ROOT / "scripts/site" / called["module"]
+        folder = ROOT / "scripts/site" / called["module"].replace(".", "/")
         module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
         assert f"\ndef {called['function']}(" in module.read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Results files against the schema that they claim to keep, the rules, and what is declared."""
+"""Results files against their schema, the rules of records, and what is declared."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,30 +20,28 @@ from scripts.site.judge.noise import find_too_short
 
 
 def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> Iterator[str]:
-    """A line for everything in every results file that cannot be, or why one cannot be read."""
-    for path in (*list_files(results), *list_files(locate_contributed(results))):
-        try:
-            found = _read(path)
-        except RecordsError as error:
-            yield from error.faults
-        else:
-            untrue = find_untrue(found.rows, found.interpreter, experiments) if found else ()
-            yield from (f"{path}: {fault}" for fault in untrue)
-    for path in (*list_timelines(results), *list_timelines(locate_contributed(results))):
-        try:
-            read_timeline(path)
-        except RecordsError as error:
-            yield from error.faults
-
-
-def _read(path: Path) -> ResultsFile | None:
-    return read_file(path, LARGEST_BYTES, lambda _: check_file(path.read_bytes(), path))
+    """Find everything in results files and timelines that cannot be, or cannot be read."""
+    for folder in (results, locate_contributed(results)):
+        for path in list_files(folder):
+            try:
+                found = _read(path)
+            except RecordsError as error:
+                yield from error.faults
+            else:
+                if found:
+                    for fault in find_untrue(found.rows, found.interpreter, experiments):
+                        yield f"{path}: {fault}"
+        for path in list_timelines(folder):
+            try:
+                read_timeline(path)
+            except RecordsError as error:
+                yield from error.faults
 
 
 def find_untrue(
     rows: Sequence[Row], interpreter: Interpreter, experiments: Mapping[str, Experiment]
 ) -> Iterator[str]:
-    """What of the rows of a results file cannot be, by what is declared, a sentence each."""
+    """Find what of a file's rows cannot be, by what is declared; a sentence each."""
     names = dict.fromkeys(row.experiment for row in rows)
     for name in names if experiments else ():  # there are none if a declaration is wrong
         if name not in experiments:
@@ -58,7 +56,7 @@ def find_untrue(
 def find_other_result(
     experiments: Mapping[str, Experiment], row: Row, interpreter: Interpreter
 ) -> str:
-    """How a row of a program as it is now printed another result than it must; else empty."""
+    """Say how a program as it is now printed another result than it must; empty if it did not."""
     experiment = experiments.get(row.experiment)
     if not experiment or row.profile not in experiment.profiles or not row.wall_s:
         return ""
@@ -66,12 +64,28 @@ def find_other_result(
     if expected is None:
         return ""
     expected = expected.replace("{tasks}", str(row.tasks)).strip()
-    if row.printed == expected:
+    if row.printed == expected or not is_current(row, interpreter, experiments):
         return ""
-    declared = {(one.name, family) for one in experiment.programs for family in one.families}
-    if (row.program, row.family) not in declared or row.fingerprint != take_fingerprint(
-        experiment, read_row(row).variant, row.profile, interpreter
-    ):
-        return ""
-    cell = f"{row.experiment}/{row.program} ({row.tasks} tasks, {row.cores} cores)"
-    return f"{cell} printed {row.printed[:100]!a}, but its result is {expected[:100]!a}"
+    return f"{name_cell(row)} printed {row.printed[:100]!a}, but its result is {expected[:100]!a}"
+
+
+def is_current(row: Row, interpreter: Interpreter, experiments: Mapping[str, Experiment]) -> bool:
+    """Tell whether a row is of a declared program as it is now."""
+    experiment = experiments.get(row.experiment)
+    if not experiment or row.profile not in experiment.profiles:
+        return False
+    if (row.program, row.family) not in {
+        (one.name, family) for one in experiment.programs for family in one.families
+    }:
+        return False
+    variant = read_row(row).variant
+    return row.fingerprint == take_fingerprint(experiment, variant, row.profile, interpreter)
+
+
+def name_cell(row: Row) -> str:
+    """Name a row in a sentence: ``json/02-threads (8 tasks, 2 cores)``."""
+    return f"{row.experiment}/{row.program} ({row.tasks} tasks, {row.cores} cores)"
+
+
+def _read(path: Path) -> ResultsFile | None:
+    return read_file(path, LARGEST_BYTES, lambda _: check_file(path.read_bytes(), path))

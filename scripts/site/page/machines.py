@@ -9,7 +9,6 @@ from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, InclusionLevel
 
-from scripts.harness.absent import read_absent
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.releases import choose_released
 from scripts.site.judge.selection import list_records
@@ -25,6 +24,7 @@ from scripts.site.render.places import MOST, show_places
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words, load_words
+from scripts.site.study.absent import read_absent
 
 FOLDER = "machines"
 _PAGE = re.compile(r"(?!(?:index|readme)$)[A-Za-z0-9][A-Za-z0-9.+_-]*", re.IGNORECASE)

@@ -5,7 +5,6 @@ from statistics import median, quantiles
 
 from markupsafe import Markup
 
-from scripts.harness.absent import Column
 from scripts.harness.machine import Machine
 from scripts.harness.pythons import rank_interpreter
 from scripts.harness.record import Record
@@ -16,6 +15,7 @@ from scripts.site.render.facts import format_pair, name_machine
 from scripts.site.render.html import Cell, code, join, prose, small, table
 from scripts.site.render.places import link_machine
 from scripts.site.render.words import Words
+from scripts.site.study.absent import Column
 
 
 def show_machines(

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from scripts.harness.absent import Column, Part
 from scripts.harness.record import Record, Trial
 from scripts.site.render.machines import show_absent, show_machines, show_summary
 from scripts.site.render.words import load_words
+from scripts.site.study.absent import Column, Part
 from tests.factories import make_machine, make_record, make_values
 from tests.site.judge.test_places import gather, make_pair
 

@@ -1,7 +1,7 @@
-"""Changes: what contributed records change of what the pages say, told to whoever decides on them."""
+"""Changes: how contributed records change what the pages say, told to whoever decides on them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 from pathlib import Path
@@ -11,19 +11,18 @@ from scripts.harness.pythons import Interpreter
 from scripts.harness.store import locate_contributed
 from scripts.site.declare.claims import Verdict
 from scripts.site.declare.declarations import Declarations
-from scripts.site.judge.judge import Judgement
+from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.margins import DECIDED
 from scripts.site.judge.verification import Standing, check_evidence, find_status
 from scripts.site.study.machines import OtherMachines
 
-MOST_CHANGES = 20
-"""Of claims and of verdicts, told; how many more there are is told too."""
-FARTHEST = 5
+MOST_ITEMS = 20  # under one title; the number of the rest is told too
+MOST_GAINS = 5
 
 
 @dataclass(slots=True)
 class View:
-    """What the pages say of each machine: of claims, of programs, and what these gain.
+    """A summary of the pages: claims, verdicts and gains of each machine.
 
     ``claims`` and ``verdicts`` are by machine and by claim or cell, ``gains`` by cell and machine.
     """
@@ -34,6 +33,21 @@ class View:
     )
     gains: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
 
+    def add(self, evidence: Evidence, declared: Declarations) -> None:
+        """Add the claims, verdicts and gains of one experiment on one machine."""
+        id_ = evidence.machine.id
+        claims = declared.claims.get(evidence.experiment.name, ())
+        checks = check_evidence(claims, evidence)
+        for claim in claims:
+            own = [one for one in checks if one.claim is claim]
+            self.claims[id_][claim.id] = find_status(own)
+        pythons = {one.id: one for one in evidence.interpreters}
+        for judged in evidence.judgements:
+            cell = _name_cell(judged, pythons)
+            self.verdicts[id_][cell] = judged.verdict
+            if judged.speedup:
+                self.gains[cell][id_] = judged.speedup.median
+
 
 def take_view(results: Path, declared: Declarations) -> View:
     """Judge everything in a folder of results; what cannot be read is left out.
@@ -42,49 +56,35 @@ def take_view(results: Path, declared: Declarations) -> View:
     """
     view = View()
     for folder in (results, locate_contributed(results)):
-        _judge(folder, declared, view)
+        machines = OtherMachines(folder, "", declared.experiments, warn=lambda _: None)
+        for name in declared.experiments:
+            for evidence in machines.judge(name, "full"):
+                view.add(evidence, declared)
     return view
 
 
-def _judge(folder: Path, declared: Declarations, view: View) -> None:
-    machines = OtherMachines(folder, "", declared.experiments, warn=lambda _: None)
-    for name in declared.experiments:
-        claims = declared.claims.get(name, ())
-        for evidence in machines.judge(name, "full"):
-            id_ = evidence.machine.id
-            checks = check_evidence(claims, evidence)
-            for claim in claims:
-                own = [one for one in checks if one.claim is claim]
-                view.claims[id_][claim.id] = find_status(own)
-            pythons = {one.id: one for one in evidence.interpreters}
-            for judged in evidence.judgements:
-                cell = _name_cell(judged, pythons)
-                view.verdicts[id_][cell] = judged.verdict
-                if judged.speedup:
-                    view.gains[cell][id_] = judged.speedup.median
-
-
 def tell_changes(before: View, after: View) -> Iterator[str]:
-    """What is otherwise now, in lines; those of an item begin with two spaces."""
-    claims = [line for id_ in after.claims for line in _compare_claims(id_, before, after)]
-    yield from _tell_some(f"Claims that end otherwise: {len(claims)}", claims)
-    verdicts = [
-        f"{cell} on {id_}: {before.verdicts[id_][cell] or 'open'} → {now or 'open'}"
-        for id_, cells in after.verdicts.items()
-        for cell, now in cells.items()
-        if cell in before.verdicts.get(id_, {}) and before.verdicts[id_][cell] != now
-    ]
-    yield from _tell_some(f"Verdicts that change: {len(verdicts)}", verdicts)
-    farthest = sorted(_compare_gains(before, after), reverse=True)[:FARTHEST]
-    yield from _tell_some("Farthest from other machines:", [line for _, line in farthest])
+    """Tell the differences in lines; those of an item begin with two spaces."""
+    claims: list[str] = []
+    for id_ in after.claims:
+        claims += _compare_claims(id_, before, after)
+    if claims:
+        yield from tell_some(f"Claims that end otherwise: {len(claims)}", claims)
+    verdicts = list(_compare_verdicts(before, after))
+    if verdicts:
+        yield from tell_some(f"Verdicts that change: {len(verdicts)}", verdicts)
+    gains = sorted(_compare_gains(before, after), reverse=True)
+    if gains:
+        farthest = [line for _, line in gains[:MOST_GAINS]]
+        yield from tell_some("Farthest from other machines:", farthest)
 
 
-def _tell_some(title: str, lines: list[str]) -> Iterator[str]:
-    if lines:
-        yield title
-        yield from (f"  - {line}" for line in lines[:MOST_CHANGES])
-        if (more := len(lines) - MOST_CHANGES) > 0:
-            yield f"  - and {more} more"
+def tell_some(title: str, items: Sequence[str]) -> Iterator[str]:
+    """Tell the first items below a title, and how many more there are."""
+    yield title
+    yield from (f"  - {one}" for one in items[:MOST_ITEMS])
+    if len(items) > MOST_ITEMS:
+        yield f"  - and {len(items) - MOST_ITEMS} more"
 
 
 def _compare_claims(id_: str, before: View, after: View) -> Iterator[str]:
@@ -102,8 +102,17 @@ def _compare_claims(id_: str, before: View, after: View) -> Iterator[str]:
             yield f"{claim} on {id_}: {now}; elsewhere {others[0][0]}"
 
 
+def _compare_verdicts(before: View, after: View) -> Iterator[str]:
+    """Verdicts of known cells that have become others."""
+    for id_, cells in after.verdicts.items():
+        known = before.verdicts.get(id_, {})
+        for cell, now in cells.items():
+            if cell in known and known[cell] != now:
+                yield f"{cell} on {id_}: {known[cell] or 'open'} → {now or 'open'}"
+
+
 def _compare_gains(before: View, after: View) -> Iterator[tuple[float, str]]:
-    """How far each changed gain is from the median of the other machines, with a line of it."""
+    """Changed gains: how far each is from the median of the other machines, and a line on it."""
     for cell, gains in after.gains.items():
         for id_, gain in gains.items():
             others = [one for other, one in gains.items() if other != id_]
@@ -114,7 +123,7 @@ def _compare_gains(before: View, after: View) -> Iterator[tuple[float, str]]:
 
 
 def _name_cell(judged: Judgement, pythons: Mapping[str, Interpreter]) -> str:
-    """A program and its conditions, the same on every machine."""
+    """Name a program and its conditions, the same on every machine."""
     one = judged.record.variant
     python = pythons[one.interpreter].name if one.interpreter in pythons else one.interpreter
     method = f", {one.start_method}" if one.start_method else ""

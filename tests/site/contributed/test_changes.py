@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.machine import Machine
-from scripts.site import merge
-from scripts.site.changes import MOST_CHANGES, View, take_view, tell_changes
+from scripts.site.contributed import merge
+from scripts.site.contributed.changes import MOST_ITEMS, View, take_view, tell_changes
 from scripts.site.declare.declarations import Declarations
 from tests.site.test_machines import Shelf
 
@@ -69,7 +69,7 @@ def test_the_farthest_gains_come_first_and_known_ones_not_at_all() -> None:
 
 def test_of_many_changes_the_first_are_told_and_how_many_more() -> None:
     before, after = View(), View()
-    for number in range(MOST_CHANGES + 3):
+    for number in range(MOST_ITEMS + 3):
         before.claims["ark"][f"claim-{number}"] = "confirmed"
         after.claims["ark"][f"claim-{number}"] = "refuted"
     assert list(tell_changes(before, after))[-1] == "  - and 3 more"

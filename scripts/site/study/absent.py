@@ -11,8 +11,7 @@ from msgspec import Meta
 from scripts.harness.machine import Line, Name
 from scripts.harness.store import LARGEST_BYTES, DamagedRecords, read_file, replace_file
 
-FILE = "absent.json"
-"""Its name in the folder of results."""
+FILE = "absent.json"  # in the folder of results
 MOST_COLUMNS = 1000
 
 
@@ -24,7 +23,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one job was asked for: a part of the experiments with a Python on a runner.
+    """One job's task: a part of the experiments with a Python on a runner.
 
     Where one job has several Pythons, to compare them, there is a ``+`` between.
     """
@@ -35,11 +34,11 @@ class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def artifact(self) -> str:
-        """What its records are called when they are handed over."""
+        """The name under which the job hands over its records."""
         return f"records-{self.runner}-{self.python}-{self.part.name}"
 
 
-class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The matrix of the jobs: every combination, and those that it includes."""
 
     runner: list[Name]
@@ -48,8 +47,11 @@ class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     include: list[Column] = []
 
 
+_Columns = Annotated[list[Column], Meta(max_length=MOST_COLUMNS)]
+
+
 def find_absent(asked: str, folders: Iterable[Path]) -> list[Column]:
-    """The columns of which no folder has records.
+    """Find the columns of which no folder has records.
 
     Args:
         asked: the matrix of the jobs as JSON: ``runner``, ``python``, ``part``, ``include``, lists.
@@ -58,32 +60,30 @@ def find_absent(asked: str, folders: Iterable[Path]) -> list[Column]:
     Raises:
         ValueError: ``asked`` is no such matrix.
     """
-    matrix = msgspec.json.decode(asked, type=_Asked)
+    matrix = msgspec.json.decode(asked, type=_Matrix)
     columns = [Column(*each) for each in product(matrix.runner, matrix.python, matrix.part)]
     columns += matrix.include
-    folders = list(folders)
-    return [
-        one
-        for one in columns
-        if not any(any((folder / one.artifact).glob("*/*.json")) for folder in folders)
-    ]
+    given = set()
+    for folder in folders:
+        given |= {path.parents[1].name for path in folder.glob("records-*/*/*.json")}
+    return [one for one in columns if one.artifact not in given]
 
 
 def write_absent(results: Path, columns: Sequence[Column]) -> None:
-    """Keep in the folder of results what has no records there.
+    """Keep in the folder of results which columns have no records there.
 
     Raises:
-        RecordsError: it cannot be written.
+        RecordsError: the note cannot be written.
     """
     text = msgspec.json.format(msgspec.json.encode(columns), indent=1)
     replace_file(results / FILE, text + b"\n")
 
 
 def read_absent(results: Path) -> list[Column]:
-    """What was noted there; nothing if nothing was.
+    """Read the note; no columns if there is none.
 
     Raises:
-        DamagedRecords: the note is none.
+        DamagedRecords: the note is damaged.
         RecordsError: it cannot be read, or is no file.
     """
     path = results / FILE
@@ -91,8 +91,7 @@ def read_absent(results: Path) -> list[Column]:
     if data is None:
         return []
     try:
-        kind = Annotated[list[Column], Meta(max_length=MOST_COLUMNS)]
-        found: list[Column] = msgspec.json.decode(data, type=kind)
+        found: list[Column] = msgspec.json.decode(data, type=_Columns)
     except ValueError as error:
         raise DamagedRecords(f"{path}: {error}") from None
     return found

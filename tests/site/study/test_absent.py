@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.absent import FILE, Column, Part, find_absent, read_absent, write_absent
 from scripts.harness.store import DamagedRecords, RecordsError
+from scripts.site.study.absent import FILE, Column, Part, find_absent, read_absent, write_absent
 
 PARTS = [Part("lab", "lab|other"), Part("rest", "")]
 ASKED = json.dumps(

@@ -8,8 +8,9 @@ from msgspec import structs
 
 from scripts.harness.record import Record
 from scripts.harness.row import encode_row
-from scripts.site.check import contributed
-from scripts.site.check.contributed import find_doubtful
+from scripts.site.check import results
+from scripts.site.contributed import rules
+from scripts.site.contributed.rules import find_doubtful
 from tests.factories import (
     make_experiment,
     make_interpreter,
@@ -106,13 +107,13 @@ def test_a_program_may_gain_anything_where_its_baseline_waits() -> None:
 def test_other_packages_than_are_pinned_are_told_of_a_program_as_it_is_now(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(contributed, "find_packages", lambda *_: {"numpy": "numpy==2.0"})
+    monkeypatch.setattr(rules, "find_packages", lambda *_: {"numpy": "numpy==2.0"})
     marks = {
         "0123456789abcdef": ["it ran with 'evil==6.6', but 'numpy==2.0' are pinned"],
         "f" * 16: [],
     }
     for mark, told in marks.items():
-        monkeypatch.setattr(contributed, "take_fingerprint", lambda *_, mark=mark: mark)
+        monkeypatch.setattr(results, "take_fingerprint", lambda *_, mark=mark: mark)
         assert find(replace(make_record(), packages={"numpy": "numpy==2.0"})) == []
         found = find(replace(make_record(), packages={"evil": "evil==6.6"}))
         assert [fault.partition(": ")[2] for fault in found] == told

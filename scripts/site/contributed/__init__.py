@@ -1,0 +1,1 @@
+"""Records that strangers send: rules for them, the merge that takes or refuses them, and sending."""

@@ -1,0 +1,338 @@
+"""Merge: results files from elsewhere, checked one by one, into the folder of results.
+
+They are data of strangers: a file is taken as a whole or refused with every reason, and nothing of
+a refused one goes further.
+"""
+
+import os
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from filecmp import cmp
+from hashlib import sha256
+from pathlib import Path
+
+from scripts.harness.experiment import Experiment
+from scripts.harness.metrics import METRICS
+from scripts.harness.record import Record
+from scripts.harness.row import ResultsFile, Row, list_columns
+from scripts.harness.store import (
+    LARGEST_BYTES,
+    DamagedRecords,
+    RecordsError,
+    check_file,
+    locate,
+    locate_contributed,
+    read_file,
+    replace_file,
+    understand,
+    write_results,
+)
+from scripts.harness.summary import add_to_summary, defuse, escape
+from scripts.harness.timeline import FOLDER as TIMELINES
+from scripts.harness.timeline import read_timeline, write_timeline
+from scripts.site.check.results import find_untrue
+from scripts.site.contributed.changes import take_view, tell_changes, tell_some
+from scripts.site.contributed.rules import find_doubtful
+from scripts.site.declare.declarations import load_declarations
+from scripts.site.settings import BadSetting, read_settings
+from scripts.site.study.absent import FILE, find_absent, write_absent
+
+MOST_FILES = 5000
+# What else is in a folder of results, or handed on with one by a job of Publish.
+_OTHER_NAMES = {"README.md", FILE, ".lock", "inputs"}
+# Every system takes this for the name of a file, and none for that of another one.
+_FILE_NAME = re.compile(
+    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9+_-]*(?:\.[a-z0-9+_-]+)*"
+)
+
+
+def run_merge(names: Sequence[str]) -> int:
+    """Merge folders into RESULTS; tell what was refused and why, within Actions in the summary too.
+
+    Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
+    If all is contributed, it is told what it would change of what the pages say.
+    Of the matrix of jobs that ASKED has, the columns that MEASURED lacks are noted beside the
+    results.
+
+    Returns:
+        The exit status: 1 if a file was refused; what could be taken is taken nevertheless.
+
+    Raises:
+        BadSetting: ASKED is no matrix of jobs, RESULTS is one of the folders to take from, or there
+            are none.
+        MalformedDeclaration, RecordsError: as reading declarations, and writing records.
+    """
+    results = read_settings(os.environ).results
+    measured = [Path(name) for name in os.environ.get("MEASURED", "").split()]
+    contributed = [Path(name) for name in names]
+    if not measured and not contributed:
+        raise BadSetting('There is nothing to merge: make merge FROM="folders" names where it is.')
+    if results.resolve() in (folder.resolve() for folder in (*measured, *contributed)):
+        raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
+    declared = load_declarations()
+    before = None if measured else take_view(results, declared)
+    merged = merge_folders(measured, contributed, results, declared.experiments)
+    if asked := os.environ.get("ASKED"):
+        try:
+            write_absent(results, find_absent(asked, measured))
+        except ValueError as error:
+            raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
+    lines = list(tell(merged))
+    if before:
+        lines += tell_changes(before, take_view(results, declared))
+    print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
+    add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
+    if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
+        machine = max(merged.measured, key=lambda id_: merged.measured[id_].taken)
+        with Path(output).open("a", encoding="utf-8") as file:
+            file.write(f"machine={machine}\n")
+    return 1 if merged.refused else 0
+
+
+@dataclass(slots=True)
+class Count:
+    """The records of a machine: ``replaced`` ones had other trials, ``equal`` ones the same."""
+
+    new: int = 0
+    replaced: int = 0
+    equal: int = 0
+
+    @property
+    def taken(self) -> int:
+        """The number of records that were written."""
+        return self.new + self.replaced
+
+    def add(self, other: "Count") -> None:
+        """Add another count to this one."""
+        self.new += other.new
+        self.replaced += other.replaced
+        self.equal += other.equal
+
+
+@dataclass(slots=True)
+class Merged:
+    """The outcome of a merge: records by machine, and the reasons by refused file.
+
+    ``measured`` are those that this build's own jobs measured. ``digests`` are of contributed files.
+    """
+
+    measured: dict[str, Count] = field(default_factory=lambda: defaultdict(Count))
+    contributed: dict[str, Count] = field(default_factory=lambda: defaultdict(Count))
+    digests: dict[Path, str] = field(default_factory=dict)
+    refused: dict[Path, Sequence[str]] = field(default_factory=dict)
+
+
+def merge_folders(
+    measured: Sequence[Path],
+    contributed: Sequence[Path],
+    results: Path,
+    experiments: Mapping[str, Experiment],
+) -> Merged:
+    """Take what can be true from every results file below the folders, at whatever depth.
+
+    A file's place says nothing: machine and interpreter are those that it describes. Files add to
+    each other, and of a cell that is in two the later measured stays. What is contributed has a
+    folder of its own: it never adds to what was measured, nor stands for it.
+
+    Args:
+        measured: the folders with what this build's own jobs measured.
+        contributed: those with what others sent.
+        results: where to put what is taken.
+        experiments: what is declared, by name.
+
+    Raises:
+        RecordsError: ``results`` cannot be read or written.
+    """
+    merged = Merged()
+    for folder in measured:
+        paths, timelines = _list_files(folder, merged)
+        for path in paths:
+            _take(path, results, merged, experiments)
+        _take_timelines(timelines, results, merged, merged.measured)
+    for folder in contributed:
+        place = locate_contributed(results)
+        paths, timelines = _list_files(folder, merged)
+        for path in paths:
+            if not _is_there(path, results):
+                _take(path, place, merged, experiments, contributed=True)
+        _take_timelines(timelines, place, merged, merged.contributed)
+    return merged
+
+
+def inspect_file(
+    path: Path, experiments: Mapping[str, Experiment], *, contributed: bool
+) -> tuple[bytes, ResultsFile]:
+    """Read and check a results file; ``contributed`` ones keep more rules than a build's own.
+
+    Raises:
+        DamagedRecords: it is none, or something in it cannot be; has every reason.
+    """
+    try:
+        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
+        if data is None:
+            raise DamagedRecords(f"{path}: there is no such file or folder")
+        if path.suffix != ".json":
+            raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
+        found = check_file(data, Path(path.name), placed=False)
+    except RecordsError as error:
+        raise DamagedRecords(*error.faults) from None
+    faults = []
+    if not _FILE_NAME.fullmatch(found.interpreter.id):
+        faults.append(f"no file can be called {found.interpreter.id} everywhere")
+    if contributed and not found.machine.has_own_id:
+        faults.append(f"the machine {found.machine.id} is not what it says of itself")
+    checked = (found.rows, found.interpreter, experiments)
+    faults += find_untrue(*checked)
+    for row in found.rows:
+        faults += _find_zero(row)
+    if contributed:
+        faults += find_doubtful(*checked)
+    if faults:
+        raise DamagedRecords(*faults)
+    return data, found
+
+
+def tell(merged: Merged) -> Iterator[str]:
+    """Tell the outcome of a merge in lines; those of an item begin with two spaces."""
+    counts = [*merged.measured.values(), *merged.contributed.values()]
+    machines = merged.measured.keys() | merged.contributed.keys()
+    yield f"Taken: {sum(one.taken for one in counts)} records of {len(machines)} machines"
+    for machine, count in sorted(merged.measured.items()):
+        yield f"  - {machine}: {count.taken} records"
+    for machine, count in sorted(merged.contributed.items()):
+        yield (
+            f"  - {machine}: {count.taken} records ({count.new} new, {count.replaced} in place of"
+            f" others; {count.equal} were there)"
+        )
+    if merged.digests:
+        yield f"Contributed: {len(merged.digests)} files"
+        yield from (f"  - {_name(path)}: sha256 {one}" for path, one in merged.digests.items())
+    for path, reasons in merged.refused.items():
+        yield from tell_some(f"Refused: {_name(path)}", reasons)
+
+
+def _format(line: str) -> str:
+    """Format a line as Markdown."""
+    if line.startswith("#"):
+        return f"{line}\n"
+    item = line.removeprefix("  - ")
+    return f"- {escape(item)}" if item != line else f"\n{escape(line)}\n"
+
+
+def _name(path: Path) -> str:
+    """Name a path of anybody's making in a line that it cannot end."""
+    return ascii(str(path))[1:-1]
+
+
+def _list_files(folder: Path, merged: Merged) -> tuple[list[Path], list[Path]]:
+    """List the results files below a folder and the timelines, of each no more than may be."""
+    found: tuple[list[Path], list[Path]] = ([], [])
+    for path in sorted(_walk(folder)):
+        several = found[path.parent.name == TIMELINES]
+        if len(several) < MOST_FILES:
+            several.append(path)
+        else:
+            merged.refused[path] = [f"only {MOST_FILES} files are taken from a folder"]
+    return found
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Everything below a folder that is no folder; links are not followed."""
+    if not folder.is_dir():
+        yield folder
+    for place, folders, files in os.walk(folder):
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        yield from (Path(place) / name for name in (*links, *files) if name not in _OTHER_NAMES)
+
+
+def _is_there(path: Path, results: Path) -> bool:
+    """Tell whether the very same file is in its place already, as most of a branch's are."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    for folder in (results, locate_contributed(results)):
+        known = folder / path.parent.name / path.name
+        if known.is_file() and cmp(path, known, shallow=False):
+            return True
+    return False
+
+
+def _take(
+    path: Path,
+    folder: Path,
+    merged: Merged,
+    experiments: Mapping[str, Experiment],
+    *,
+    contributed: bool = False,
+) -> None:
+    """Put what a file holds into a folder of results, or note why not."""
+    try:
+        data, found = inspect_file(path, experiments, contributed=contributed)
+        count = _add(data, found, folder)
+    except DamagedRecords as error:
+        merged.refused[path] = error.faults
+        return
+    machine = found.machine.id
+    if contributed:
+        merged.digests[path] = sha256(data).hexdigest()
+    total = merged.contributed if contributed else merged.measured
+    total[machine].add(count)
+
+
+def _take_timelines(
+    paths: Sequence[Path], results: Path, merged: Merged, machines: Collection[str]
+) -> None:
+    """Put timelines of machines with records into a folder of results, or note why not."""
+    for path in paths:
+        try:
+            if (found := read_timeline(path)) and found.machine in machines:
+                write_timeline(results, found)
+        except RecordsError as error:
+            merged.refused[path] = error.faults
+
+
+def _add(data: bytes, found: ResultsFile, folder: Path) -> Count:
+    """Keep a file, or put its records beside those of the same interpreter on the same machine.
+
+    Raises:
+        DamagedRecords: they cannot be put there; what is there then is as it was.
+    """
+    path = locate(folder, found.machine.id, found.interpreter.id)
+    if not path.exists():
+        replace_file(path, data)
+        return Count(new=len(found.rows))
+    new = understand(data, path)
+    old = understand(path.read_bytes(), path).records
+    cells = {(one.profile, one.variant): one for one in old}
+    count = Count()
+    for one in new.records:
+        known = cells.get((one.profile, one.variant))
+        if known is None:
+            count.new += 1
+        elif _list_trials(known) == _list_trials(one):
+            count.equal += 1
+            continue
+        elif known.measured_at < one.measured_at:
+            count.replaced += 1
+        else:
+            continue
+        cells[one.profile, one.variant] = one
+    write_results(path, replace(new, records=tuple(cells.values())))
+    return count
+
+
+def _list_trials(record: Record) -> object:
+    """List what tells whether two records of a cell are the same."""
+    return (record.fingerprint, record.status, record.timed, record.traced, record.disturbed)
+
+
+def _find_zero(row: Row) -> Iterator[str]:
+    """Find zeros where every run takes something, and pages form ratios."""
+    columns = list_columns(row, ("inside_s", "max_rss_bytes", "peak_pss_bytes"))
+    parts = list_columns(row, METRICS["cpu_s"].of).values()
+    columns["cpu_s"] = [sum(each) for each in zip(*parts, strict=False)]
+    for name, values in columns.items():
+        if 0 in values:
+            yield f"{row.experiment}/{row.program}: {name} is zero"

@@ -1,0 +1,168 @@
+"""Contribute: check this machine's records, take out what is private, and say how to send them.
+
+Nothing is sent. The cleaned files are written among the contributed results.
+"""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from msgspec import structs
+
+from scripts.harness.experiment import Experiment
+from scripts.harness.machine import describe_machine
+from scripts.harness.paths import RESULTS
+from scripts.harness.row import encode_row
+from scripts.harness.store import (
+    DamagedRecords,
+    Results,
+    list_files,
+    locate,
+    locate_contributed,
+    read_results,
+    write_results,
+)
+from scripts.harness.timeline import (
+    FOLDER,
+    Timeline,
+    list_timelines,
+    read_timeline,
+    write_timeline,
+)
+from scripts.site.check.results import find_untrue
+from scripts.site.contributed.changes import View
+from scripts.site.contributed.privacy import list_names, strip
+from scripts.site.contributed.rules import find_doubtful
+from scripts.site.declare.declarations import Declarations, load_declarations
+from scripts.site.judge.verification import STANDINGS
+from scripts.site.render.machines import describe_plainly
+from scripts.site.render.words import Words, load_words
+from scripts.site.settings import BadSetting, read_settings
+from scripts.site.study.machines import open_recorded
+
+_HOW_TO_SEND = """\
+To send them, from a clone of your fork:
+
+  git switch --create records-{id}
+  git add --force {paths} && git commit --message "Records of {id}"
+  git push --set-upstream origin records-{id}
+
+and open a pull request. Without git, drop the .json files of results/contributed/{id}/ that are
+named above into a new issue, form Records of a machine.
+Nothing has been sent."""
+_WHAT_IS_KEPT = """\
+Kept: processor, cores, memory, system and its limits; Python's versions and builds; times, memory
+and dates of each trial; what the programs printed. Taken out of all texts, in {count} places: the names
+of this host and user in any case, homes below /home, /Users and C:\\Users, mail addresses, IPv4, IPv6
+and hardware addresses, UUIDs, names of Git branches of Python's build, and what looks like a
+password in a URL or a token of GitHub, GitLab, PyPI, Hugging Face, OpenAI, Slack or AWS. Nothing else: look
+through the files before you send them."""
+
+
+def run_contribute() -> int:
+    """Check the records of MACHINE, by default the one at hand, and make them ready to be sent.
+
+    Returns:
+        The exit status: 1 if there is nothing worth sending.
+
+    Raises:
+        BadSetting: there are no records of the machine.
+        DamagedRecords: something in them cannot be true, or was disturbed too often.
+        RecordsError, MalformedDeclaration: as reading and writing them.
+    """
+    settings, declared = read_settings(os.environ), load_declarations()
+    id_ = settings.machine or describe_machine().id
+    found = _read(settings.results, id_, declared.experiments)
+    if not found:
+        print(
+            f"{id_} has records of PROFILE=smoke alone, which only tells that programs work."
+            " First: make measure PROFILE=full",
+            file=sys.stderr,
+        )
+        return 1
+    timelines = _read_timelines(settings.results, id_, found)
+    print("\n".join(tell(found, declared, load_words("en").add(declared.terms))))
+    count, folder = 0, locate_contributed(RESULTS)
+    # Git is given these files alone: the folder may hold others that were not cleaned.
+    sent = []
+    for results in found:
+        stripped, hidden = strip(results, list_names())
+        count += hidden
+        id_ = stripped.machine.id
+        sent.append(locate(folder, id_, stripped.interpreter.id))
+        write_results(sent[-1], stripped)
+    for one in timelines:
+        write_timeline(folder, structs.replace(one, machine=id_))
+    if timelines:
+        sent.append(folder / id_ / FOLDER / "*.json")
+    paths = " ".join(str(path.relative_to(RESULTS.parent)) for path in sent)
+    print(f"\n{_WHAT_IS_KEPT.format(count=count)}\n\n{_HOW_TO_SEND.format(id=id_, paths=paths)}")
+    return 0
+
+
+def tell_kept(results: Path, id_: str) -> str:
+    """Say how many records measuring has left, and what to do next; empty without records."""
+    files = list_files(results, id_)
+    if not files:
+        return ""
+    count = sum(len(found.records) for path in files if (found := read_results(path)))
+    return (
+        f"{results / id_}/ has {count} records (files: {len(files)}, one for each Python)."
+        " Next: make site shows them, make contribute checks them and says how to send them."
+    )
+
+
+def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iterator[str]:
+    """Tell in lines what the pages would say of a machine."""
+    cells = open_recorded(found, declared.experiments, "full")
+    gathered = (cells.judge(name) for name in declared.experiments)
+    evidences = [one for one in gathered if one.judgements]
+    yield from describe_plainly(evidences, words)
+    view = View()
+    for evidence in evidences:
+        view.add(evidence, declared)
+    statuses = Counter(view.claims[cells.machine.id].values())
+    counted = (f"{statuses[one]} {words.term('claim_status', one)}" for one in STANDINGS)
+    yield f"Claims: {', '.join(counted)}"
+
+
+def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list[Results]:
+    """Read the records of a machine, except those of smoke.
+
+    Raises:
+        BadSetting: there are none.
+        DamagedRecords: something cannot be true, or was disturbed too often; has every reason.
+    """
+    paths = list_files(folder, id_)
+    if not paths:
+        raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")
+    found, faults = [], []
+    for results in map(read_results, paths):
+        serious = [one for one in results.records if one.profile != "smoke"] if results else []
+        if not results or not serious:
+            continue
+        found.append(replace(results, records=tuple(serious)))
+        checked = (list(map(encode_row, serious)), results.interpreter, experiments)
+        place = f"{results.machine.id}/{results.interpreter.id}"
+        faults += [f"{place}: {fault}" for fault in find_untrue(*checked)]
+        faults += [f"{place}: {fault}" for fault in find_doubtful(*checked)]
+    if faults:
+        raise DamagedRecords(*faults)
+    return found
+
+
+def _read_timelines(folder: Path, id_: str, found: Sequence[Results]) -> list[Timeline]:
+    """Read the timelines of experiments that have records to be sent."""
+    measured = set()
+    for results in found:
+        for record in results.records:
+            measured.add((results.interpreter.id, record.profile, record.variant.experiment))
+    timelines = map(read_timeline, list_timelines(folder, id_))
+    return [
+        one
+        for one in timelines
+        if one and (one.interpreter, one.profile, one.experiment) in measured
+    ]

@@ -1,0 +1,99 @@
+"""Texts that tell whose machine it was are taken out of results, and nothing else is."""
+
+import getpass
+import socket
+from dataclasses import replace
+
+import pytest
+
+from scripts.harness.declaration import Reason
+from scripts.harness.record import Trial
+from scripts.harness.store import Results
+from scripts.site.contributed.privacy import list_names, round_trace, strip
+from tests.factories import make_interpreter, make_machine, make_record
+
+PRIVATE = (
+    "/home/jane/work failed on jane-laptop for jane, mail jane@example.org, 192.168.7.4,"
+    " 52:54:00:12:34:56, 4c4c4544-0042-3510-8052-b4c04f384d32"
+)
+
+
+def test_what_is_private_is_hidden_wherever_it_is_written() -> None:
+    record = replace(
+        make_record(printed=PRIVATE),
+        stderr=PRIVATE,
+        status="failed",
+        reason=Reason("did-not-say", {"says": PRIVATE}),
+    )
+    results = Results(
+        machine=make_machine(kernel="6.1.0-jane-laptop"),
+        interpreter=make_interpreter(),
+        records=(record,),
+    )
+    stripped, count = strip(results, ["jane", "jane-laptop"])
+    told = repr(stripped)
+    for word in ("jane", "192.168", "52:54", "4c4c4544"):
+        assert word not in told
+    assert count > 0
+    assert "<home>/work failed on <name>" in stripped.records[0].printed
+
+
+@pytest.mark.parametrize(
+    ("told", "hidden"),
+    [
+        ("GCC 12.2.0 alice@build.acme.example", "GCC 12.2.0 <mail>"),
+        ("heads/acme-secret-branch:1a2b", "heads/<branch>:1a2b"),
+        ("heads/main:1a2b, heads/3.14:1a2b", "heads/main:1a2b, heads/3.14:1a2b"),
+        ("from 2001:db8::17 or fe80::1%eth0", "from <address> or <address>%eth0"),
+        ("at 12:34:56 on ::1", "at 12:34:56 on ::1"),
+        ("JANE and Jane, not Janet", "<name> and <name>, not Janet"),
+        (r"C:\Users\Bob Smith\work", r"<home>\work"),
+        (r"C:\\Users\\Bob Smith\\work", r"<home>\\work"),
+        ("ghp_" + "a1" * 18 + " AKIA" + "A1" * 8, "<secret> <secret>"),
+        ("https://user:pw@example.org/x", "https://<secret>@example.org/x"),
+        (r"/home/\u0418\u0432/x", "<home>/x"),
+        (r"\u0418\u0432\u0430\u043d", "<name>"),
+        ("python@3.13", "python@3.13"),
+    ],
+)
+def test_each_kind_of_private_text_is_taken_out(told: str, hidden: str) -> None:
+    results = Results(
+        machine=make_machine(hypervisor=told, container=told),
+        interpreter=make_interpreter(build=told, compiler=told),
+        records=(replace(make_record(printed=told), packages={"a": told}),),
+    )
+    stripped, _ = strip(results, ["jane", "Иван"])
+    (record,) = stripped.records
+    assert record.printed == hidden
+    assert record.packages == {"a": hidden}
+    assert stripped.interpreter.build == stripped.interpreter.compiler == hidden
+    assert stripped.machine.hypervisor == stripped.machine.container == hidden
+
+
+def test_what_tells_of_nobody_is_left_as_it_is() -> None:
+    plain = "127.0.0.1:8000 served 12 requests of root in 0.5 s, version 3.13.0"
+    results = Results(
+        machine=make_machine(),
+        interpreter=make_interpreter(),
+        records=(make_record(printed=plain),),
+    )
+    stripped, count = strip(results, [])
+    assert (stripped.records[0].printed, count) == (plain, 0)
+
+
+def test_names_that_everybody_has_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: "root")
+    monkeypatch.setattr(socket, "gethostname", lambda: "jane-laptop.home")
+    assert list_names() == ["jane-laptop", "jane-laptop.home"]
+
+    def fail() -> str:
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr(getpass, "getuser", fail)
+    monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
+    assert list_names() == []
+
+
+def test_a_trace_is_sent_no_finer_than_it_is_known() -> None:
+    trial = Trial(status="ok", trace=((0.123456789, 5, 0.98765432), (0.2, 6, None)))
+    assert round_trace(trial).trace == ((0.1235, 5, 0.9877), (0.2, 6, None))
