@@ -1,26 +1,20 @@
-"""Choosing: what the program of a choice gave at the size that the choice is about, and against what.
+"""Choosing: the size and place at which a choice's program is shown, and what it is held against.
 
-Every page that says what to take, or what is recommended here, reads it from this module.
+Every page that says what to take reads it from this module.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scripts.site.declare.choices import SIZES, Choice
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.selection import (
-    choose_end,
-    choose_interpreter,
-    select_cells,
-    select_measured,
-)
+from scripts.site.judge.rows import Rows
 from scripts.site.judge.statistics import Estimate, estimate_ratio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the program of a choice gave.
+    """The result of a choice's program.
 
     Attributes:
         judged: its cell.
@@ -39,28 +33,28 @@ class Chosen:
 
 
 def find_chosen(choice: Choice, evidence: Evidence) -> Chosen | None:
-    """What a choice rests on; ``None`` where its program was not measured as it is meant.
+    """Find what a choice rests on; ``None`` where its program was not measured as it is meant.
 
-    It is on the number of cores that the choice is for, if its experiment runs on each, with the number of tasks nearest to what it
-    speaks of, or with most; of several interpreters that fit on the first that ran it, with the
-    number of workers that was best.
+    It is on the number of cores that the choice is for, if its experiment runs on each, with the
+    number of tasks nearest to what it speaks of, or with most; of several Pythons that fit on the
+    first that ran it, with the number of workers that was best.
     """
     program = choice.take.partition("/")[2]
     family = choice.family or evidence.experiment.program(program).families[0]
     against = choice.against or evidence.experiment.family(family).baseline
-    arena = _list_arena(choice, evidence, family, program)
-    own = select_cells(arena, program=program)
-    metric = choice.metric or next((one.time for one in own), "wall_s")
-    cells = [one for one in own if one.median(metric) is not None]
-    others = [one for one in select_cells(arena, program=against) if one.median(metric) is not None]
-    shared = {one.record.variant.tasks for one in others}
+    arena = _choose_arena(choice, evidence, family, program)
+    own = arena.where(program=program)
+    metric = choice.metric or next((row.time for row in own), "wall_s")
+    cells = _read(own, metric)
+    others = _read(arena.where(program=against), metric)
+    shared = {row.tasks for row in others}
     # What can be held against something says more than what cannot.
-    cells = [one for one in cells if one.record.variant.tasks in shared] or cells
+    cells = Rows(row for row in cells if row.tasks in shared) or cells
     judged = _choose_best(_choose_nearest(cells, choice), metric)
     if judged is None:
         return None
-    tasks = judged.record.variant.tasks
-    other = _choose_best(select_cells(others, tasks=tasks), metric) if against != program else None
+    tasks = judged.tasks
+    other = _choose_best(others.where(tasks=tasks), metric) if against != program else None
     return Chosen(
         judged=judged,
         metric=metric,
@@ -70,54 +64,39 @@ def find_chosen(choice: Choice, evidence: Evidence) -> Chosen | None:
     )
 
 
-def list_recommended(evidence: Evidence, judged: Judgement) -> list[str]:
-    """The programs that are recommended for the same work at the same size in the same place."""
-    variant = judged.record.variant
-    rivals = select_cells(
-        evidence.judgements,
-        family=variant.family,
-        tasks=variant.tasks,
-        cores=variant.cores,
-        interpreter=variant.interpreter,
-    )
-    found = [one.record.variant.program for one in rivals if one.verdict == "recommended"]
-    return list(dict.fromkeys(found))
-
-
-def _list_arena(
-    choice: Choice, evidence: Evidence, family: str, program: str
-) -> Sequence[Judgement]:
-    """What was measured of a family where a choice is to be shown."""
-    members = [
-        judged
-        for judged in select_cells(evidence.judgements, family=family)
-        if not choice.gil or judged.record.variant.gil in choice.gil
-    ]
-    own = select_measured(choose_interpreter(evidence, select_cells(members, program=program)))
+def _choose_arena(choice: Choice, evidence: Evidence, family: str, program: str) -> Rows:
+    """Choose what was measured of a family where a choice is to be shown."""
+    members = evidence.rows.where(family=family)
+    if choice.gil:
+        members = Rows(row for row in members if row.variant.gil in choice.gil)
+    own = members.where(program=program).first_python(evidence.interpreters).measured
     on_one = choice.cores == ["one"] and evidence.experiment.cores == "each"
-    ends = select_cells(own, cores=1) if on_one else choose_end(own, "cores")
+    ends = own.where(cores=1) if on_one else own.most("cores")
     if not ends:
-        return []
-    place = ends[0].record.variant
-    return select_measured(select_cells(members, cores=place.cores, interpreter=place.interpreter))
+        return ends
+    return members.where(cores=ends[0].cores, interpreter=ends[0].interpreter).measured
 
 
-def _choose_nearest(cells: Sequence[Judgement], choice: Choice) -> list[Judgement]:
-    """Those with the number of tasks that is nearest, by ratio, to what a choice speaks of."""
+def _read(rows: Rows, metric: str) -> Rows:
+    return Rows(row for row in rows if row.median(metric) is not None)
+
+
+def _choose_nearest(cells: Rows, choice: Choice) -> Rows:
+    """Choose those whose tasks are nearest, by ratio, to the number that a choice speaks of."""
     if not choice.tasks:
-        return choose_end(cells, "tasks")
+        return cells.most("tasks")
     least, most = SIZES[choice.tasks[-1]]
     middle = math.sqrt(least * most)
 
-    def measure_distance(judged: Judgement) -> float:
-        return abs(math.log(judged.record.variant.tasks / middle))
+    def measure_distance(row: Judgement) -> float:
+        return abs(math.log(row.tasks / middle))
 
     nearest = min(map(measure_distance, cells), default=0.0)
-    return [one for one in cells if measure_distance(one) == nearest]
+    return Rows(row for row in cells if measure_distance(row) == nearest)
 
 
-def _choose_best(cells: Sequence[Judgement], metric: str) -> Judgement | None:
-    return min(cells, key=lambda one: one.median(metric) or 0.0, default=None)
+def _choose_best(cells: Rows, metric: str) -> Judgement | None:
+    return min(cells, key=lambda row: row.median(metric) or 0.0, default=None)
 
 
 def _compare(other: Judgement, judged: Judgement, metric: str) -> Estimate | None:

@@ -17,6 +17,7 @@ from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
 from scripts.site.declare.claims import Verdict
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
+from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads
 from scripts.site.judge.statistics import Estimate, Sample, estimate_median, estimate_ratio
 from scripts.site.judge.verdicts import COSTS, LAG, Contender, give_verdicts
@@ -46,6 +47,39 @@ class Judgement:
     verdict: Verdict | None = None
     can_decide: bool = True
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
+
+    @property
+    def variant(self) -> Variant:
+        """The coordinates of the cell, of which most are attributes of the judgement too."""
+        return self.record.variant
+
+    @property
+    def program(self) -> str:  # noqa: D102 - as in ``Variant``, like those below
+        return self.record.variant.program
+
+    @property
+    def family(self) -> str:  # noqa: D102
+        return self.record.variant.family
+
+    @property
+    def interpreter(self) -> str:  # noqa: D102
+        return self.record.variant.interpreter
+
+    @property
+    def start_method(self) -> str | None:  # noqa: D102
+        return self.record.variant.start_method
+
+    @property
+    def cores(self) -> int:  # noqa: D102
+        return self.record.variant.cores
+
+    @property
+    def workers(self) -> int:  # noqa: D102
+        return self.record.variant.workers
+
+    @property
+    def tasks(self) -> int:  # noqa: D102
+        return self.record.variant.tasks
 
     @property
     def wall(self) -> Estimate | None:
@@ -249,6 +283,11 @@ class Evidence:
     outdated: frozenset[Variant] = frozenset()
     sessions: tuple[tuple[Judgement, ...], ...] = ()
     origin: Origin = "measured"
+
+    @property
+    def rows(self) -> Rows:
+        """The judgements, to choose among."""
+        return Rows(self.judgements)
 
     def find_obstacle(self, program: str, interpreter: str, family: str = "") -> Reason | None:
         """Why a program cannot run on an interpreter here; ``None`` if nothing is in its way.

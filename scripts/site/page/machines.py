@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, InclusionLevel
 
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.releases import choose_released
+from scripts.site.judge.rows import choose_released
 from scripts.site.judge.selection import list_records
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
 from scripts.site.page.drawings import draw_once

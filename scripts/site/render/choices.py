@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from scripts.site.declare.choices import Choice
-from scripts.site.judge.choosing import Chosen, find_chosen, list_recommended
+from scripts.site.judge.choosing import Chosen, find_chosen
 from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.rows import list_recommended
 from scripts.site.render.estimates import format_parts, format_ratio
 from scripts.site.render.html import (
     Cell,
@@ -81,7 +82,7 @@ def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
     if chosen is None:
         return small(_explain(choice, evidence, words))
     # A verdict compares a whole family: it answers no choice that is held against one other program.
-    recommended = [] if choice.against else list_recommended(evidence, chosen.judged)
+    recommended = [] if choice.against else list_recommended(evidence.rows, chosen.judged)
     shown = strong(_format_gain(chosen, evidence, words))
     shown += Markup('<small class="choice-work">{}</small>').format(
         _describe_work(chosen, evidence, words)

@@ -10,7 +10,7 @@ from scripts.harness.experiment import Family
 from scripts.harness.machine import Machine
 from scripts.harness.originals import Original, find_time, read_figure
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.places import Place, list_places
+from scripts.site.judge.rows import Place, list_places
 from scripts.site.judge.selection import list_records
 from scripts.site.render import originals
 from scripts.site.render.estimates import format_ratio

@@ -13,7 +13,7 @@ from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Program
 from scripts.harness.pythons import order_interpreters
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.releases import UNCLEAR
+from scripts.site.judge.rows import UNCLEAR
 from scripts.site.judge.selection import list_sizes, select_cells
 from scripts.site.judge.statistics import Estimate
 from scripts.site.render.estimates import (

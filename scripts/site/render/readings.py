@@ -6,7 +6,7 @@ from statistics import median
 from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.releases import order_releases
+from scripts.site.judge.rows import order_releases
 from scripts.site.judge.selection import (
     choose_end,
     choose_interpreter,

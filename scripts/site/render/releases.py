@@ -7,7 +7,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.releases import Career, list_careers, order_releases
+from scripts.site.judge.rows import Career, list_careers, order_releases
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.chart import Chart, fold, make_prefix, show_key, show_nothing, show_sign
 from scripts.site.render.curves import Curves, Panel

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, take_sample
-from scripts.site.judge.releases import order_releases
+from scripts.site.judge.rows import order_releases
 from scripts.site.judge.selection import find_largest, select_cells, select_family
 from scripts.site.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.site.render.chart import Chart, fold, make_prefix, show_nothing, show_sign

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from scripts.harness.record import Record
 from scripts.site.declare.choices import Choice
-from scripts.site.judge.choosing import Chosen, find_chosen, list_recommended
+from scripts.site.judge.choosing import Chosen, find_chosen
 from tests.factories import hide_time, make_choice, make_record, make_variant
 from tests.site.render.markup import make_evidence
 
@@ -42,7 +42,7 @@ def test_an_answer_for_one_core_is_shown_on_all_where_its_experiment_runs_on_no_
     everywhere = structs.replace(evidence.experiment, cores="all")
     found = find_chosen(make_choice(cores=["one"]), replace(evidence, experiment=everywhere))
     assert found
-    assert found.judged.record.variant.cores == 2
+    assert found.judged.cores == 2
 
 
 def test_it_is_the_largest_size_with_the_workers_that_took_least() -> None:
@@ -117,7 +117,7 @@ def test_another_than_the_baseline_may_be_named() -> None:
     choice = make_choice(take=f"lab/{SEQUENTIAL}", against=POOL)
     found = choose(choice, measure(SEQUENTIAL, 1.1), measure(POOL, 4.1))
     assert found.other
-    assert found.other.record.variant.program == POOL
+    assert found.other.program == POOL
     assert found.ratio
     assert found.ratio.median == pytest.approx(4.0)
 
@@ -132,9 +132,7 @@ def test_the_size_is_the_nearest_by_ratio() -> None:
     """Hundreds are from 100 to 999, their middle is 316: 200 is 1.58 times away, 450 is 1.42."""
     for sizes, nearest in (((200, 450), 450), ((230, 450), 230), ((30, 9000), 30)):
         records = [measure(tasks=tasks) for tasks in sizes]
-        assert (
-            choose(make_choice(tasks=["hundreds"]), *records).judged.record.variant.tasks == nearest
-        )
+        assert choose(make_choice(tasks=["hundreds"]), *records).judged.tasks == nearest
 
 
 @pytest.mark.parametrize(
@@ -143,19 +141,3 @@ def test_the_size_is_the_nearest_by_ratio() -> None:
 def test_a_size_is_of_hundreds_from_a_hundred_to_999(tasks: int, *, is_of_size: bool) -> None:
     assert choose(make_choice(tasks=["hundreds"]), measure(tasks=tasks)).is_of_size == is_of_size
     assert choose(make_choice(), measure(tasks=tasks)).is_of_size
-
-
-def test_recommended_are_those_of_the_same_work_size_and_place() -> None:
-    places = [{"cores": 1}, {"cores": 2}, {"tasks": 9}, {"interpreter": "pypy-3.11.9"}]
-    records = [
-        measure(program, wall_s, **place)
-        for place in places
-        for program, wall_s in ((SEQUENTIAL, 4.0), (POOL, 1.0 if place != places[0] else 9.0))
-    ]
-    evidence = make_evidence(records)
-    found = {
-        (variant.cores, variant.tasks, variant.interpreter): list_recommended(evidence, one)
-        for one in evidence.judgements
-        for variant in [one.record.variant]
-    }
-    assert list(found.values()) == [[SEQUENTIAL], [POOL], [POOL], [POOL]]

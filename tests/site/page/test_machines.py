@@ -16,7 +16,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.page import context, machines, show
 from scripts.site.page.context import Place
 from tests.factories import make_machine
-from tests.site.judge.test_places import gather, make_pair
+from tests.site.judge.test_rows import gather, make_pair
 
 HOSTILE = "</script><img src=x onerror=alert(1)> [a](javascript:b) {{ x }}"
 

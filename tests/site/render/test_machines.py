@@ -7,7 +7,7 @@ from scripts.site.render.machines import show_absent, show_machines, show_summar
 from scripts.site.render.words import load_words
 from scripts.site.study.absent import Column, Part
 from tests.factories import make_machine, make_record, make_values
-from tests.site.judge.test_places import gather, make_pair
+from tests.site.judge.test_rows import gather, make_pair
 
 EN = load_words("en")
 

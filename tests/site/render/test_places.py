@@ -11,7 +11,7 @@ from scripts.site.render.facts import name_machine
 from scripts.site.render.places import MOST, show_places
 from scripts.site.render.words import load_words
 from tests.factories import make_machine
-from tests.site.judge.test_places import gather, make_pair
+from tests.site.judge.test_rows import gather, make_pair
 
 WORDS = [load_words(language) for language in ("en", "ru")]
 EN, RU = WORDS

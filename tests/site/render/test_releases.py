@@ -7,7 +7,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter
-from tests.site.judge.test_releases import FAST, FREE, NEW, OLD, POOL, SLOW, find, measure
+from tests.site.judge.test_rows import FAST, FREE, NEW, OLD, POOL, SLOW, find, measure
 from tests.site.render.markup import (
     assert_themed,
     make_evidence,

@@ -1,0 +1,277 @@
+"""Rows: the judged cells of an experiment, and how to choose among them.
+
+A program is measured on several Pythons and core counts, with several numbers of tasks and of
+workers, and under several start methods. Whoever compares or shows some of these chooses them here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from scripts.harness.pythons import order_interpreters, rank_interpreter
+from scripts.site.declare.claims import UNSETTLED, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from scripts.harness.pythons import Interpreter
+    from scripts.harness.record import Record
+    from scripts.site.judge.judge import Evidence, Judgement
+
+UNCLEAR: tuple[Verdict | None, ...] = (None, *UNSETTLED)
+"""Verdicts that leave open what a program earns."""
+
+
+class Rows(tuple["Judgement", ...]):
+    """Judged cells in a fixed order, which every choice among them keeps.
+
+    The names by which they are chosen are those of the coordinates of a ``Variant``.
+    """
+
+    __slots__ = ()
+
+    def where(self, **wanted: str | int | None) -> Rows:
+        """Choose those that have all of these coordinates: ``where(family="io", cores=2)``."""
+        if not wanted:
+            return self
+        read = attrgetter(*wanted)  # which is asked of very many
+        values = tuple(wanted.values()) if len(wanted) > 1 else next(iter(wanted.values()))
+        return Rows(row for row in self if read(row.record.variant) == values)
+
+    @property
+    def measured(self) -> Rows:
+        """Those that have something to show."""
+        return Rows(row for row in self if row.record.is_measured)
+
+    def values(self, name: str) -> list[Any]:
+        """List the different values of a coordinate, ascending: core counts, numbers of tasks."""
+        return sorted({getattr(row.record.variant, name) for row in self})
+
+    def by(self, *names: str) -> dict[Any, Rows]:
+        """Group by one coordinate, or by the tuple of several, in the order of first appearance."""
+        read = attrgetter(*names)
+        groups: dict[Any, list[Judgement]] = {}
+        for row in self:
+            groups.setdefault(read(row.record.variant), []).append(row)
+        return {key: Rows(group) for key, group in groups.items()}
+
+    def most(self, *names: str) -> Rows:
+        """Choose those with the most of a size, then of these those with the most of the next."""
+        found = self
+        for name in names:
+            found = found.where(**{name: max(found.values(name), default=None)})
+        return found
+
+    def least(self, name: str) -> Rows:
+        """Choose those with the least of a size."""
+        return self.where(**{name: min(self.values(name), default=None)})
+
+    def largest(self) -> Rows:
+        """Choose those with most tasks of each program, family, Python and core count."""
+        groups = self.by("program", "family", "interpreter", "cores")
+        most = {key: group.values("tasks")[-1] for key, group in groups.items()}
+        return Rows(
+            row
+            for row in self
+            if row.tasks == most[row.program, row.family, row.interpreter, row.cores]
+        )
+
+    def find_largest(self) -> Judgement | None:
+        """Find one on the most cores, of those with most tasks, of those with most workers."""
+        return next(iter(self.most("cores", "tasks", "workers")), None)
+
+    def find_fastest(self) -> Judgement | None:
+        """Find the fastest of what was measured; if nothing was, the first."""
+        return min(
+            self,
+            key=lambda row: (not row.record.is_measured, row.median(row.time) or 0.0),
+            default=None,
+        )
+
+    def first_python(self, interpreters: Sequence[Interpreter]) -> Rows:
+        """Choose those of the first interpreter on which any was measured, in the order given."""
+        places = {one.id: place for place, one in enumerate(interpreters)}
+        names = {row.interpreter for row in self.measured}
+        first = min(names, key=lambda name: (places.get(name, len(places)), name), default=None)
+        return self.where(interpreter=first)
+
+    def pivot(
+        self,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        choose: Callable[[Rows], Judgement | None] = find_fastest,
+    ) -> dict[Any, dict[Any, Judgement]]:
+        """Put one cell in each row and column; ``choose`` says which, where there are several."""
+        table: dict[Any, dict[Any, Judgement]] = {}
+        for key, own in self.by(*rows).items():
+            chosen = {column: choose(found) for column, found in own.by(*columns).items()}
+            table[key] = {column: found for column, found in chosen.items() if found}
+        return table
+
+    def arenas(self) -> list[Rows]:
+        """Split by core count and Python: the most cores and the oldest versions come first."""
+        groups = self.by("cores", "interpreter")
+        order = sorted(groups, key=lambda key: (-key[0], rank_interpreter(key[1])))
+        return [groups[key] for key in order]
+
+
+def list_records(evidences: Iterable[Evidence]) -> list[Record]:
+    """List what was measured on a machine."""
+    return [row.record for one in evidences for row in one.judgements if row.record.timed]
+
+
+def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ()) -> Rows:
+    """Choose the rows of a family on the most cores and the first Python that has any.
+
+    They come in the order of ``programs``, or without any in that of their declaration.
+
+    Raises:
+        ValueError: the family has no such program; names those there are.
+    """
+    members = evidence.rows.where(family=family)
+    # Records of another machine may be older than a family, or newer than what is declared.
+    declared = [one.name for one in evidence.experiment.programs if family in one.families]
+    known = list(dict.fromkeys((*declared, *members.by("program"))))
+    if unknown := sorted(set(programs) - set(known)):
+        raise ValueError(f"no {', '.join(unknown)} in {family}; there are {', '.join(known)}")
+    shown = members.first_python(evidence.interpreters)
+    cores = max(shown.measured.values("cores"), default=None)
+    groups = shown.where(cores=cores).by("program")
+    return Rows(row for program in programs or known for row in groups.get(program, ()))
+
+
+def find_kind(evidence: Evidence, row: Judgement) -> str:
+    """Name what carries out the work: a pool inside a loop counts as the pool."""
+    return evidence.experiment.program(row.program).ways[-1]
+
+
+def find_best(rows: Iterable[Judgement]) -> Judgement | None:
+    """Find the recommended one, otherwise the fastest."""
+
+    def rank(row: Judgement) -> tuple[bool, float]:
+        return row.verdict == "recommended", row.speedup.median if row.speedup else 0.0
+
+    return max(rows, key=rank, default=None)
+
+
+def list_recommended(rows: Rows, row: Judgement) -> list[str]:
+    """List the programs that are recommended for the same work, size and place as a row."""
+    names = ("family", "tasks", "cores", "interpreter")
+    rivals = rows.where(**{name: getattr(row.variant, name) for name in names})
+    return list(dict.fromkeys(one.program for one in rivals if one.verdict == "recommended"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A core count of a Python of a machine, and what programs of a family gave there, by name.
+
+    Each place is judged by itself: what is compared between places is a gain over the plainest
+    program of the family there, never a time. Of a program that was measured with several numbers
+    of tasks it has that with most, of several numbers of workers or start methods the fastest.
+    """
+
+    evidence: Evidence
+    interpreter: Interpreter
+    cores: int
+    cells: Mapping[str, Judgement]
+
+
+def list_places(
+    evidences: Sequence[Evidence], family: str, limit: int | None = None
+) -> tuple[list[Place], int]:
+    """List the places where a family was measured, and count those beyond the limit.
+
+    Where room is short, the most cores of every machine go before fewer, and the first Pythons of
+    all machines before their others.
+
+    Returns:
+        the places, machine by machine, of each those with most cores first, then by Python, the
+        newest first; and how many were left out.
+    """
+    found = []
+    for number, evidence in enumerate(evidences):
+        pythons = order_interpreters(evidence.interpreters)
+        own = _list_own(evidence, family)
+        most = max((place.cores for place in own), default=0)
+        for place in own:
+            age, fewer = pythons.index(place.interpreter), most - place.cores
+            is_first = place.interpreter == evidence.interpreters[0]
+            urgency = (fewer > 0, not is_first, age, number, fewer)
+            found.append((urgency, (number, fewer, age), place))
+    shown = sorted(found, key=lambda one: one[0])[:limit]
+    places = [place for _, _, place in sorted(shown, key=lambda one: one[1])]
+    return places, len(found) - len(places)
+
+
+def _list_own(evidence: Evidence, family: str) -> list[Place]:
+    """List the places of one machine where something can be held against the family's baseline."""
+    members = evidence.rows.largest().where(family=family)
+    table = members.pivot(["interpreter", "cores"], ["program"])
+    pythons = {one.id: one for one in evidence.interpreters}
+    return [
+        Place(evidence=evidence, interpreter=pythons[python], cores=cores, cells=cells)
+        for (python, cores), cells in table.items()
+        if python in pythons and any(row.speedup for row in cells.values())
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Career:
+    """A program of a family on so many cores, by the Pythons that ran it, the oldest first."""
+
+    family: str
+    program: str
+    cores: int
+    cells: Mapping[str, Judgement]
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The clear verdicts by the ids of their Pythons."""
+        verdicts = {python: row.verdict for python, row in self.cells.items()}
+        return {python: one for python, one in verdicts.items() if one and one not in UNCLEAR}
+
+    @property
+    def differs(self) -> bool:
+        """Whether the verdict depends on the Python."""
+        return len(set(self.verdicts.values())) > 1
+
+
+def order_releases(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
+    """Put the oldest first; of one version the plain build comes before others."""
+    return sorted(interpreters, key=lambda one: (rank_interpreter(one.version), one.id))
+
+
+def choose_released(evidences: Sequence[Evidence], families: Sequence[str]) -> Evidence:
+    """Choose the first machine where a program of these families ran on several Pythons.
+
+    If there is none, it is the first of all.
+    """
+    several = (one for one in evidences if any(list_careers(one, name) for name in families))
+    return next(several, evidences[0])
+
+
+def list_careers(evidence: Evidence, family: str) -> list[Career]:
+    """List the programs of a family that can be held against its baseline on several Pythons.
+
+    Those on the most cores come first, then in the order of their declaration.
+    """
+    places, _ = list_places([evidence], family)
+    ages = {one.id: age for age, one in enumerate(order_releases(evidence.interpreters))}
+    places.sort(key=lambda one: (-one.cores, ages[one.interpreter.id]))
+    baseline = evidence.experiment.family(family).baseline
+    programs = [one.name for one in evidence.experiment.programs if one.name != baseline]
+    found: dict[tuple[int, str], dict[str, Judgement]] = {}
+    for cores in dict.fromkeys(place.cores for place in places):
+        found |= {(cores, program): {} for program in programs}
+    for place in places:
+        for program in programs:
+            row = place.cells.get(program)
+            if row and row.speedup:
+                found[place.cores, program][place.interpreter.id] = row
+    return [
+        Career(family=family, program=program, cores=cores, cells=cells)
+        for (cores, program), cells in found.items()
+        if len(cells) > 1
+    ]

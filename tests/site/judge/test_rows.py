@@ -1,0 +1,282 @@
+"""Of many cells the one that is meant is chosen in the same way everywhere."""
+
+from dataclasses import replace
+
+import pytest
+
+from scripts.harness.pythons import Interpreter, rank_interpreter
+from scripts.harness.record import Record
+from scripts.site.judge.judge import Evidence, Judgement, judge_records
+from scripts.site.judge.rows import (
+    Career,
+    Rows,
+    choose_released,
+    find_best,
+    list_careers,
+    list_places,
+    list_recommended,
+    order_releases,
+    select_family,
+)
+from tests.factories import (
+    NOW,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_variant,
+)
+from tests.site.render.markup import make_evidence
+
+POOL, BASELINE = "04-io-thread_pool", "01-io-sequential"
+SLOW, FAST = [2.0, 2.01, 1.99, 2.0, 2.005], [1.0, 1.01, 0.99, 1.0, 1.005]
+
+
+def find(version: str, flags: str = "", **facts: object) -> Interpreter:
+    return make_interpreter(id=f"cpython-{version}{flags}", version=version, **facts)
+
+
+OLD, NEW, FREE = find("3.9.2"), find("3.13.0"), find("3.13.0", "t", free_threaded=True, gil="off")
+
+
+def make_cell(**changes: object) -> Judgement:
+    return Judgement(record=make_record(make_variant(**changes)))
+
+
+def fail(cell: Judgement) -> Judgement:
+    """The cell as a program leaves it that did its work a few times and then broke."""
+    return replace(cell, record=replace(cell.record, status="failed"))
+
+
+def measure(python: Interpreter, pool: list[float], cores: int = 1) -> list[Record]:
+    place = {"interpreter": python.id, "gil": python.gil, "cores": cores}
+    return [
+        make_record(make_variant(**place), SLOW),
+        make_record(make_variant(program=POOL, workers=30, **place), pool),
+    ]
+
+
+def gather(machine: str, *records: Record, pythons: int = 1) -> Evidence:
+    experiment = make_experiment()
+    return Evidence(
+        experiment=experiment,
+        profile="quick",
+        machine=make_machine(id=machine),
+        interpreters=tuple(find(f"3.{13 + one}.0") for one in range(pythons)),
+        judgements=judge_records(experiment, records),
+        generated_at=NOW,
+    )
+
+
+def make_pair(machine: str, cores: int = 1, interpreter: str = "cpython-3.13.0") -> list[Record]:
+    pair = measure(find(interpreter.removeprefix("cpython-")), FAST, cores)
+    return [replace(one, variant=replace(one.variant, machine=machine)) for one in pair]
+
+
+def test_only_what_ended_well_and_has_times_is_measured() -> None:
+    good = make_cell()
+    unmeasured = replace(good, record=replace(good.record, timed=()))
+    assert Rows([fail(good), good, unmeasured]).measured == (good,)
+
+
+def test_rows_are_told_by_everything_that_is_asked() -> None:
+    rows = Rows(make_cell(cores=cores, tasks=tasks) for cores in (1, 2) for tasks in (10, 30))
+    assert rows.where(cores=2, tasks=10) == rows[2:3]
+    assert rows.where(cores=2) == rows[2:]
+    assert rows.where(start_method="fork") == ()
+    assert rows.where() is rows
+
+
+def test_groups_keep_the_order_in_which_their_first_row_comes() -> None:
+    rows = Rows(make_cell(cores=cores, tasks=tasks) for cores, tasks in ((2, 9), (1, 9), (2, 5)))
+    assert rows.by("cores") == {2: (rows[0], rows[2]), 1: rows[1:2]}
+    assert list(rows.by("cores", "tasks")) == [(2, 9), (1, 9), (2, 5)]
+
+
+def test_an_end_is_the_most_or_the_least_that_there_is() -> None:
+    rows = Rows(make_cell(workers=workers) for workers in (4, 16, 2, 16))
+    assert rows.most("workers") == (rows[1], rows[3])
+    assert rows.least("workers") == rows[2:3]
+    assert Rows().most("workers") == Rows().least("workers") == ()
+    assert rows.values("workers") == [2, 4, 16]
+
+
+def test_the_largest_has_most_cores_before_most_tasks_before_most_workers() -> None:
+    sizes = [(1, 90, 9), (2, 10, 9), (2, 30, 2), (2, 30, 4)]
+    rows = Rows(make_cell(cores=one, tasks=two, workers=three) for one, two, three in sizes)
+    assert rows.find_largest() is rows[3]
+    assert Rows().find_largest() is None
+
+
+def test_the_python_is_the_first_in_the_order_of_the_build() -> None:
+    names = [NEW.id, OLD.id]
+    rows = Rows(make_cell(interpreter=name, cores=cores) for name in names for cores in (1, 2))
+    assert rows.first_python([OLD, NEW]) == rows[2:]
+    assert rows.first_python([NEW, OLD]) == rows[:2]
+
+
+def test_a_python_that_ran_nothing_is_passed_over_and_what_failed_on_the_first_stays() -> None:
+    broken, other = fail(make_cell(interpreter=OLD.id)), make_cell(interpreter=NEW.id)
+    more = make_cell(interpreter=OLD.id, cores=2)
+    assert Rows([broken, other]).first_python([OLD, NEW]) == (other,)
+    assert Rows([broken]).first_python([OLD, NEW]) == ()
+    assert Rows([broken, more]).first_python([OLD, NEW]) == (broken, more)
+
+
+def test_most_tasks_are_of_each_program_family_python_and_core_count() -> None:
+    rows = Rows(
+        (
+            make_cell(tasks=10),
+            make_cell(tasks=30),
+            make_cell(tasks=20, cores=2),
+            make_cell(tasks=50, cores=2, family="cpu"),
+            make_cell(tasks=5, interpreter=OLD.id),
+            make_cell(tasks=7, program=POOL),
+            make_cell(tasks=30, workers=9),
+        )
+    )
+    assert rows.largest() == rows[1:]
+
+
+def test_a_pivot_has_the_fastest_of_what_was_measured_in_each_place() -> None:
+    walls = {2: 3.0, 4: 1.0, 8: 2.0}
+    records = [make_record(make_variant(workers=one), [wall]) for one, wall in walls.items()]
+    rows = Rows(Judgement(record=one) for one in records)
+    broken = fail(make_cell(workers=16))
+    assert Rows([broken, *rows]).pivot(["program"], ["cores"]) == {BASELINE: {1: rows[1]}}
+    most = Rows([broken, *rows]).pivot(["program"], ["cores"], Rows.find_largest)
+    assert most == {BASELINE: {1: broken}}
+
+
+def test_the_most_cores_and_of_these_the_oldest_python_come_first() -> None:
+    names = ["pypy-3.11.9", "cpython-3.10.13", "cpython-3.14.0t", "cpython-3.6.15", "python"]
+    names += ["cpython-3.14.0", "cpython-3.14.0rc2"]
+    rows = Rows(make_cell(interpreter=name, cores=cores) for cores in (1, 2) for name in names)
+    ordered = sorted(names, key=rank_interpreter)
+    assert ordered == [
+        "cpython-3.6.15",
+        "cpython-3.10.13",
+        "cpython-3.14.0rc2",
+        "cpython-3.14.0",
+        "cpython-3.14.0t",
+        "pypy-3.11.9",
+        "python",
+    ]
+    expected = [(cores, name) for cores in (2, 1) for name in ordered]
+    assert [(one[0].cores, one[0].interpreter) for one in rows.arenas()] == expected
+
+
+def test_a_program_of_a_family_that_older_records_lack_is_none_and_no_mistake() -> None:
+    evidence = gather("box", *make_pair("box"))
+    assert select_family(evidence, "cpu", ["08-cpu-sequential"]) == ()
+    with pytest.raises(ValueError, match="no nothing in io; there are 01-io-sequential"):
+        select_family(evidence, "io", ["nothing"])
+
+
+def test_the_best_is_recommended_or_else_the_fastest() -> None:
+    rows = make_evidence(measure(NEW, FAST)).judgements
+    assert find_best(rows) is rows[1]
+    assert find_best(replace(one, verdict="no gain") for one in rows).program == POOL
+    assert find_best([]) is None
+
+
+def test_recommended_are_those_of_the_same_work_size_and_place() -> None:
+    places = [{"cores": 1}, {"cores": 2}, {"tasks": 9}, {"interpreter": "pypy-3.11.9"}]
+    records = [
+        make_record(make_variant(program=program, **place), [wall_s] * 5)
+        for place in places
+        for program, wall_s in ((BASELINE, 4.0), (POOL, 1.0 if place != places[0] else 9.0))
+    ]
+    rows = make_evidence(records).rows
+    found = [list_recommended(rows, row) for row in rows if row.program == POOL]
+    assert found == [[BASELINE], [POOL], [POOL], [POOL]]
+
+
+def test_places_of_a_machine_begin_with_the_most_cores() -> None:
+    found, left = list_places([gather("box", *make_pair("box"), *make_pair("box", 2))], "io")
+    assert ([place.cores for place in found], left) == ([2, 1], 0)
+
+
+def test_without_its_baseline_a_family_has_no_places() -> None:
+    assert list_places([gather("box", *make_pair("box"))], "cpu") == ([], 0)
+    assert list_places([gather("box", make_pair("box")[1])], "io") == ([], 0)
+
+
+def test_of_several_numbers_of_workers_a_place_has_the_fastest() -> None:
+    slow, fast = make_pair("box")
+    few = make_record(replace(fast.variant, workers=2), SLOW)
+    ((place,), _) = list_places([gather("box", slow, few, fast)], "io")
+    assert place.cells[POOL].workers == 30
+
+
+def test_the_first_pythons_of_all_machines_come_before_others_where_room_is_short() -> None:
+    newer = "cpython-3.14.0"
+    here = gather("box", *make_pair("box"), *make_pair("box", interpreter=newer), pythons=2)
+    there = gather("far", *make_pair("far"))
+    found, left = list_places([here, there], "io", limit=2)
+    names = [(one.evidence.machine.id, one.interpreter.id) for one in found]
+    assert (names, left) == ([("box", "cpython-3.13.0"), ("far", "cpython-3.13.0")], 1)
+    found, left = list_places([here, there], "io")
+    assert [one.interpreter.id for one in found] == [newer, "cpython-3.13.0", "cpython-3.13.0"]
+
+
+def test_every_python_on_all_cores_of_every_machine_comes_before_fewer_cores() -> None:
+    names = [f"cpython-3.{13 + one}.0" for one in range(3)]
+    pairs = {
+        machine: [
+            record
+            for name in names
+            for cores in range(1, most + 1)
+            for record in make_pair(machine, cores, name)
+        ]
+        for machine, most in (("box", 2), ("limited", 1))
+    }
+    evidences = [gather(machine, *own, pythons=3) for machine, own in pairs.items()]
+    found, left = list_places(evidences, "io", limit=6)
+    order = [(one.evidence.machine.id, one.cores, one.interpreter.name) for one in found]
+    newest = ("3.15", "3.14", "3.13")
+    expected = [(name, most) for name, most in (("box", 2), ("limited", 1))]
+    assert order == [(name, most, python) for name, most in expected for python in newest]
+    assert left == 3
+
+
+def find_pool(*records: Record, pythons: tuple[Interpreter, ...] = (NEW, OLD)) -> Career:
+    (found,) = list_careers(make_evidence(records, pythons), "io")
+    return found
+
+
+def test_the_oldest_comes_first_and_of_one_version_the_plain_build() -> None:
+    assert order_releases([FREE, NEW, find("3.10.1"), OLD]) == [OLD, find("3.10.1"), NEW, FREE]
+
+
+def test_a_verdict_that_is_another_on_another_python_depends_on_it() -> None:
+    found = find_pool(*measure(NEW, FAST), *measure(OLD, SLOW))
+    assert list(found.verdicts) == [OLD.id, NEW.id]
+    assert found.verdicts[NEW.id] == "recommended"
+    assert found.differs
+    assert not find_pool(*measure(NEW, FAST), *measure(OLD, FAST)).differs
+
+
+def test_what_is_open_on_one_python_does_not_make_a_difference() -> None:
+    unsure = [1.0, 3.0, 0.5, 2.5, 1.8]
+    found = find_pool(*measure(NEW, FAST), *measure(OLD, unsure))
+    assert list(found.verdicts) == [NEW.id]
+    assert not found.differs
+
+
+def test_programs_that_one_python_alone_has_run_have_nothing_to_compare() -> None:
+    evidence = make_evidence([*measure(NEW, FAST), *measure(OLD, FAST)[:1]], (NEW, OLD))
+    assert list_careers(evidence, "io") == []
+
+
+def test_careers_on_the_most_cores_come_first() -> None:
+    records = [one for python in (NEW, OLD) for n in (1, 2) for one in measure(python, FAST, n)]
+    found = list_careers(make_evidence(records, (NEW, OLD)), "io")
+    assert [(one.cores, one.program) for one in found] == [(2, POOL), (1, POOL)]
+
+
+def test_of_several_machines_the_first_with_several_pythons_is_taken_else_the_first() -> None:
+    alone = make_evidence(measure(NEW, FAST), (NEW,))
+    several = make_evidence([*measure(NEW, FAST), *measure(OLD, FAST)], (NEW, OLD))
+    assert choose_released([alone, several], ["cpu", "io"]) is several
+    assert choose_released([alone, alone], ["io"]) is alone
