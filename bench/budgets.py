@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from statistics import median
@@ -30,6 +29,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.page.weight import MOST, count_elements
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
+from tests.factories import replace
 
 RUNS = 7
 STARTS = 50

@@ -8,7 +8,6 @@ import os
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 from bench.benchmark import Benchmark
@@ -29,6 +28,7 @@ from scripts.site.judge.spreads import fit_spread
 from scripts.site.judge.statistics import FEWEST
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
+from tests.factories import replace
 
 DRAWS = 2000
 PAIRS, SIDE_BY_SIDE = 200, 4

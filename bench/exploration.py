@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
+from msgspec import structs
 from playwright.sync_api import Page
 
 from bench.benchmark import Benchmark
@@ -89,8 +90,8 @@ def multiply(evidence: Evidence, machines: int, pythons: int) -> Iterator[Eviden
 
     def move(judged: Judgement, machine: str, python: int) -> Judgement:
         id_ = f"cpython-3.{10 + python}.0"
-        variant = replace(judged.record.variant, machine=machine, interpreter=id_)
-        return replace(judged, record=replace(judged.record, variant=variant))
+        record = structs.replace(judged.record, machine=machine, interpreter=id_)
+        return replace(judged, record=record)
 
     for name in (f"made-up-{number}-4c" for number in range(machines)):
         moved = product(range(pythons), evidence.judgements)

@@ -1,7 +1,6 @@
 """The bench asks for GNU time by trying it, and adds up what programs took from records alone."""
 
 import gzip
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from msgspec import structs
 from bench import budgets
 from bench.benchmark import Benchmark
 from scripts.harness.rounds import OVERHEAD_S
-from tests.factories import make_record, make_variant
+from tests.factories import make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
 
 

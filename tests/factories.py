@@ -1,11 +1,12 @@
 """Made-up variants, records and experiments for tests that need none in particular."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
@@ -13,7 +14,7 @@ from scripts.harness.experiment import Experiment, Family, Profile, Program
 from scripts.harness.machine import Cache, Machine
 from scripts.harness.metrics import Values
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record, Trial, Variant
+from scripts.harness.record import CELL, Record, Trial, Variant, begin_record
 from scripts.harness.timeline import Lane, Timeline
 from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import Side
@@ -171,16 +172,27 @@ def make_record(
         values={"peak_pss_bytes": peak_pss_bytes},
         trace=((0.0, 1, 0.0), (0.5, peak_pss_bytes, 0.4)),
     )
-    return Record(
-        variant=variant,
-        profile="quick",
-        fingerprint="0123456789abcdef",
-        seed=7,
-        printed=printed,
-        timed=timed,
-        traced=(traced,),
-        measured_at=NOW,
+    record = begin_record(
+        variant, profile="quick", fingerprint="0123456789abcdef", seed=7, measured_at=NOW
     )
+    record = record.with_trials(timed=timed, traced=(traced,))
+    return structs.replace(record, printed=printed)
+
+
+def replace(one: Any, **changes: Any) -> Any:
+    """The same but for these changes; of a record, trials and variant may be changed too."""
+    if not isinstance(one, Record):
+        plain = structs.replace if isinstance(one, msgspec.Struct) else dataclasses.replace
+        return plain(one, **changes)
+    passes = {
+        name: changes.pop(name) for name in ("timed", "traced", "disturbed") if name in changes
+    }
+    if "variant" in changes:
+        variant = changes.pop("variant")
+        changes |= {name: getattr(variant, name) for name in CELL}
+    if "reason" in changes:
+        changes["told_reason"] = changes.pop("reason") or ""
+    return structs.replace(one.with_trials(**passes), **changes)
 
 
 def make_lane(**changes: Any) -> Lane:

@@ -1,4 +1,4 @@
-"""A metric is one entry: nothing else has to change for it to be measured, judged and shown."""
+"""A metric is one entry and its column: it is then measured, judged and shown."""
 
 import json
 import os
@@ -20,6 +20,12 @@ ENTRY = """
         read=lambda run: run.usage["ru_nvcsw"],
     ),
 """
+COLUMN = """
+    voluntary_switches: (
+        Annotated[list[Annotated[int, _limit("voluntary_switches")]], TRIALS] | None
+    ) = None
+"""
+PLACE = "    # A column is missing where the record is older than its metric.\n"
 PROGRAM = "import time\nfor _ in range(20):\n    time.sleep(0.001)\n"
 CLAIM = """
 schema = 1
@@ -91,7 +97,7 @@ NAME = "voluntary_switches"
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a copy of the engine makes of a program when its metrics have one entry more."""
+    """What a copy of the engine makes of a program when it has one metric more."""
     from tests.factories import write_experiment
 
     folder = tmp_path_factory.mktemp("copy")
@@ -99,6 +105,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     metrics = folder / "scripts/harness/metrics.py"
     text = metrics.read_text(encoding="utf-8")
     metrics.write_text(text.replace("_LISTED = (", f"_LISTED = ({ENTRY}", 1), encoding="utf-8")
+    record = folder / "scripts/harness/record.py"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace(PLACE, f"{COLUMN}{PLACE}", 1), encoding="utf-8")
     write_experiment(folder / "examples/lab")
     (folder / "examples/lab/one.py").write_text(PROGRAM)
     (folder / "examples/lab/claims.toml").write_text(CLAIM, encoding="utf-8")

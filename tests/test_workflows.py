@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from scripts.harness.plan import count_trials, list_variants, select_variants
 from scripts.harness.pythons import Interpreter
 from scripts.harness.store import LARGEST_BYTES
 from tests.declared import CLAIMS, EXPERIMENTS
-from tests.factories import make_interpreter, make_machine, make_variant
+from tests.factories import make_interpreter, make_machine, make_variant, replace
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".github" / "workflows"

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import get_args
 
+from msgspec import structs
+
 from scripts.harness.experiment import Experiment, Family, Profile, ProfileName, Program, WorkerRule
 from scripts.harness.machine import Machine
 from scripts.harness.packages import Environment, prepare
@@ -350,4 +352,4 @@ def _mark(order: Order, prepared: Mapping[str, Environment]) -> Order:
     if environment is None or not lacking:
         return order
     reason = environment.missing[lacking[0]]
-    return replace(order, record=replace(record, status="unavailable", reason=reason))
+    return replace(order, record=structs.replace(record, status="unavailable", told_reason=reason))

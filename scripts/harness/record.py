@@ -1,43 +1,81 @@
 """Records: what the trials of one variant gave, with everything needed to interpret it.
 
-A variant is one program under one set of conditions, a trial one run of it.
+A variant is one program under one set of conditions, a trial one run of it. A ``Record`` is a row of
+a results file as it stands there, in columns; ``Record.timed`` and its like show it trial by trial.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from functools import cached_property
+from typing import Annotated, Any, Literal, get_args
 
+import msgspec
 import psutil
+from msgspec import Meta, structs
 
 from scripts.harness.declaration import Reason
-from scripts.harness.machine import ROOT, read_text
-from scripts.harness.metrics import METRICS, Values, read_value
-
-Status = Literal["ok", "failed", "timeout", "unavailable"]
-TracePoint = tuple[float, int, float | None]
-"""Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
-used so far, ``None`` where the tracer does not count them."""
+from scripts.harness.experiment import ProfileName, StartMethod
+from scripts.harness.machine import ROOT, Bytes, Cores, Count, Line, Machine, Name, read_text
+from scripts.harness.metrics import (
+    COUNTED,
+    LONGEST_S,
+    METRICS,
+    Metric,
+    Values,
+    list_recorded,
+    read_value,
+)
+from scripts.harness.pythons import Interpreter
 
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""What no text may hold: control characters, but for the end of a line and the tabulator."""
+"""Control characters that no text may hold: all but the end of a line and the tabulator."""
 LONGEST_TEXT = 1 << 17
 """Characters that are kept of what a program printed, and of its last lines of stderr."""
 DISTURBED_SHARE = 0.125
-"""A timed trial is disturbed if the hypervisor and other programs took more than that of its cores
-meanwhile: what computes on all of them would take longer by about as much."""
+"""Share of its cores that the hypervisor and other programs take from a disturbed trial, at least:
+work that computes on all of them takes longer by about as much."""
 FEWEST_CORES = 2
-"""On fewer cores than these it has to be as much as of these: a single one is hardly ever so free."""
+"""Cores that the share is of at least: a single one is hardly ever so free."""
 DISTURBED_S = 0.05
-"""But not by less CPU time than this: a system counts it in ticks of 10 ms a core."""
+"""CPU seconds taken from a disturbed trial, at least: a system counts in ticks of 10 ms a core."""
 UNKNOWN_SESSION = "0000-unknown"
-"""Of a trial that is part of no run of the engine; it sorts before those that have a date."""
+"""Session of a trial outside any run of the engine; it sorts before those that have a date."""
 MOST_SESSIONS = 3
-"""So many sessions of a variant are kept, the last ones."""
+"""Sessions of a variant that are kept: the last ones."""
+MOST_RECORDS = 50_000
+MOST_TRIALS = 200
+"""Trials of one pass of a record. Three sessions of ``rounds.LEVELS[-1]`` trials, with the disturbed
+ones, are fewer; ratios are formed of all pairs of two records, so more would fill the memory."""
 LARGEST_READING = 1e15
-"""No number that a program prints beside its time is larger."""
+"""Largest number that a program may print beside its time."""
+
+Status = Literal["ok", "failed", "timeout", "unavailable"]
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
+TracePoint = tuple[Seconds, Bytes, Seconds | None]
+"""Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
+used so far, ``None`` where the tracer does not count them."""
+Amount = Annotated[float, Meta(ge=0, le=LARGEST_READING)]
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
+Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_length=100)]
+Reading = Annotated[str, Meta(pattern=r"^[a-z_][a-z0-9_]*$(?!\n)", max_length=100)]
+Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
+OldReason = Annotated[str, Meta(max_length=2000)]
+TRIALS = Meta(max_length=MOST_TRIALS)
+Sessions = Annotated[tuple[Name, ...], TRIALS]
+TIMED = [metric.name for metric in list_recorded(traced=False)]
+TRACED = [metric.name for metric in list_recorded(traced=True)]
+Columns = Mapping[str, Sequence[float | None]]
+"""Values of metrics by name, one a trial."""
+
+
+def _limit(name: str) -> Meta:
+    """The bounds of a metric's values, and what the schema says of it."""
+    metric = METRICS[name]
+    number = int if metric.unit in ("bytes", "times") else float
+    return Meta(ge=number(metric.least), le=number(metric.most), description=metric.about)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +93,14 @@ class Variant:
     workers: int
     tasks: int
     params: Mapping[str, str] = field(hash=False)
+
+    def __str__(self) -> str:
+        """The name of the cell in a sentence: ``json/02-threads (8 tasks, 2 cores)``."""
+        return f"{self.experiment}/{self.program} ({self.tasks} tasks, {self.cores} cores)"
+
+
+CELL = tuple(Variant.__dataclass_fields__)
+"""The columns that say what was measured; the rest say what came of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,41 +143,126 @@ class Trial:
         return self.readings[name] if name in self.readings else read_value(name, self.values)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """The trials of one variant so far. Timed trials give times; traced trials give memory.
+class Record(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    dict=True,
+):
+    """The trials of one variant so far, a row of a results file.
 
-    ``timed`` and ``traced`` hold the trials that did their work. One that did not ends the
-    variant: its ``status``, ``reason`` and last lines of ``stderr`` are the record's.
-    ``printed`` is what the program wrote, without time and readings, in the timed trial that other
-    programs disturbed least: the shortest. ``fingerprint`` says what the record is valid for.
-    ``disturbed`` holds timed trials that did theirs while others were busy, and were repeated.
-    ``seed`` is that of the shuffled rounds, ``packages`` the pins of what the program imports.
+    Lists have an item per trial, in the order of the trials: those that are timed, those that are
+    traced for their memory, and timed ones that did their work while others were busy and were
+    repeated (``disturbed``). A trial that did not do its work ends the variant: ``status``,
+    ``reason`` and the last lines of ``stderr`` are that trial's. ``printed`` is what the program wrote,
+    without time and readings, in the shortest timed trial, the one disturbed least. ``fingerprint``
+    says what the record is valid for, ``seed`` is that of the shuffled rounds, ``packages`` has the
+    pins of what the program imports. The columns of metrics are those that ``METRICS`` records.
     """
 
-    variant: Variant
-    profile: str
-    fingerprint: str
-    seed: int
-    packages: Mapping[str, str] = field(default_factory=dict)
-    status: Status = "ok"
-    reason: Reason | None = None
-    stderr: str = ""
-    printed: str = ""
-    timed: tuple[Trial, ...] = ()
-    traced: tuple[Trial, ...] = ()
-    disturbed: tuple[Trial, ...] = ()
-    measured_at: datetime
+    experiment: Name
+    program: Name
+    family: Name
+    machine: Name
+    interpreter: Name
+    gil: Literal["on", "off"]
+    start_method: StartMethod | None
+    cores: Cores
+    workers: Count
+    tasks: Count
+    params: Annotated[dict[Param, Line], Meta(max_length=100)]
+    status: Status
+    # A text is a reason of before reasons had codes, and empty where there is none.
+    told_reason: Reason | OldReason = msgspec.field(default="", name="reason")
+    readings: Annotated[dict[Reading, Annotated[list[Amount], TRIALS]], Meta(max_length=100)]
+    printed: Text
+    traces: Annotated[list[Annotated[list[TracePoint], Meta(max_length=1000)]], TRIALS]
+    stderr: Text
+    profile: ProfileName
+    fingerprint: Fingerprint
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    packages: Annotated[dict[Name, Line], Meta(max_length=100)] = {}
+    disturbed_values: Annotated[list[dict[Reading, Amount | None]], TRIALS] = msgspec.field(
+        default_factory=list, name="disturbed"
+    )
+    timed_sessions: Sessions = msgspec.field(default=(), name="session")
+    traced_sessions: Sessions = msgspec.field(default=(), name="traced_session")
+    disturbed_sessions: Sessions = msgspec.field(default=(), name="disturbed_session")
+    measured_at: Annotated[datetime, Meta(tz=True)]
+    # A column is missing where the record is older than its metric.
+    wall_s: Annotated[list[Annotated[float, _limit("wall_s")]], TRIALS]
+    inside_s: Annotated[list[Annotated[float, _limit("inside_s")] | None], TRIALS] | None = None
+    user_s: Annotated[list[Annotated[float, _limit("user_s")]], TRIALS] | None = None
+    system_s: Annotated[list[Annotated[float, _limit("system_s")]], TRIALS] | None = None
+    max_rss_bytes: Annotated[list[Annotated[int, _limit("max_rss_bytes")]], TRIALS] | None = None
+    server_share: (
+        Annotated[list[Annotated[float, _limit("server_share")] | None], TRIALS] | None
+    ) = None
+    stolen_share: (
+        Annotated[list[Annotated[float, _limit("stolen_share")] | None], TRIALS] | None
+    ) = None
+    others_share: (
+        Annotated[list[Annotated[float, _limit("others_share")] | None], TRIALS] | None
+    ) = None
+    slowed_share: (
+        Annotated[list[Annotated[float, _limit("slowed_share")] | None], TRIALS] | None
+    ) = None
+    peak_pss_bytes: Annotated[list[Annotated[int, _limit("peak_pss_bytes")] | None], TRIALS]
+    lag_p50_s: Annotated[list[Annotated[float, _limit("lag_p50_s")] | None], TRIALS] | None = None
+    lag_p99_s: Annotated[list[Annotated[float, _limit("lag_p99_s")] | None], TRIALS] | None = None
+    lag_max_s: Annotated[list[Annotated[float, _limit("lag_max_s")] | None], TRIALS] | None = None
+
+    @cached_property
+    def variant(self) -> Variant:
+        """The cell that the record fills."""
+        return Variant(**{name: getattr(self, name) for name in CELL})
+
+    @property
+    def reason(self) -> Reason | None:
+        """The reason why the variant has no more trials; ``None`` if its status is ``ok``."""
+        return self.told_reason if isinstance(self.told_reason, Reason) else None
+
+    @cached_property
+    def timed(self) -> tuple[Trial, ...]:
+        """The timed trials that did their work."""
+        return tuple(
+            Trial(
+                status="ok",
+                session=session,
+                values=values,
+                readings={name: found[place] for name, found in self.readings.items()},
+            )
+            for place, (values, session) in enumerate(
+                zip(list_trials(self, TIMED), self.timed_sessions, strict=True)
+            )
+        )
+
+    @cached_property
+    def traced(self) -> tuple[Trial, ...]:
+        """The trials of the memory pass that did their work."""
+        passes = zip(list_trials(self, TRACED), self.traced_sessions, self.traces, strict=True)
+        return tuple(
+            Trial(status="ok", session=session, values=values, trace=tuple(trace))
+            for values, session, trace in passes
+        )
+
+    @cached_property
+    def disturbed(self) -> tuple[Trial, ...]:
+        """The timed trials that do not count, as others were busy."""
+        trials = zip(self.disturbed_values, self.disturbed_sessions, strict=True)
+        return tuple(Trial(status="ok", session=name, values=values) for values, name in trials)
 
     @property
     def is_begun(self) -> bool:
         """Whether anything was tried, or cannot be."""
-        return self.status != "ok" or bool(self.timed or self.traced or self.disturbed)
+        return self.status != "ok" or bool(self.wall_s or self.traces or self.disturbed_values)
 
     @property
     def is_measured(self) -> bool:
         """Whether there is something to estimate: it is ``ok`` and has timed trials."""
-        return self.status == "ok" and bool(self.timed)
+        return self.status == "ok" and bool(self.wall_s)
 
     @property
     def may_change(self) -> bool:
@@ -139,47 +270,127 @@ class Record:
         offline = self.reason is not None and self.reason.code == "not-fetched"
         return self.status in ("failed", "timeout") or offline
 
-    @property
-    def trials(self) -> tuple[Trial, ...]:
-        """All that did their work, those too that do not count."""
-        return (*self.timed, *self.traced, *self.disturbed)
-
-    @property
+    @cached_property
     def sessions(self) -> tuple[str, ...]:
         """The names of the sessions of its trials, the oldest first."""
-        return tuple(sorted({trial.session for trial in self.trials}))
+        return tuple(
+            sorted({*self.timed_sessions, *self.traced_sessions, *self.disturbed_sessions})
+        )
 
     @property
     def session(self) -> str:
         """The last session; empty if there are no trials."""
-        return max((trial.session for trial in self.trials), default="")
+        return self.sessions[-1] if self.sessions else ""
 
     @property
     def is_disturbed(self) -> bool:
         """Whether most timed trials were taken while others were busy: they decide nothing."""
-        cores = self.variant.cores
-        return 2 * sum(trial.is_disturbed(cores) for trial in self.timed) > len(self.timed)
+        return 2 * sum(trial.is_disturbed(self.cores) for trial in self.timed) > len(self.timed)
+
+    @property
+    def walls_s(self) -> list[float]:
+        """Wall times of the timed trials."""
+        return self.wall_s
+
+    def read_column(self, name: str) -> Sequence[float | None]:
+        """The values of a metric, derived if need be; none where the record is older than it."""
+        metric = METRICS[name]
+        if metric.derive is None:
+            return getattr(self, name) or ()
+        return derive_column(metric, map(self.read_column, metric.of))
+
+    def list_values(self, name: str) -> list[float]:
+        """The values of a metric or a reading, of each trial that gave it."""
+        found = self.readings.get(name) or (self.read_column(name) if name in METRICS else ())
+        return [value for value in found if value is not None]
 
     def within(self, *sessions: str) -> "Record":
         """The record with the trials of these sessions alone."""
         if set(self.sessions) <= {*sessions}:
             return self
-        timed, traced, disturbed = (
-            tuple(trial for trial in trials if trial.session in sessions)
-            for trials in (self.timed, self.traced, self.disturbed)
+        return self.with_trials(
+            timed=[one for one in self.timed if one.session in sessions],
+            traced=[one for one in self.traced if one.session in sessions],
+            disturbed=[one for one in self.disturbed if one.session in sessions],
         )
-        return replace(self, timed=timed, traced=traced, disturbed=disturbed)
 
-    @property
-    def walls_s(self) -> list[float]:
-        """How long the timed trials took, as a person waits."""
-        return [trial.wall_s for trial in self.timed]
+    def with_trials(
+        self,
+        *,
+        timed: Iterable[Trial] | None = None,
+        traced: Iterable[Trial] | None = None,
+        disturbed: Iterable[Trial] | None = None,
+    ) -> "Record":
+        """The record with other trials of the passes that are given."""
+        changes: dict[str, Any] = {}
+        if timed is not None:
+            timed = tuple(timed)
+            changes |= _make_columns(timed, TIMED)
+            changes["readings"] = _make_readings(timed)
+            changes["timed_sessions"] = tuple(trial.session for trial in timed)
+        if traced is not None:
+            traced = tuple(traced)
+            changes |= _make_columns(traced, TRACED)
+            changes["traces"] = [list(trial.trace) for trial in traced]
+            changes["traced_sessions"] = tuple(trial.session for trial in traced)
+        if disturbed is not None:
+            disturbed = tuple(disturbed)
+            changes["disturbed_values"] = [dict(trial.values) for trial in disturbed]
+            changes["disturbed_sessions"] = tuple(trial.session for trial in disturbed)
+        return structs.replace(self, **changes)
 
-    def list_values(self, name: str) -> list[float]:
-        """A metric or a reading, a value per trial that gave it."""
-        is_traced = name in METRICS and METRICS[name].traced
-        values = (trial.read(name) for trial in (self.traced if is_traced else self.timed))
-        return [value for value in values if value is not None]
+
+def _list_columns() -> list[tuple[str, Any]]:
+    """Each column of metrics with the type that it has where it is not missing."""
+    columns = [one for one in structs.fields(Record) if one.name in METRICS]
+    return [(one.name, one.type if one.required else get_args(one.type)[0]) for one in columns]
+
+
+COLUMNS = _list_columns()
+
+
+class Results(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that one interpreter gave on one machine: ``results/<machine>/<interpreter>.json``.
+
+    The JSON Schema of a results file is made from this.
+    """
+
+    schema: Literal[1, 2] = 2
+    machine: Machine
+    interpreter: Interpreter
+    records: Annotated[tuple[Record, ...], Meta(max_length=MOST_RECORDS)] = msgspec.field(
+        name="rows"
+    )
+
+
+def begin_record(
+    variant: Variant,
+    *,
+    profile: ProfileName,
+    fingerprint: str,
+    seed: int,
+    measured_at: datetime,
+    packages: Mapping[str, str] | None = None,
+    reason: Reason | None = None,
+) -> Record:
+    """A record without trials; with a ``reason``, of a cell that cannot have any."""
+    cell: dict[str, Any] = {name: getattr(variant, name) for name in CELL}
+    return Record(
+        **cell | {"params": dict(variant.params)},
+        status="unavailable" if reason else "ok",
+        told_reason=reason or "",
+        readings={},
+        printed="",
+        traces=[],
+        stderr="",
+        profile=profile,
+        fingerprint=fingerprint,
+        seed=seed,
+        packages=dict(packages or {}),
+        measured_at=measured_at,
+        wall_s=[],
+        peak_pss_bytes=[],
+    )
 
 
 def add_trial(
@@ -191,31 +402,73 @@ def add_trial(
     not: then it is taken as it is. Of sessions the last ``MOST_SESSIONS`` stay.
     """
     if trial.status != "ok":
-        return replace(
+        return structs.replace(
             record,
             status=trial.status,
-            reason=trial.reason,
+            told_reason=trial.reason or "",
             stderr=trial.stderr,
             measured_at=now,
         )
     kept = sorted({*record.sessions, trial.session})[-MOST_SESSIONS:]
-    record = replace(record.within(*kept), measured_at=now)
-    own = record.within(trial.session)
-    is_disturbed = not traced and trial.is_disturbed(record.variant.cores)
-    if is_disturbed and len(own.disturbed) < repeats:
-        return replace(record, disturbed=(*record.disturbed, trial))
+    record = structs.replace(record.within(*kept), measured_at=now)
+    is_disturbed = not traced and trial.is_disturbed(record.cores)
+    if is_disturbed and record.disturbed_sessions.count(trial.session) < repeats:
+        return record.with_trials(disturbed=(*record.disturbed, trial))
     if not record.timed or (
         not traced and _find_length(trial) < min(map(_find_length, record.timed))
     ):
-        record = replace(record, printed=trial.printed)
+        record = structs.replace(record, printed=trial.printed)
     if traced:
-        return replace(record, traced=(*record.traced, trial))
-    return replace(record, timed=(*record.timed, trial))
+        return record.with_trials(traced=(*record.traced, trial))
+    return record.with_trials(timed=(*record.timed, trial))
 
 
 def _find_length(trial: Trial) -> float:
     inside_s = trial.read("inside_s")
     return trial.wall_s if inside_s is None else inside_s
+
+
+def list_columns(record: Record, names: Iterable[str]) -> dict[str, list[float | None]]:
+    """The columns of these metrics that a record has."""
+    columns = {name: getattr(record, name) for name in names}
+    return {name: values for name, values in columns.items() if values is not None}
+
+
+def list_trials(record: Record, names: Iterable[str]) -> list[dict[str, float | None]]:
+    """The values of metrics, a mapping per trial."""
+    columns = list_columns(record, names)
+    trials = zip(*columns.values(), strict=False)
+    return [dict(zip(columns, values, strict=True)) for values in trials]
+
+
+def derive_column(
+    metric: Metric, parts: Iterable[Sequence[float | None]]
+) -> Sequence[float | None]:
+    """The values of a derived metric, given the columns of the metrics that it is of."""
+    assert metric.derive is not None
+    derive = metric.derive
+    return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
+
+
+def _make_columns(trials: Sequence[Trial], names: Sequence[str]) -> Mapping[str, Any]:
+    return {name: _make_column(METRICS[name], trials) for name in names}
+
+
+def _make_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
+    """A column of the trials; ``None`` where they are older than the metric."""
+    values = [trial.values.get(metric.name) for trial in trials]
+    if metric.name in COUNTED:
+        return values
+    if not any(metric.name in trial.values for trial in trials):
+        return None
+    return values if metric.optional or None not in values else None
+
+
+def _make_readings(trials: Sequence[Trial]) -> dict[str, list[float]]:
+    """The columns of the readings that every trial printed."""
+    printed = [set(trial.readings) for trial in trials]
+    names = sorted(set.intersection(*printed)) if printed else []
+    return {name: [trial.readings[name] for trial in trials] for name in names}
 
 
 LONGEST_PAUSE = timedelta(hours=1)

@@ -4,7 +4,7 @@ A rule is a function that gives a sentence for each fault it finds; ``find_fault
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
@@ -14,11 +14,23 @@ from typing import Any
 
 import msgspec
 
-from scripts.harness.declaration import Reason, find_unseen
+from scripts.harness.declaration import find_unseen
 from scripts.harness.metrics import COUNTED, METRICS, SHORTEST_S, Room
 from scripts.harness.pythons import make_id
-from scripts.harness.record import CONTROLS, LARGEST_READING, MOST_SESSIONS, read_began
-from scripts.harness.row import CELL, SESSIONS, TIMED, TRACED, ResultsFile, Row, list_columns
+from scripts.harness.record import (
+    CELL,
+    CONTROLS,
+    LARGEST_READING,
+    MOST_SESSIONS,
+    TIMED,
+    TRACED,
+    Columns,
+    Record,
+    Results,
+    derive_column,
+    list_columns,
+    read_began,
+)
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""
@@ -30,14 +42,12 @@ _MACHINE = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d|index|readme)$)[a-z0-9
 Without dots, none is called like a file that stands beside the folders of machines."""
 _TEXTS = {"printed", "stderr"}
 
-Columns = Mapping[str, Sequence[float | None]]
-"""What trials gave, by metric."""
-RowRule = Callable[[Row, ResultsFile], Iterator[str]]
+RowRule = Callable[[Record, Results], Iterator[str]]
 
 _BOUNDED = {name: metric.find_most for name, metric in METRICS.items() if metric.find_most}
 
 
-def find_faults(file: ResultsFile, path: Path, now: datetime) -> Iterator[str]:
+def find_faults(file: Results, path: Path, now: datetime) -> Iterator[str]:
     """Every fault of a results file, in a sentence with file, row, experiment and program.
 
     The last parts of ``path`` are to be the ids of machine and interpreter; no record is later than
@@ -45,7 +55,7 @@ def find_faults(file: ResultsFile, path: Path, now: datetime) -> Iterator[str]:
     """
     for fault in (*check_place(file, path), *check_facts(file), *check_cells(file)):
         yield f"{path}: {fault}"
-    for number, row in enumerate(file.rows, 1):
+    for number, row in enumerate(file.records, 1):
         for rule in RULES:
             for fault in rule(row, file):
                 yield f"{path}: {name_row(number, row)}: {fault}"
@@ -53,12 +63,12 @@ def find_faults(file: ResultsFile, path: Path, now: datetime) -> Iterator[str]:
             yield f"{path}: {name_row(number, row)}: {fault}"
 
 
-def name_row(number: int, row: Row) -> str:
+def name_row(number: int, row: Record) -> str:
     """How a sentence calls a row: ``row 3 (matrix/01-io-sequential)``."""
     return f"row {number} ({row.experiment}/{row.program})"
 
 
-def check_place(file: ResultsFile, path: Path) -> Iterator[str]:
+def check_place(file: Results, path: Path) -> Iterator[str]:
     """Folder and file are named after machine and interpreter."""
     if file.machine.id != path.parent.name:
         yield f"the machine {file.machine.id} does not belong into the folder {path.parent.name}"
@@ -66,7 +76,7 @@ def check_place(file: ResultsFile, path: Path) -> Iterator[str]:
         yield f"the interpreter {file.interpreter.id} does not belong into the file {path.name}"
 
 
-def check_facts(file: ResultsFile) -> Iterator[str]:
+def check_facts(file: Results) -> Iterator[str]:
     """Machine and interpreter are described in single lines, and can be what they say."""
     for one in (file.machine, file.interpreter):
         yield from _find_unfit(msgspec.to_builtins(one), "")
@@ -82,11 +92,11 @@ def check_facts(file: ResultsFile) -> Iterator[str]:
         yield f"a time of the pair is shorter than {SHORTEST_S} s"
 
 
-def check_cells(file: ResultsFile) -> Iterator[str]:
+def check_cells(file: Results) -> Iterator[str]:
     """No cell is recorded twice in a profile."""
     plain = [name for name in CELL if name != "params"]
     first: dict[tuple[object, ...], str] = {}
-    for number, row in enumerate(file.rows, 1):
+    for number, row in enumerate(file.records, 1):
         values = (getattr(row, name) for name in plain)
         cell = (row.profile, *values, *sorted(row.params.items()))
         if cell in first:
@@ -94,7 +104,7 @@ def check_cells(file: ResultsFile) -> Iterator[str]:
         first.setdefault(cell, name_row(number, row))
 
 
-def check_owner(row: Row, file: ResultsFile) -> Iterator[str]:
+def check_owner(row: Record, file: Results) -> Iterator[str]:
     """A row is of the machine and the interpreter of its file."""
     if row.machine != file.machine.id:
         yield f"measured on {row.machine}, but the file is of {file.machine.id}"
@@ -106,7 +116,7 @@ def check_owner(row: Row, file: ResultsFile) -> Iterator[str]:
         yield f"ran on {row.cores} cores of {file.machine.logical_cores}"
 
 
-def check_columns(row: Row, _: ResultsFile) -> Iterator[str]:
+def check_columns(row: Record, _: Results) -> Iterator[str]:
     """Columns have an item per trial."""
     passes: Any = ((TIMED, row.readings), (TRACED, {"traces": row.traces}))
     for counted, (names, more) in zip(COUNTED, passes, strict=True):
@@ -116,14 +126,14 @@ def check_columns(row: Row, _: ResultsFile) -> Iterator[str]:
                 yield f"{name} has {len(values)} values, {counted} has {count}"
 
 
-def check_values(row: Row, file: ResultsFile) -> Iterator[str]:
+def check_values(row: Record, file: Results) -> Iterator[str]:
     """No metric exceeds what the machine and the time gave; without affinity, all its cores did."""
     room = Room(
         cores=row.cores if file.machine.affinity else file.machine.logical_cores,
         all_cores=file.machine.logical_cores,
         memory_bytes=file.machine.memory_bytes,
     )
-    disturbed = [trial for trial in row.disturbed if trial.get("wall_s")]
+    disturbed = [trial for trial in row.disturbed_values if trial.get("wall_s")]
     apart = ({name: [value] for name, value in trial.items()} for trial in disturbed)
     for columns in (list_columns(row, TIMED), list_columns(row, TRACED), *apart):
         yield from find_excess(columns, room)
@@ -155,14 +165,14 @@ def _read_column(name: str, columns: Columns) -> Sequence[float | None]:
     metric = METRICS[name]
     if metric.derive is None:
         return columns.get(name, ())
-    parts = [_read_column(part, columns) for part in metric.of]
-    derive = metric.derive
-    return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
+    return derive_column(metric, (_read_column(part, columns) for part in metric.of))
 
 
-def check_smallest(row: Row, _: ResultsFile) -> Iterator[str]:
+def check_smallest(row: Record, _: Results) -> Iterator[str]:
     """No number but nought is smaller than any clock or counter tells: nothing divides by that."""
-    disturbed = {f"disturbed {number}": one.values() for number, one in enumerate(row.disturbed, 1)}
+    disturbed = {
+        f"disturbed {number}": one.values() for number, one in enumerate(row.disturbed_values, 1)
+    }
     columns = list_columns(row, TIMED) | list_columns(row, TRACED) | row.readings
     for name, values in (columns | disturbed).items():
         smallest = min(filter(None, values), default=SMALLEST)
@@ -170,27 +180,28 @@ def check_smallest(row: Row, _: ResultsFile) -> Iterator[str]:
             yield f"{name} has {smallest}, but {SMALLEST} at least can be"
 
 
-def check_disturbed(row: Row, _: ResultsFile) -> Iterator[str]:
+def check_disturbed(row: Record, _: Results) -> Iterator[str]:
     """A disturbed trial has metrics of the timing pass, and its time."""
-    for trial in row.disturbed:
+    for trial in row.disturbed_values:
         if not trial.get("wall_s") or not trial.keys() <= set(TIMED):
             found = ", ".join(sorted(trial)) or "nothing"
             yield f"a disturbed trial has {found}, and not what a timed one has"
 
 
-def check_sessions(row: Row, file: ResultsFile) -> Iterator[str]:
+def check_sessions(row: Record, file: Results) -> Iterator[str]:
     """Each trial is of a session, of which there are few, and which began before the trial."""
-    counts = (len(row.wall_s), len(row.traces), len(row.disturbed))
-    told = [getattr(row, name) for name in SESSIONS]
-    if file.schema == 1 and not any(told):
+    if file.schema == 1 and not row.sessions:
         return
-    for name, count, sessions in zip(SESSIONS, counts, told, strict=True):
-        if len(sessions) != count:
-            yield f"{name} has {len(sessions)} values, its trials are {count}"
-    names = {session for sessions in told for session in sessions}
-    if len(names) > MOST_SESSIONS:
-        yield f"has trials of {len(names)} sessions, but {MOST_SESSIONS} at most are kept"
-    for name in sorted(names):
+    for name, sessions, trials in (
+        ("session", row.timed_sessions, row.wall_s),
+        ("traced_session", row.traced_sessions, row.traces),
+        ("disturbed_session", row.disturbed_sessions, row.disturbed_values),
+    ):
+        if len(sessions) != len(trials):
+            yield f"{name} has {len(sessions)} values, its trials are {len(trials)}"
+    if len(row.sessions) > MOST_SESSIONS:
+        yield f"has trials of {len(row.sessions)} sessions, but {MOST_SESSIONS} at most are kept"
+    for name in row.sessions:
         try:
             began_at = read_began(name)
         except ValueError as error:
@@ -200,7 +211,7 @@ def check_sessions(row: Row, file: ResultsFile) -> Iterator[str]:
                 yield f"the session {name} began after the trials, or before anything was measured"
 
 
-def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
+def check_traces(row: Record, _: Results) -> Iterator[str]:
     """A trace goes forward in time."""
     for number, trace in enumerate(row.traces, 1):
         times_s = [at_s for at_s, _, _ in trace]
@@ -208,18 +219,18 @@ def check_traces(row: Row, _: ResultsFile) -> Iterator[str]:
             yield f"trace {number} goes back in time"
 
 
-def check_status(row: Row, _: ResultsFile) -> Iterator[str]:
+def check_status(row: Record, _: Results) -> Iterator[str]:
     """What did not work has a reason, and nothing else has."""
-    if (row.status == "ok") == bool(row.reason):
-        yield f"is {row.status} {'with' if row.reason else 'without'} a reason"
+    if (row.status == "ok") == bool(row.told_reason):
+        yield f"is {row.status} {'with' if row.told_reason else 'without'} a reason"
 
 
-def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
+def check_texts(row: Record, _: Results) -> Iterator[str]:
     """Texts hold no control characters, and reasons no number that nothing can have been."""
     for name in sorted(_TEXTS):
         if found := CONTROLS.search(getattr(row, name)):
             yield f"{name} holds the control character {found[0]!a}"
-    if isinstance(row.reason, Reason):
+    if row.reason:
         for name, told in row.reason.params.items():
             if isinstance(told, str) and (found := CONTROLS.search(told)):
                 yield f"{name} of the reason holds the control character {found[0]!a}"
@@ -228,7 +239,7 @@ def check_texts(row: Row, _: ResultsFile) -> Iterator[str]:
     yield from _find_unfit({"params": row.params, "packages": row.packages}, "")
 
 
-def check_date(row: Row, now: datetime) -> Iterator[str]:
+def check_date(row: Record, now: datetime) -> Iterator[str]:
     """Measured after the project began and before now."""
     if not FIRST_DATE <= row.measured_at <= now + CLOCK_TOLERANCE:
         yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"

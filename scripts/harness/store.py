@@ -6,26 +6,28 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from scripts.harness.machine import Machine
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import (
+    MOST_RECORDS,
     UNKNOWN_SESSION,
     Record,
+    Results,
     Variant,
     choose_session,
     name_session,
+    name_unknown,
     read_boot,
 )
-from scripts.harness.row import MOST_ROWS, ResultsFile, Row, Rows, encode_row, read_row
 from scripts.harness.rules import find_faults
 
 LONGEST_FAULT = 1000
@@ -55,7 +57,8 @@ class DamagedRecords(RecordsError):
     """A results file that cannot be read as one."""
 
 
-_RawRows = Annotated[list[msgspec.Raw], Meta(max_length=MOST_ROWS)]
+_Records = Annotated[tuple[Record, ...], Meta(max_length=MOST_RECORDS)]
+_RawRows = Annotated[list[msgspec.Raw], Meta(max_length=MOST_RECORDS)]
 
 
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -65,15 +68,6 @@ class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     machine: msgspec.Raw
     interpreter: msgspec.Raw
     rows: msgspec.Raw
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Results:
-    """Everything one interpreter gave on one machine."""
-
-    machine: Machine
-    interpreter: Interpreter
-    records: tuple[Record, ...]
 
 
 def locate(folder: Path, machine: str, interpreter: str) -> Path:
@@ -116,16 +110,14 @@ def understand(data: bytes, path: Path) -> Results:
     Raises:
         DamagedRecords: they are no results, or cannot be; tells every fault.
     """
-    file = check_file(data, path)
-    # A text is a reason of before they had codes: such a cell counts as not yet measured.
-    records = tuple(
-        read_row(row) for row in file.rows if not isinstance(row.reason, str) or not row.reason
-    )
-    return Results(machine=file.machine, interpreter=file.interpreter, records=records)
+    found = check_file(data, path)
+    # A text is a reason of before reasons had codes: such a cell counts as not yet measured.
+    records = tuple(one for one in found.records if one.reason or not one.told_reason)
+    return structs.replace(found, records=records)
 
 
-def check_file(data: bytes, path: Path, *, placed: bool = True) -> ResultsFile:
-    """The rows that bytes hold, which keep all rules.
+def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
+    """The results that bytes hold, which keep all rules.
 
     Args:
         data: what a file holds.
@@ -135,23 +127,37 @@ def check_file(data: bytes, path: Path, *, placed: bool = True) -> ResultsFile:
     Raises:
         DamagedRecords: they are no results, or cannot be; tells every fault.
     """
-    file = parse(data, path)
-    place = path if placed else locate(Path(), file.machine.id, file.interpreter.id)
-    if faults := list(find_faults(file, place, datetime.now(UTC))):
+    found = parse(data, path)
+    place = path if placed else locate(Path(), found.machine.id, found.interpreter.id)
+    if faults := list(find_faults(found, place, datetime.now(UTC))):
         raise DamagedRecords(*faults)
-    return file
+    if found.schema == 1:  # it tells of no sessions: all of it is one
+        session = name_unknown(found.interpreter.id)
+        records = [one if one.sessions else _name_session(one, session) for one in found.records]
+        found = structs.replace(found, schema=2, records=tuple(records))
+    return found
+
+
+def _name_session(record: Record, session: str) -> Record:
+    """The record with all its trials in one session."""
+    return structs.replace(
+        record,
+        timed_sessions=(session,) * len(record.wall_s),
+        traced_sessions=(session,) * len(record.traces),
+        disturbed_sessions=(session,) * len(record.disturbed_values),
+    )
 
 
 def format_results(results: Results) -> bytes:
     """The bytes of a results file, which ``understand`` reads."""
     machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
-    rows = b",\n".join(msgspec.json.encode(encode_row(record)) for record in results.records)
+    rows = b",\n".join(map(msgspec.json.encode, results.records))
     # A row a line: a diff then shows which records changed.
     text = b'{"schema":2,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
     return text % (machine, interpreter, rows)
 
 
-def parse(data: bytes, path: Path) -> ResultsFile:
+def parse(data: bytes, path: Path) -> Results:
     """Read bytes as a results file.
 
     Raises:
@@ -172,7 +178,7 @@ def parse(data: bytes, path: Path) -> ResultsFile:
         except ValueError as error:
             faults.append(f"{place}: {error}")
     try:
-        found.append(msgspec.json.decode(parts.rows, type=Rows))
+        found.append(msgspec.json.decode(parts.rows, type=_Records))
     except ValueError:
         faults += _find_bad_rows(parts.rows)
     if not faults:  # only now, so that no more is held than a results file can have
@@ -183,11 +189,11 @@ def parse(data: bytes, path: Path) -> ResultsFile:
             faults.append(str(error))
     if faults:
         raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
-    machine, interpreter, rows = found
-    return ResultsFile(schema=parts.schema, machine=machine, interpreter=interpreter, rows=rows)
+    machine, interpreter, records = found
+    return Results(schema=parts.schema, machine=machine, interpreter=interpreter, records=records)
 
 
-def make_schema(form: type[msgspec.Struct] = ResultsFile) -> dict[str, Any]:
+def make_schema(form: type[msgspec.Struct] = Results) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a results file, or of what is published from them."""
     schema = msgspec.json.schema(form)
     for one in schema["$defs"].values():
@@ -214,7 +220,7 @@ def _find_bad_rows(raw: msgspec.Raw) -> Iterator[str]:
         return
     for number, row in enumerate(rows, 1):
         try:
-            msgspec.json.decode(row, type=Row)
+            msgspec.json.decode(row, type=Record)
         except ValueError as error:
             yield f"row {number}: {error}"
 
@@ -301,8 +307,10 @@ def write_results(path: Path, results: Results) -> None:
         RecordsError: it cannot be written; the old one is as it was.
     """
     data = format_results(results)
-    if len(data) > LARGEST_BYTES or len(results.records) > MOST_ROWS:  # nobody could read it again
-        most = f"{LARGEST_BYTES >> 20} MiB or {MOST_ROWS} rows"
+    if (
+        len(data) > LARGEST_BYTES or len(results.records) > MOST_RECORDS
+    ):  # nobody could read it again
+        most = f"{LARGEST_BYTES >> 20} MiB or {MOST_RECORDS} rows"
         raise DamagedRecords(f"{path}: records cannot be kept: more than {most}")
     replace_file(path, data)
 

@@ -1,13 +1,12 @@
 """A crowd: made-up records of several machines and Pythons, for what shows many of them."""
 
 import random
-from dataclasses import replace
 from itertools import islice
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, judge_records
-from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant
+from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant, replace
 
 VERDICTS = ("recommended", "works, costs more", "no gain", "worse")
 

@@ -8,7 +8,7 @@ import inspect
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass, replace
+from dataclasses import is_dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -35,6 +35,7 @@ from tests.factories import (
     make_record,
     make_side,
     make_variant,
+    replace,
 )
 
 Thing = TypeVar("Thing")

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from scripts.harness.row import MOST_ROWS
+from scripts.harness.record import MOST_RECORDS
 from scripts.harness.store import LARGEST_BYTES
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.page.root import write_parts
@@ -398,7 +398,7 @@ HOSTILE = {
         "schema",
         json.dumps(make_file() | {"rows": {"length": 10**9}}),
     ),
-    "too many rows": ("many_rows", json.dumps(make_file() | {"rows": [{}] * (MOST_ROWS + 1)})),
+    "too many rows": ("many_rows", json.dumps(make_file() | {"rows": [{}] * (MOST_RECORDS + 1)})),
     "no rows": ("no_rows", json.dumps(make_file() | {"rows": []})),
     "infinity": ("row", json.dumps(make_file()).replace('"wall_s": [', '"wall_s": [1e999, ', 1)),
     "a row twice": ("row", json.dumps(make_file() | {"rows": make_file()["rows"] * 2})),

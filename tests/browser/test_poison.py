@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from playwright.sync_api import Browser
 from scripts.site.page.root import write_parts
 from tests.browser import poison
 from tests.browser.visitor import LANGUAGES, Site, Visitor
+from tests.factories import replace
 
 ROOT = Path(__file__).parents[2]
 WIDTHS = (360, 1280)

@@ -3,16 +3,16 @@
 import json
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scripts.harness.machine import make_id
-from scripts.harness.store import Results, list_files, write_results
+from scripts.harness.record import Results
+from scripts.harness.store import list_files, write_results
 from tests.browser import runner as actions
 from tests.browser.runner import PAGES, SERVER, Runner, evaluate
-from tests.factories import make_interpreter, make_machine, make_record, make_variant
+from tests.factories import make_interpreter, make_machine, make_record, make_variant, replace
 
 ONLY = "multitasking"
 PYTHON = "{}.{}".format(*sys.version_info)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from tests.factories import (
     make_record,
     make_values,
     make_variant,
+    replace,
 )
 
 SESSION = "20260102T030000000Z-0a1b2c"

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -29,6 +28,7 @@ from tests.factories import (
     make_machine,
     make_record,
     make_variant,
+    replace,
 )
 
 EXPERIMENT = make_experiment()

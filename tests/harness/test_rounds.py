@@ -1,7 +1,6 @@
 """Further trials go to what is open, the cheapest first, in steps, within the time there is."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -17,7 +16,7 @@ from scripts.harness.rounds import (
     estimate_trial,
     give_more,
 )
-from tests.factories import make_record, make_variant
+from tests.factories import make_record, make_variant, replace
 
 CHEAP, DEAR, OTHER = (make_variant(program=name) for name in ("cheap", "dear", "other"))
 

@@ -5,7 +5,6 @@ import json
 import operator
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,18 @@ from scripts.harness import declaration as values
 from scripts.harness import rules
 from scripts.harness.declaration import LONGEST
 from scripts.harness.metrics import AFTERWARDS_S, METRICS, ROUNDING_S, SHORTEST_S, Room
-from scripts.harness.record import LARGEST_READING, LONGEST_TEXT, UNKNOWN_SESSION, Record
+from scripts.harness.record import (
+    LARGEST_READING,
+    LONGEST_TEXT,
+    MOST_TRIALS,
+    UNKNOWN_SESSION,
+    Record,
+    Results,
+)
 from scripts.harness.rounds import LEVELS
-from scripts.harness.row import MOST_TRIALS
 from scripts.harness.rules import check_date
 from scripts.harness.store import (
     DamagedRecords,
-    Results,
     locate,
     make_schema,
     parse,
@@ -40,6 +44,7 @@ from tests.factories import (
     make_machine,
     make_record,
     make_variant,
+    replace,
 )
 
 ID = "cpython-3.13.0"
@@ -339,7 +344,7 @@ def test_the_limits_are_these() -> None:
 
 def test_first_and_last_date_are_still_possible(path: Path) -> None:
     last = NOW + rules.CLOCK_TOLERANCE
-    row = parse(path.read_bytes(), path).rows[0]
+    row = parse(path.read_bytes(), path).records[0]
     for measured_at in (rules.FIRST_DATE, last):
         assert not [*check_date(msgspec.structs.replace(row, measured_at=measured_at), NOW)]
     for measured_at in (rules.FIRST_DATE - timedelta(seconds=1), last + timedelta(seconds=1)):
@@ -348,14 +353,14 @@ def test_first_and_last_date_are_still_possible(path: Path) -> None:
 
 def test_the_limits_of_a_row_are_these() -> None:
     schema = make_schema()
-    row = schema["$defs"]["Row"]["properties"]
+    row = schema["$defs"]["Record"]["properties"]
     traces, params, readings = row["traces"], row["params"], row["readings"]
     assert row["reason"]["anyOf"][0]["maxLength"] == 2000
     assert row["seed"]["exclusiveMaximum"] == 9_007_199_254_740_992
     assert [traces["maxItems"], traces["items"]["maxItems"]] == [200, 1000]
     assert {row[name]["maxProperties"] for name in ("params", "readings", "packages")} == {100}
     assert {params["propertyNames"]["maxLength"], readings["propertyNames"]["maxLength"]} == {100}
-    assert schema["$defs"]["ResultsFile"]["properties"]["rows"]["maxItems"] == 50_000
+    assert schema["$defs"]["Results"]["properties"]["rows"]["maxItems"] == 50_000
 
 
 def test_the_published_schema_refuses_what_a_type_can_say(path: Path) -> None:

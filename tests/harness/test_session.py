@@ -1,6 +1,5 @@
 """A session is the runs of one boot, each begun within an hour of the last one's end."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -17,7 +16,7 @@ from scripts.harness.record import (
     read_boot,
 )
 from scripts.harness.store import read_results
-from tests.factories import NOW, OLD, make_record, make_values
+from tests.factories import NOW, OLD, make_record, make_values, replace
 
 BOOT = "0a1b2c"
 HOUR = LONGEST_PAUSE

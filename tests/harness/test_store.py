@@ -4,23 +4,24 @@ import json
 import os
 import resource
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import process_time
 
 import jsonschema
 import pytest
+from msgspec import structs
 
-from scripts.harness import store
+from scripts.harness import paths, store
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Pair
-from scripts.harness.record import LONGEST_TEXT, Trial, add_trial
+from scripts.harness.metrics import METRICS
+from scripts.harness.record import LONGEST_TEXT, TIMED, TRACED, Record, Results, Trial, add_trial
 from scripts.harness.store import (
     DamagedRecords,
     RecordsError,
-    Results,
     Store,
+    format_results,
     list_files,
     locate,
     make_schema,
@@ -38,6 +39,7 @@ from tests.factories import (
     make_record,
     make_values,
     make_variant,
+    replace,
 )
 
 DISTURBED = Trial(status="ok", values=make_values(3.0, others_share=0.7))
@@ -98,6 +100,21 @@ def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> 
 
 def test_what_is_read_is_of_the_schema_that_is_written(path: Path) -> None:
     assert parse(path.read_bytes(), path).schema == json.loads(path.read_text())["schema"] == 2
+
+
+@pytest.mark.parametrize("path", list_files(paths.RESULTS), ids=lambda path: path.stem)
+def test_a_shipped_file_is_written_again_byte_for_byte(path: Path) -> None:
+    results = read_results(path)
+    assert results
+    assert format_results(results) == path.read_bytes()
+
+
+def test_every_recorded_metric_has_a_column_that_lacks_values_where_it_may() -> None:
+    columns = {one.name: str(one.type) for one in structs.fields(Record) if one.name in METRICS}
+    assert list(columns) == [*TIMED, *TRACED]
+    for name, kind in columns.items():
+        assert ("list[typing.Optional" in kind) == METRICS[name].optional
+        assert ("Annotated[int" in kind) == (METRICS[name].unit in ("bytes", "times"))
 
 
 def test_there_are_no_results_where_there_is_no_file(tmp_path: Path) -> None:

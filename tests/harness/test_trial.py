@@ -1,7 +1,6 @@
 """A trial knows whether a program did its work, and what it printed."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,10 +14,10 @@ from scripts.harness.pace import Pacer, Reading, Readings
 from scripts.harness.plan import Step, list_variants
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.pythons import Installation
-from scripts.harness.record import Trial, Variant, add_trial
+from scripts.harness.record import Results, Trial, Variant, add_trial
 from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler
 from scripts.harness.server import LoadServer
-from scripts.harness.store import Results, locate, read_results, write_results
+from scripts.harness.store import locate, read_results, write_results
 from scripts.harness.trial import Bench, check_outcome, run_trial, set_environment
 from tests.factories import (
     NOW,
@@ -30,6 +29,7 @@ from tests.factories import (
     make_program,
     make_record,
     make_variant,
+    replace,
 )
 
 EXPECTED = "30 pages"

@@ -1,7 +1,6 @@
 """Machines beside the one shown are judged by themselves; what cannot be true is told, and left out."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,14 +8,15 @@ import pytest
 from scripts.harness import store as file
 from scripts.harness.experiment import Experiment, load_experiment
 from scripts.harness.fingerprint import take_fingerprint
-from scripts.harness.row import ResultsFile
-from scripts.harness.store import Results, locate, write_results
+from scripts.harness.record import Results
+from scripts.harness.store import locate, write_results
 from scripts.site.study.machines import OtherMachines, stand_in
 from tests.factories import (
     make_interpreter,
     make_machine,
     make_record,
     make_variant,
+    replace,
     write_experiment,
 )
 
@@ -174,7 +174,7 @@ def test_the_files_of_many_machines_are_read_once(
     read: list[Path] = []
     parse = file.parse
 
-    def count(data: bytes, path: Path) -> ResultsFile:
+    def count(data: bytes, path: Path) -> Results:
         read.append(path)
         return parse(data, path)
 

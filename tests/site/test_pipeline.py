@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import cache
 from pathlib import Path
@@ -41,7 +40,14 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study import pipeline
 from scripts.site.study.pipeline import Pipeline, measure_everything
-from tests.factories import DECLARATION, EXITED, make_interpreter, make_values, write_experiment
+from tests.factories import (
+    DECLARATION,
+    EXITED,
+    make_interpreter,
+    make_values,
+    replace,
+    write_experiment,
+)
 
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 

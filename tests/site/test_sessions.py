@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from statistics import median
 
 import pytest
@@ -18,7 +17,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.verification import Check, check_evidence, check_machines
 from scripts.site.study import pipeline
 from scripts.site.study.machines import can_stand_first
-from tests.factories import make_values
+from tests.factories import make_values, replace
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from scripts.harness.experiment import Experiment
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.pythons import Interpreter
-from scripts.harness.row import ResultsFile, Row, read_row
+from scripts.harness.record import Record, Results
 from scripts.harness.store import (
     LARGEST_BYTES,
     RecordsError,
@@ -29,7 +29,7 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
                 yield from error.faults
             else:
                 if found:
-                    for fault in find_untrue(found.rows, found.interpreter, experiments):
+                    for fault in find_untrue(found.records, found.interpreter, experiments):
                         yield f"{path}: {fault}"
         for path in list_timelines(folder):
             try:
@@ -39,7 +39,7 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
 
 
 def find_untrue(
-    rows: Sequence[Row], interpreter: Interpreter, experiments: Mapping[str, Experiment]
+    rows: Sequence[Record], interpreter: Interpreter, experiments: Mapping[str, Experiment]
 ) -> Iterator[str]:
     """Find what of a file's rows cannot be, by what is declared; a sentence each."""
     names = dict.fromkeys(row.experiment for row in rows)
@@ -47,14 +47,14 @@ def find_untrue(
         if name not in experiments:
             yield f"no experiment {name!r} is declared"
     for row in rows:
-        if fault := find_too_short(experiments, row, row.profile, row.wall_s):
+        if fault := find_too_short(experiments, row.variant, row.profile, row.wall_s):
             yield fault
         if fault := find_other_result(experiments, row, interpreter):
             yield fault
 
 
 def find_other_result(
-    experiments: Mapping[str, Experiment], row: Row, interpreter: Interpreter
+    experiments: Mapping[str, Experiment], row: Record, interpreter: Interpreter
 ) -> str:
     """Say how a program as it is now printed another result than it must; empty if it did not."""
     experiment = experiments.get(row.experiment)
@@ -66,10 +66,12 @@ def find_other_result(
     expected = expected.replace("{tasks}", str(row.tasks)).strip()
     if row.printed == expected or not is_current(row, interpreter, experiments):
         return ""
-    return f"{name_cell(row)} printed {row.printed[:100]!a}, but its result is {expected[:100]!a}"
+    return f"{row.variant} printed {row.printed[:100]!a}, but its result is {expected[:100]!a}"
 
 
-def is_current(row: Row, interpreter: Interpreter, experiments: Mapping[str, Experiment]) -> bool:
+def is_current(
+    row: Record, interpreter: Interpreter, experiments: Mapping[str, Experiment]
+) -> bool:
     """Tell whether a row is of a declared program as it is now."""
     experiment = experiments.get(row.experiment)
     if not experiment or row.profile not in experiment.profiles:
@@ -78,14 +80,9 @@ def is_current(row: Row, interpreter: Interpreter, experiments: Mapping[str, Exp
         (one.name, family) for one in experiment.programs for family in one.families
     }:
         return False
-    variant = read_row(row).variant
+    variant = row.variant
     return row.fingerprint == take_fingerprint(experiment, variant, row.profile, interpreter)
 
 
-def name_cell(row: Row) -> str:
-    """Name a row in a sentence: ``json/02-threads (8 tasks, 2 cores)``."""
-    return f"{row.experiment}/{row.program} ({row.tasks} tasks, {row.cores} cores)"
-
-
-def _read(path: Path) -> ResultsFile | None:
+def _read(path: Path) -> Results | None:
     return read_file(path, LARGEST_BYTES, lambda _: check_file(path.read_bytes(), path))

@@ -9,15 +9,16 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from filecmp import cmp
 from hashlib import sha256
 from pathlib import Path
 
+from msgspec import structs
+
 from scripts.harness.experiment import Experiment
 from scripts.harness.metrics import METRICS
-from scripts.harness.record import Record
-from scripts.harness.row import ResultsFile, Row, list_columns
+from scripts.harness.record import Record, Results, list_columns
 from scripts.harness.store import (
     LARGEST_BYTES,
     DamagedRecords,
@@ -164,7 +165,7 @@ def merge_folders(
 
 def inspect_file(
     path: Path, experiments: Mapping[str, Experiment], *, contributed: bool
-) -> tuple[bytes, ResultsFile]:
+) -> tuple[bytes, Results]:
     """Read and check a results file; ``contributed`` ones keep more rules than a build's own.
 
     Raises:
@@ -184,9 +185,9 @@ def inspect_file(
         faults.append(f"no file can be called {found.interpreter.id} everywhere")
     if contributed and not found.machine.has_own_id:
         faults.append(f"the machine {found.machine.id} is not what it says of itself")
-    checked = (found.rows, found.interpreter, experiments)
+    checked = (found.records, found.interpreter, experiments)
     faults += find_untrue(*checked)
-    for row in found.rows:
+    for row in found.records:
         faults += _find_zero(row)
     if contributed:
         faults += find_doubtful(*checked)
@@ -293,7 +294,7 @@ def _take_timelines(
             merged.refused[path] = error.faults
 
 
-def _add(data: bytes, found: ResultsFile, folder: Path) -> Count:
+def _add(data: bytes, found: Results, folder: Path) -> Count:
     """Keep a file, or put its records beside those of the same interpreter on the same machine.
 
     Raises:
@@ -302,7 +303,7 @@ def _add(data: bytes, found: ResultsFile, folder: Path) -> Count:
     path = locate(folder, found.machine.id, found.interpreter.id)
     if not path.exists():
         replace_file(path, data)
-        return Count(new=len(found.rows))
+        return Count(new=len(found.records))
     new = understand(data, path)
     old = understand(path.read_bytes(), path).records
     cells = {(one.profile, one.variant): one for one in old}
@@ -319,7 +320,7 @@ def _add(data: bytes, found: ResultsFile, folder: Path) -> Count:
         else:
             continue
         cells[one.profile, one.variant] = one
-    write_results(path, replace(new, records=tuple(cells.values())))
+    write_results(path, structs.replace(new, records=tuple(cells.values())))
     return count
 
 
@@ -328,11 +329,11 @@ def _list_trials(record: Record) -> object:
     return (record.fingerprint, record.status, record.timed, record.traced, record.disturbed)
 
 
-def _find_zero(row: Row) -> Iterator[str]:
+def _find_zero(row: Record) -> Iterator[str]:
     """Find zeros where every run takes something, and pages form ratios."""
     columns = list_columns(row, ("inside_s", "max_rss_bytes", "peak_pss_bytes"))
     parts = list_columns(row, METRICS["cpu_s"].of).values()
     columns["cpu_s"] = [sum(each) for each in zip(*parts, strict=False)]
     for name, values in columns.items():
         if 0 in values:
-            yield f"{row.experiment}/{row.program}: {name} is zero"
+            yield f"{row.variant}: {name} is zero"

@@ -9,11 +9,12 @@ from functools import partial
 from ipaddress import ip_address
 from typing import Any, TypeVar
 
+from msgspec import structs
+
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Machine, make_id
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record, Trial
-from scripts.harness.store import Results
+from scripts.harness.record import Record, Results, Trial
 
 Facts = TypeVar("Facts", Machine, Interpreter)
 
@@ -62,11 +63,10 @@ def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
     interpreter = cleaner.clean_facts(results.interpreter)
     if results.machine.has_own_id and not machine.has_own_id:  # the id is made of the facts
         machine = replace(machine, id=make_id(machine))
-    records = []
-    for record in map(cleaner.clean_record, results.records):
-        variant = replace(record.variant, machine=machine.id)
-        records.append(replace(record, variant=variant))
-    cleaned = replace(results, machine=machine, interpreter=interpreter, records=tuple(records))
+    records = tuple(
+        structs.replace(cleaner.clean_record(one), machine=machine.id) for one in results.records
+    )
+    cleaned = structs.replace(results, machine=machine, interpreter=interpreter, records=records)
     return cleaned, cleaner.count
 
 
@@ -117,13 +117,12 @@ class _Cleaner:
                 for name, one in reason.params.items()
             }
             reason = Reason(reason.code, params)
-        return replace(
-            record,
-            reason=reason,
+        return structs.replace(
+            record.with_trials(traced=map(round_trace, record.traced)),
+            told_reason=reason or "",
             stderr=self.clean(record.stderr),
             printed=self.clean(record.printed),
             packages={name: self.clean(pin) for name, pin in record.packages.items()},
-            traced=tuple(map(round_trace, record.traced)),
         )
 
 

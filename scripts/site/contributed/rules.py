@@ -13,9 +13,8 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.metrics import METRICS, read_value
 from scripts.harness.packages import find_packages
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Trial
-from scripts.harness.row import Row, list_columns, list_trials
-from scripts.site.check.results import is_current, name_cell
+from scripts.harness.record import Record, Trial, list_columns, list_trials
+from scripts.site.check.results import is_current
 
 CPU = METRICS["cpu_s"].of
 LEAST_MEMORY_BYTES = 1 << 20  # no Python starts in less: the smallest of ours takes nine times that
@@ -33,20 +32,20 @@ Experiments = Mapping[str, Experiment]
 
 
 def find_doubtful(
-    rows: Sequence[Row], interpreter: Interpreter, experiments: Experiments
+    rows: Sequence[Record], interpreter: Interpreter, experiments: Experiments
 ) -> Iterator[str]:
     """Find what of a contributed file cannot be, or cannot be judged; a sentence each."""
     for row in rows:
         for rule in (check_memory, check_trace_length, check_trace_peak, check_clock):
             for fault in rule(row):
-                yield f"{name_cell(row)}: {fault}"
+                yield f"{row.variant}: {fault}"
         if fault := check_packages(row, interpreter, experiments):
-            yield f"{name_cell(row)}: {fault}"
+            yield f"{row.variant}: {fault}"
     yield from find_impossible_gains(rows, experiments)
     yield from find_disturbed(rows)
 
 
-def check_memory(row: Row) -> Iterator[str]:
+def check_memory(row: Record) -> Iterator[str]:
     """No Python takes less than a mebibyte."""
     for name, values in list_columns(row, ("max_rss_bytes", "peak_pss_bytes")).items():
         least = min(filter(None, values), default=LEAST_MEMORY_BYTES)
@@ -54,7 +53,7 @@ def check_memory(row: Row) -> Iterator[str]:
             yield f"{name} is {least}, but no Python takes less than {LEAST_MEMORY_BYTES}"
 
 
-def check_trace_length(row: Row) -> Iterator[str]:
+def check_trace_length(row: Record) -> Iterator[str]:
     """A traced run lasts about as long as a timed one."""
     ends_s = [trace[-1][0] for trace in row.traces if trace]
     longest_s = LONGEST_TRACE_RATIO * max(row.wall_s, default=0.0) + LONGEST_TRACE_EXTRA_S
@@ -62,7 +61,7 @@ def check_trace_length(row: Row) -> Iterator[str]:
         yield f"a trace lasts {max(ends_s)} s, its timed runs {max(row.wall_s)} s at most"
 
 
-def check_trace_peak(row: Row) -> Iterator[str]:
+def check_trace_peak(row: Record) -> Iterator[str]:
     """The peak is one of the samples of which the trace consists."""
     peaks = list_columns(row, ("peak_pss_bytes",))["peak_pss_bytes"]
     for peak, trace in zip(peaks, row.traces, strict=True):
@@ -73,7 +72,7 @@ def check_trace_peak(row: Row) -> Iterator[str]:
             yield f"a trace has {size} bytes at most, but its peak is {peak}"
 
 
-def check_clock(row: Row) -> Iterator[str]:
+def check_clock(row: Record) -> Iterator[str]:
     """Times differ from trial to trial, and are not all whole seconds."""
     if len(row.wall_s) >= MANY_TRIALS and len(set(row.wall_s)) == 1:
         yield f"all {len(row.wall_s)} trials took the same {row.wall_s[0]} s"
@@ -81,7 +80,7 @@ def check_clock(row: Row) -> Iterator[str]:
         yield "all trials took whole seconds"
 
 
-def check_packages(row: Row, interpreter: Interpreter, experiments: Experiments) -> str:
+def check_packages(row: Record, interpreter: Interpreter, experiments: Experiments) -> str:
     """A program as it is now ran with the packages that are pinned."""
     if not row.packages or not is_current(row, interpreter, experiments):
         return ""
@@ -91,7 +90,7 @@ def check_packages(row: Row, interpreter: Interpreter, experiments: Experiments)
     return f"it ran with {_tell_pins(row.packages)}, but {_tell_pins(pinned)} are pinned"
 
 
-def find_impossible_gains(rows: Sequence[Row], experiments: Experiments) -> Iterator[str]:
+def find_impossible_gains(rows: Sequence[Record], experiments: Experiments) -> Iterator[str]:
     """Find programs that took too little time or CPU time for what their baseline computed."""
     baselines = {_list_terms(row): row for row in rows if _is_computing_baseline(row, experiments)}
     for row in rows:
@@ -100,18 +99,18 @@ def find_impossible_gains(rows: Sequence[Row], experiments: Experiments) -> Iter
             continue
         gain = median(baseline.wall_s) / median(row.wall_s)
         if gain > LARGEST_GAIN_PER_CORE * row.cores:
-            yield f"{name_cell(row)}: it is {gain:.0f} times as fast as {baseline.program}"
+            yield f"{row.variant}: it is {gain:.0f} times as fast as {baseline.program}"
         share = _find_cpu(row) / _find_cpu(baseline)
         if share < LEAST_CPU_RATIO:
-            yield f"{name_cell(row)}: it took {share:.2g} of the CPU time of {baseline.program}"
+            yield f"{row.variant}: it took {share:.2g} of the CPU time of {baseline.program}"
 
 
-def find_disturbed(rows: Sequence[Row]) -> Iterator[str]:
+def find_disturbed(rows: Sequence[Record]) -> Iterator[str]:
     """Find experiments in which other programs disturbed too many timed trials."""
     found: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for row in rows:
         timed = list_trials(row, ("wall_s", "stolen_share", "others_share"))
-        for values in (*timed, *row.disturbed):
+        for values in (*timed, *row.disturbed_values):
             trial = Trial(status="ok", values=values)
             found[row.interpreter, row.experiment].append(trial.is_disturbed(row.cores))
     for (interpreter, experiment), disturbed in found.items():
@@ -124,18 +123,18 @@ def find_disturbed(rows: Sequence[Row]) -> Iterator[str]:
             )
 
 
-def _find_cpu(row: Row) -> float:
+def _find_cpu(row: Record) -> float:
     """The median CPU time of the timed trials."""
     return median(read_value("cpu_s", values) or 0.0 for values in list_trials(row, CPU))
 
 
-def _list_terms(row: Row) -> tuple[object, ...]:
+def _list_terms(row: Record) -> tuple[object, ...]:
     """List what rows have in common that did the same work in the same place."""
     place = (row.interpreter, row.profile, row.experiment, row.family, row.cores, row.tasks)
     return (*place, *sorted(row.params.items()))
 
 
-def _is_computing_baseline(row: Row, experiments: Experiments) -> bool:
+def _is_computing_baseline(row: Record, experiments: Experiments) -> bool:
     """Tell whether a row is of a sequential baseline that keeps one core busy."""
     experiment = experiments.get(row.experiment)
     if not experiment or not row.wall_s:

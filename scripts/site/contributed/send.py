@@ -7,7 +7,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from msgspec import structs
@@ -15,10 +14,9 @@ from msgspec import structs
 from scripts.harness.experiment import Experiment
 from scripts.harness.machine import describe_machine
 from scripts.harness.paths import RESULTS
-from scripts.harness.row import encode_row
+from scripts.harness.record import Results
 from scripts.harness.store import (
     DamagedRecords,
-    Results,
     list_files,
     locate,
     locate_contributed,
@@ -144,8 +142,8 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
         serious = [one for one in results.records if one.profile != "smoke"] if results else []
         if not results or not serious:
             continue
-        found.append(replace(results, records=tuple(serious)))
-        checked = (list(map(encode_row, serious)), results.interpreter, experiments)
+        found.append(structs.replace(results, records=tuple(serious)))
+        checked = (serious, results.interpreter, experiments)
         place = f"{results.machine.id}/{results.interpreter.id}"
         faults += [f"{place}: {fault}" for fault in find_untrue(*checked)]
         faults += [f"{place}: {fault}" for fault in find_doubtful(*checked)]

@@ -12,11 +12,10 @@ from typing import Literal, get_args
 
 from scripts.harness.experiment import Experiment, Family, Profile
 from scripts.harness.record import Record, Variant
-from scripts.harness.row import Row
 from scripts.site.judge.statistics import FEWEST
 
 
-def find_wait(profile: Profile, variant: Variant | Row) -> float:
+def find_wait(profile: Profile, variant: Variant) -> float:
     """Seconds that a variant cannot but wait.
 
     Either the longest chain of waits that is declared for its family, or, where each task waits
@@ -48,7 +47,7 @@ def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: fl
 
 def find_too_short(
     experiments: Mapping[str, Experiment],
-    cell: Variant | Row,
+    cell: Variant,
     profile: str,
     walls_s: Sequence[float],
 ) -> str:
@@ -71,8 +70,7 @@ def find_too_short(
         return ""
     if family.merge_params(sizes) != cell.params:
         return ""
-    name = f"{cell.experiment}/{cell.program} ({cell.tasks} tasks, {cell.cores} cores)"
-    return f"{name} took {shortest_s} s, but has to wait for {wait_s} s"
+    return f"{cell} took {shortest_s} s, but has to wait for {wait_s} s"
 
 
 WIDE_SPREAD = 0.10

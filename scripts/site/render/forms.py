@@ -11,7 +11,7 @@ from scripts.harness.experiment import ProfileName
 from scripts.harness.machine import Cores, Machine, Name
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
-from scripts.harness.row import CELL, COLUMNS, Cells, ResultsFile
+from scripts.harness.record import CELL, COLUMNS, Record, Results
 from scripts.site.declare.claims import Verdict
 from scripts.site.judge.judge import Origin
 from scripts.site.judge.margins import ClaimStatus
@@ -31,7 +31,7 @@ RECORDED = (*CELL, "session", "status", "readings")
 """What is published of a row of a results file as it stands there, beside its metrics."""
 DERIVED = [metric for metric in METRICS.values() if metric.derive]
 """Published as a median; recorded metrics have a value per trial."""
-_TYPES = {one.name: one.type for one in msgspec.structs.fields(Cells)}
+_TYPES = {one.encode_name: one.type for one in msgspec.structs.fields(Record)}
 _FIELDS: list[tuple[str, Any]] = [
     *((name, _TYPES[name]) for name in RECORDED),
     ("origin", Annotated[Origin, Meta(description="Whether we measured it, or a stranger.")]),
@@ -134,6 +134,6 @@ class PublishedClaims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 FORMS: dict[str, type[msgspec.Struct]] = {
     "results": PublishedResults,
     "claims": PublishedClaims,
-    "records": ResultsFile,
+    "records": Results,
 }
 """By the name under which the schema is published."""

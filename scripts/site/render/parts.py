@@ -16,7 +16,7 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.machine import Count, Name
 from scripts.harness.metrics import COUNTED, METRICS, Metric
 from scripts.harness.paths import DOCS
-from scripts.harness.row import CELL, COLUMNS, MOST_ROWS, MOST_TRIALS, Row
+from scripts.harness.record import CELL, COLUMNS, MOST_RECORDS, MOST_TRIALS, Record
 from scripts.harness.store import LARGEST_BYTES
 from scripts.site.declare.claims import Verdict
 from scripts.site.judge.judge import Evidence, Judgement
@@ -83,12 +83,14 @@ def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> 
         },
         "file": {
             "bytes": LARGEST_BYTES,
-            "rows": MOST_ROWS,
+            "rows": MOST_RECORDS,
             "trials": MOST_TRIALS,
             "name": get_args(Name)[1].pattern,
             "most": get_args(Count)[1].le,
             "verdicts": get_args(Verdict),
-            "fields": sorted({*ROW, *(field.name for field in msgspec.structs.fields(Row))}),
+            "fields": sorted(
+                {*ROW, *(field.encode_name for field in msgspec.structs.fields(Record))}
+            ),
             "metrics": {name: _bound(METRICS[name]) for name, _ in COLUMNS},
         },
     }

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from scripts.harness.fingerprint import PROTOCOL
-from scripts.harness.row import COLUMNS, encode_row
+from scripts.harness.record import CELL, COLUMNS
 from scripts.site.declare.claims import Comparison, Side
 from scripts.site.judge.judge import Evidence, Judgement, Origin
 from scripts.site.judge.statistics import Estimate
 from scripts.site.judge.verification import Check, CheckedClaim
 from scripts.site.render.claims import fill_sentence
-from scripts.site.render.forms import DERIVED, FORMS, RECORDED, ROW
+from scripts.site.render.forms import DERIVED, FORMS, ROW
 from scripts.site.render.words import load_words
 
 Document = dict[str, Any]
@@ -48,17 +48,20 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
 
 def make_row(judgement: Judgement, origin: Origin = "measured") -> Document:
     """One judged record: what its results file has of it, and what was made of that."""
-    recorded, reason = encode_row(judgement.record), judgement.record.reason
-    wall = judgement.wall
+    recorded, wall = judgement.record, judgement.wall
+    reason = recorded.reason
     return {
-        **{name: getattr(recorded, name) for name in RECORDED},
+        **{name: getattr(recorded, name) for name in CELL},
+        "session": list(recorded.timed_sessions),
+        "status": recorded.status,
+        "readings": recorded.readings,
         "origin": origin,
         "reason": load_words("en").reason(reason),
         "reason_code": reason.code if reason else "",
         **{name: getattr(recorded, name) or [] for name, _ in COLUMNS},
         **{metric.name: judgement.median(metric.name) for metric in DERIVED},
         "measured_at": _format_time(recorded.measured_at),
-        "disturbed": len(judgement.record.disturbed),
+        "disturbed": len(recorded.disturbed_values),
         "wall_median_s": wall.median if wall else None,
         "wall_interval_s": [wall.low, wall.high] if wall else None,
         "noise": list(judgement.noise),

@@ -12,7 +12,7 @@ from scripts.harness.machine import Machine, usable_cores
 from scripts.harness.packages import find_packages
 from scripts.harness.plan import SEED, count_trials, list_recorded, list_variants, select_variants
 from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Record, Variant
+from scripts.harness.record import Record, Variant, begin_record
 from scripts.harness.rounds import add_up_time
 from scripts.harness.store import Store
 from scripts.site.judge.judge import Evidence, Origin, judge_sessions
@@ -87,13 +87,12 @@ class Cells:
         """An empty record of a cell, or one that says why there is none."""
         why = Reason("measuring-off" if variant in self.selected else "left-out")
         interpreter = self._find_interpreter(variant)
-        return Record(
-            variant=variant,
+        return begin_record(
+            variant,
             profile=self.profile,
             fingerprint=self._fingerprint(experiment, variant),
             seed=SEED,
             packages=find_packages(experiment, variant.program, interpreter.version),
-            status="unavailable" if absent else "ok",
             reason=why if absent else None,
             measured_at=datetime.now(UTC),
         )

@@ -10,18 +10,13 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
+from msgspec import structs
+
 from scripts.harness.experiment import Experiment, ProfileName
 from scripts.harness.plan import choose_profile
 from scripts.harness.pythons import rank_interpreter
-from scripts.harness.record import Record
-from scripts.harness.store import (
-    DamagedRecords,
-    RecordsError,
-    Results,
-    Store,
-    list_files,
-    read_results,
-)
+from scripts.harness.record import Record, Results
+from scripts.harness.store import DamagedRecords, RecordsError, Store, list_files, read_results
 from scripts.site.judge.judge import Evidence, Origin
 from scripts.site.judge.noise import find_too_short
 from scripts.site.judge.selection import list_records
@@ -96,7 +91,7 @@ class OtherMachines:
             return results
         self._warn(f"left out: {DamagedRecords(*untrue.values())}")
         kept = (record for record in results.records if id(record) not in untrue)
-        return replace(results, records=tuple(kept))
+        return structs.replace(results, records=tuple(kept))
 
 
 def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

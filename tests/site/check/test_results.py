@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from scripts.harness.store import Results, locate, write_results
+from scripts.harness.record import Results
+from scripts.harness.store import locate, write_results
 from scripts.harness.timeline import list_timelines, write_timeline
 from scripts.site.check.results import find_bad_results
 from tests.factories import (

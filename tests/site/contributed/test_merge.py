@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -13,11 +12,10 @@ from msgspec import structs
 
 from scripts.harness import store
 from scripts.harness.machine import Machine
-from scripts.harness.record import Record
+from scripts.harness.record import Record, Results
 from scripts.harness.store import (
     LARGEST_BYTES,
     LONGEST_FAULT,
-    Results,
     locate,
     locate_contributed,
     read_results,
@@ -38,6 +36,7 @@ from tests.factories import (
     make_record,
     make_timeline,
     make_variant,
+    replace,
 )
 
 EXPERIMENTS = {"lab": make_experiment()}

@@ -2,15 +2,13 @@
 
 import getpass
 import socket
-from dataclasses import replace
 
 import pytest
 
 from scripts.harness.declaration import Reason
-from scripts.harness.record import Trial
-from scripts.harness.store import Results
+from scripts.harness.record import Results, Trial
 from scripts.site.contributed.privacy import list_names, round_trace, strip
-from tests.factories import make_interpreter, make_machine, make_record
+from tests.factories import make_interpreter, make_machine, make_record, replace
 
 PRIVATE = (
     "/home/jane/work failed on jane-laptop for jane, mail jane@example.org, 192.168.7.4,"

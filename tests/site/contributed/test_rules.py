@@ -1,13 +1,11 @@
 """Rows of strangers that no run of a program can have given are refused, each with a sentence."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import pytest
 from msgspec import structs
 
 from scripts.harness.record import Record
-from scripts.harness.row import encode_row
 from scripts.site.check import results
 from scripts.site.contributed import rules
 from scripts.site.contributed.rules import find_doubtful
@@ -17,6 +15,7 @@ from tests.factories import (
     make_record,
     make_values,
     make_variant,
+    replace,
 )
 
 EXPERIMENTS = {"lab": make_experiment()}
@@ -26,7 +25,7 @@ PROCESSES = make_variant(program="12-cpu-process_pool", family="cpu", cores=2, w
 
 
 def find(*records: Record) -> list[str]:
-    rows = [encode_row(one) for one in records]
+    rows = records
     return list(find_doubtful(rows, make_interpreter(), EXPERIMENTS))
 
 
@@ -133,7 +132,7 @@ def test_what_is_not_declared_is_held_against_nothing_declared() -> None:
     unknown = make_record(make_variant(program="99-gone"), cpu_s=1.9)
     elsewhere = make_record(make_variant(experiment="gone"), cpu_s=1.9)
     found = find_doubtful(
-        [encode_row(replace(one, packages={"a": "a==1"})) for one in (unknown, elsewhere)],
+        [replace(one, packages={"a": "a==1"}) for one in (unknown, elsewhere)],
         make_interpreter(),
         {"lab": structs.replace(EXPERIMENTS["lab"])},
     )

@@ -1,7 +1,6 @@
 """Contributing checks the records, tells what pages would say, hides what is private, sends nothing."""
 
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from scripts.site.contributed import send
 from scripts.site.contributed.send import run_contribute, tell_kept
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
-from tests.factories import make_timeline
+from tests.factories import make_timeline, replace
 from tests.site.test_machines import Shelf
 
 PRIVATE = (

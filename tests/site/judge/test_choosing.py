@@ -1,14 +1,12 @@
 """What the program of a choice gave: at which size, in which place, and against what."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
 
 from scripts.harness.record import Record
 from scripts.site.declare.choices import Choice
 from scripts.site.judge.choosing import Chosen, find_chosen
-from tests.factories import hide_time, make_choice, make_record, make_variant
+from tests.factories import hide_time, make_choice, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
 
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"

@@ -1,7 +1,6 @@
 """A comparison is of two cells, each of one size under one start method, or over a sweep."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from msgspec import structs
@@ -11,7 +10,7 @@ from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import Claim, Comparison, Relation, Side, Size, Where
 from scripts.site.judge.judge import Judgement
 from scripts.site.judge.verification import TICK_S, Check, check_claims
-from tests.factories import EXITED, make_record, make_side, make_values, make_variant
+from tests.factories import EXITED, make_record, make_side, make_values, make_variant, replace
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 ABSENT = ((POOL, Reason("not-measured")),)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.harness.record import Record, Trial, add_trial
+from scripts.harness.record import Trial, add_trial
 from scripts.site.judge.judge import contend, judge_records
 from scripts.site.judge.spreads import Spreads
 from tests.factories import (
@@ -160,7 +160,7 @@ def test_a_baseline_that_failed_under_one_start_method_is_taken_under_another() 
 
 
 def test_a_variant_without_trials_yet_is_kept_without_estimates() -> None:
-    empty = Record(variant=POOL, profile="quick", fingerprint="f", seed=1, measured_at=NOW)
+    empty = make_record(POOL, [])
     assert judge_records(make_experiment(), [make_record(), empty])[1].wall is None
 
 

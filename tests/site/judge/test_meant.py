@@ -1,12 +1,10 @@
 """A side of a comparison names a program and a size, and one row is meant by it."""
 
-from dataclasses import replace
-
 import pytest
 
 from scripts.site.judge.meant import find_cell
 from scripts.site.judge.rows import Rows
-from tests.factories import make_side, make_variant
+from tests.factories import make_side, make_variant, replace
 from tests.site.judge.test_rows import make_cell
 
 SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]

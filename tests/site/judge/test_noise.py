@@ -1,14 +1,11 @@
 """Noise flags are raised by what they name, and by nothing else."""
 
-from dataclasses import replace
-from datetime import UTC, datetime
-
 import pytest
 
-from scripts.harness.record import Record, Trial
+from scripts.harness.record import Trial
 from scripts.site.judge import noise as module
 from scripts.site.judge.noise import compare_with_itself, find_noise
-from tests.factories import make_record, make_values, make_variant
+from tests.factories import make_record, make_values, make_variant, replace
 
 
 def noise(
@@ -18,15 +15,7 @@ def noise(
         Trial(status="ok", values=make_values(wall, wall * cpu_share, server_share=server))
         for wall in walls
     )
-    record = Record(
-        variant=make_variant(cores=cores),
-        profile="quick",
-        fingerprint="f",
-        seed=1,
-        timed=timed,
-        measured_at=datetime(2026, 1, 1, tzinfo=UTC),
-    )
-    return find_noise(record)
+    return find_noise(replace(make_record(make_variant(cores=cores)), timed=timed))
 
 
 QUIET = [2.0, 2.01, 1.99, 2.0, 2.02]

@@ -1,7 +1,5 @@
 """Of many cells the one that is meant is chosen in the same way everywhere."""
 
-from dataclasses import replace
-
 import pytest
 
 from scripts.harness.pythons import Interpreter, rank_interpreter
@@ -25,6 +23,7 @@ from tests.factories import (
     make_machine,
     make_record,
     make_variant,
+    replace,
 )
 from tests.site.render.markup import make_evidence
 

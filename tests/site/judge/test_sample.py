@@ -1,7 +1,6 @@
 """A sample is what trials gave, as it was measured, with what may rest on it."""
 
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -9,7 +8,7 @@ from scripts.harness.record import Record, Trial
 from scripts.site.judge.judge import judge_records, take_sample
 from scripts.site.judge.spreads import Spreads
 from scripts.site.judge.statistics import Sample, Spread, can_decide
-from tests.factories import make_experiment, make_record, make_values, make_variant
+from tests.factories import make_experiment, make_record, make_values, make_variant, replace
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 

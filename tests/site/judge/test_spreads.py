@@ -1,7 +1,6 @@
 """How trials of a kind spread is told by all variants together, and is worth what they agree on."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from scripts.harness.record import Record
 from scripts.site.judge import spreads
 from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import ENOUGH, MOST_FREEDOM, Spreads, fit_spread
-from tests.factories import make_record, make_variant
+from tests.factories import make_record, make_variant, replace
 
 
 def draw(

@@ -1,12 +1,10 @@
 """Memory and cores over time are those of the last traced trial, in steps that ticks allow."""
 
-from dataclasses import replace
-
 import pytest
 
 from scripts.harness.record import Record, TracePoint, Trial
 from scripts.site.judge.usage import Usage, read_usage
-from tests.factories import make_record
+from tests.factories import make_record, replace
 
 Trace = tuple[TracePoint, ...]
 

@@ -6,7 +6,6 @@ must not.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Literal, get_args
 
@@ -20,7 +19,7 @@ from scripts.site.judge.judge import Judgement, judge_records
 from scripts.site.judge.margins import ClaimStatus, decide
 from scripts.site.judge.statistics import FEWEST, Estimate, estimate_ratio
 from scripts.site.judge.verification import Check, check_claims
-from tests.factories import EXITED, make_experiment, make_record, make_side, make_variant
+from tests.factories import EXITED, make_experiment, make_record, make_side, make_variant, replace
 
 DRAWS = 1_000
 TOO_FEW = (("", Reason("too-few-trials")),)

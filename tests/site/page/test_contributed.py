@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from scripts.harness.store import (
 from scripts.site.page import context
 from scripts.site.page.context import Place
 from tests.browser.made_up import fill
-from tests.factories import make_values
+from tests.factories import make_values, replace
 from tests.site.page.test_fence import convert
 
 FENCE = re.compile(

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ from scripts.site.judge.spreads import ENOUGH, Spreads
 from scripts.site.page import drawings
 from scripts.site.page.drawings import draw_once, drop_oldest
 from scripts.site.render.words import Words, load_words
-from tests.factories import make_record, make_variant
+from tests.factories import make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
 
 EN = load_words("en")

@@ -1,6 +1,5 @@
 """A program that failed is told of wherever it is shown, and also where no page shows it."""
 
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +9,7 @@ from scripts.harness.declaration import Reason
 from scripts.harness.record import Record
 from scripts.site.page import failures
 from scripts.site.settings import Settings
-from tests.factories import EXITED, make_record, make_variant
+from tests.factories import EXITED, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
 
 SAID = "| a | <b>x</b>\n![](http://e.example) `c` *d*"

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from scripts.site.page import context
 from scripts.site.page.context import Place
 from scripts.site.page.frame import show_measured
 from scripts.site.render.words import Words, load_words
-from tests.factories import EXITED, make_interpreter, make_record, make_variant
+from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read
 
 EN = load_words("en")

@@ -6,7 +6,6 @@ behave as they should.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,14 +13,15 @@ import pytest
 from scripts.harness.machine import Machine
 from scripts.harness.paths import DOCS
 from scripts.harness.pythons import Interpreter
-from scripts.harness.store import Results, locate, write_results
+from scripts.harness.record import Results
+from scripts.harness.store import locate, write_results
 from scripts.harness.texts import list_languages
 from scripts.site.page import context
 from scripts.site.page.context import Place
 from scripts.site.render.words import load_words
 from scripts.site.study import cells
 from tests.examples.test_gil_claims import FREE, LOCKED, OLD, measure_orders, measure_sums
-from tests.factories import make_machine, make_record
+from tests.factories import make_machine, make_record, replace
 from tests.site.page.test_fence import convert
 
 PAGE = "theory/gil"

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
 from unittest.mock import patch
@@ -17,7 +16,7 @@ from scripts.site.judge.judge import Evidence, judge_records
 from scripts.site.render.chart import Chart
 from scripts.site.render.panel import WIDE_PT
 from scripts.site.render.words import Words
-from tests.factories import make_experiment, make_interpreter, make_machine
+from tests.factories import make_experiment, make_interpreter, make_machine, replace
 
 SVG = "{http://www.w3.org/2000/svg}"
 

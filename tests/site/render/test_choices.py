@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 from typing import get_args
 
@@ -15,7 +14,7 @@ from scripts.site.render.choices import AXES, show_choices
 from scripts.site.render.estimates import format_value
 from scripts.site.render.words import load_words
 from tests.declared import DECLARED
-from tests.factories import make_choice, make_interpreter, make_record, make_variant
+from tests.factories import make_choice, make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read, read_rows
 
 EN = load_words("en")

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -35,6 +34,7 @@ from tests.factories import (
     make_side,
     make_values,
     make_variant,
+    replace,
 )
 
 EN, RU = (load_words(language).add(TERMS) for language in ("en", "ru"))

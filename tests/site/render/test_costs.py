@@ -1,7 +1,5 @@
 """Costs: a unit's price is what each one more of them took, whatever the program took besides."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
 
@@ -9,7 +7,7 @@ from scripts.harness.record import Record
 from scripts.harness.texts import list_languages
 from scripts.site.render.costs import show_costs
 from scripts.site.render.words import MIB, load_words
-from tests.factories import make_experiment, make_record, make_variant
+from tests.factories import make_experiment, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read_rows
 
 EN = load_words("en")

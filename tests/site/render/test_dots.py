@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -23,6 +22,7 @@ from tests.factories import (
     make_interpreter,
     make_record,
     make_variant,
+    replace,
 )
 from tests.site.render.markup import (
     SVG,

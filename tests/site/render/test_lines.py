@@ -1,7 +1,6 @@
 """Lines, as a reader sees and hears them."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render import lines
 from scripts.site.render.lines import LineOptions
 from scripts.site.render.words import load_words
-from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
+from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace
 from tests.site.render.markup import (
     SVG,
     assert_themed,

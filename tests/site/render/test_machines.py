@@ -1,12 +1,10 @@
 """What each machine is, what was measured on it, and how noisy it was."""
 
-from dataclasses import replace
-
 from scripts.harness.record import Record, Trial
 from scripts.site.render.machines import show_absent, show_machines, show_summary
 from scripts.site.render.words import load_words
 from scripts.site.study.absent import Column, Part
-from tests.factories import make_machine, make_record, make_values
+from tests.factories import make_machine, make_record, make_values, replace
 from tests.site.judge.test_rows import gather, make_pair
 
 EN = load_words("en")

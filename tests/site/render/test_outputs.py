@@ -1,7 +1,5 @@
 """Outputs: what programs printed, where that is what they are for."""
 
-from dataclasses import replace
-
 import pytest
 
 from scripts.harness.declaration import Reason
@@ -10,7 +8,7 @@ from scripts.harness.record import Record
 from scripts.harness.texts import list_languages
 from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.words import load_words
-from tests.factories import EXITED, alter, make_experiment, make_record, make_variant
+from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read, read_rows
 
 EN = load_words("en")

@@ -1,6 +1,5 @@
 """The rows of all machines stand in columns: compact, complete, and each related to its own machine."""
 
-from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -10,7 +9,14 @@ from scripts.harness.experiment import Navigation
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.parts import DIMENSIONS, make_index, make_part
-from tests.factories import EXITED, make_experiment, make_machine, make_record, make_variant
+from tests.factories import (
+    EXITED,
+    make_experiment,
+    make_machine,
+    make_record,
+    make_variant,
+    replace,
+)
 from tests.site.render.markup import make_evidence
 
 POOL = "04-io-thread_pool"

@@ -1,7 +1,6 @@
 """What programs gain on several machines stands side by side, each against its own baseline."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from msgspec import structs
@@ -10,7 +9,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.facts import name_machine
 from scripts.site.render.places import MOST, show_places
 from scripts.site.render.words import load_words
-from tests.factories import make_machine
+from tests.factories import make_machine, replace
 from tests.site.judge.test_rows import gather, make_pair
 
 WORDS = [load_words(language) for language in ("en", "ru")]

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -25,6 +24,7 @@ from tests.factories import (
     make_record,
     make_values,
     make_variant,
+    replace,
 )
 from tests.site.render.markup import make_evidence
 

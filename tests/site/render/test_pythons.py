@@ -1,7 +1,6 @@
 """Several Pythons stand side by side, each held against its own baseline, and say what they lack."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -21,6 +20,7 @@ from tests.factories import (
     make_interpreter,
     make_record,
     make_variant,
+    replace,
 )
 from tests.site.render.markup import make_evidence, read, read_ids, read_rows
 

@@ -1,7 +1,6 @@
 """Stages, as a reader sees them."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -9,7 +8,7 @@ from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.costs import show_stages
 from scripts.site.render.words import MIB, load_words
-from tests.factories import IO, make_experiment, make_record, make_variant
+from tests.factories import IO, make_experiment, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
 
 EN = load_words("en")

@@ -1,7 +1,6 @@
 """Tables show what was measured at its largest, and say the sizes where they differ."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -9,7 +8,7 @@ from scripts.harness.record import Record
 from scripts.harness.texts import list_languages
 from scripts.site.render.tables import show_results
 from scripts.site.render.words import load_words
-from tests.factories import EXITED, make_interpreter, make_record, make_variant
+from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read, read_ids, read_rows
 
 EN = load_words("en")

@@ -1,7 +1,6 @@
 """Traces, as a reader sees and hears them."""
 
 import re
-from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -12,7 +11,7 @@ from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import traces
 from scripts.site.render.words import MIB, load_words
-from tests.factories import make_record, make_variant
+from tests.factories import make_record, make_variant, replace
 from tests.site.render.markup import (
     assert_themed,
     make_evidence,

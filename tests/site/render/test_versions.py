@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,7 @@ from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import versions
 from scripts.site.render.words import load_words
-from tests.factories import EXITED, make_interpreter, make_record, make_variant
+from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import (
     assert_themed,
     make_evidence,

@@ -1,7 +1,6 @@
 """A program may say that it took no time: what divides by that is drawn all the same."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -13,7 +12,7 @@ from scripts.site.render import answer, heat, lines, releases
 from scripts.site.render.lines import LineOptions
 from scripts.site.render.overview import show_overview
 from scripts.site.render.words import load_words
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, remember
 
 PLAIN, POOL = PROGRAMS = "01-io-sequential", "04-io-thread_pool"
