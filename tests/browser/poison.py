@@ -26,7 +26,7 @@ from scripts.site.declare.claims import Claim, Comparison, Mark
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence, judge_records
 from scripts.site.page import context
-from scripts.site.render.costs import MADE
+from scripts.site.render.readings import MADE
 from tests.factories import (
     make_choice,
     make_experiment,

@@ -13,11 +13,10 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from scripts.harness.paths import DOCS
 from scripts.site.judge.judge import Evidence
+from scripts.site.render.gains import fold_pythons, show_places
 from scripts.site.render.html import block
-from scripts.site.render.overview import show_overview
-from scripts.site.render.places import show_places
-from scripts.site.render.pythons import fold_pythons
 from scripts.site.render.releases import draw_releases
+from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.site.render.markup import make_evidence

@@ -34,19 +34,18 @@ from scripts.site.page.machines import (  # noqa: F401 - likewise
     releases,
 )
 from scripts.site.page.timelines import timeline
-from scripts.site.render import facts, programs, sheets, signs, tables
+from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.agreement import show_agreement
 from scripts.site.render.answer import draw_answer
-from scripts.site.render.costs import show_costs, show_stages
 from scripts.site.render.heat import draw_heat
 from scripts.site.render.html import block, slug
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.lines import LineOptions, draw_lines
-from scripts.site.render.overview import show_overview
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
-from scripts.site.render.readings import show_readings, show_several
+from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
+from scripts.site.render.tables import show_overview
 from scripts.site.render.traces import draw_traces
 from scripts.site.render.versions import draw_versions
 from scripts.site.render.walls import draw_family
@@ -185,7 +184,7 @@ def program(name: str) -> Markup:
 def program_figures(name: str) -> Markup:
     """What was measured of a program, on all cores and Pythons."""
     folder, _, file = name.partition("/")
-    draw = partial(sheets.show_figures, program=file.removesuffix(".py"))
+    draw = partial(tables.show_everywhere, program=file.removesuffix(".py"))
     programs_ = [file.removesuffix(".py")]
     return show_measured(gather(folder), draw, programs=programs_, everywhere=True, kind="results")
 

@@ -29,6 +29,13 @@ def name_machine(machine: Machine, words: Words) -> str:
     return machine.model + tell_limit(machine, words)
 
 
+def link_machine(machine: Machine, words: Words, folder: str) -> Markup:
+    """Link a machine by its name to its page."""
+    return Markup('<a href="{}{}/" title="{}">{}</a>').format(
+        folder, machine.id, machine.id, name_machine(machine, words)
+    )
+
+
 def tell_limit(machine: Machine, words: Words) -> str:
     """``, limited to 1 of 2 cores``; empty where all of them are granted."""
     granted = machine.granted_cores

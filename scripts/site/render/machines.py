@@ -11,9 +11,8 @@ from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.noise import compare_with_itself
 from scripts.site.judge.selection import list_records
-from scripts.site.render.facts import format_pair, name_machine
+from scripts.site.render.facts import format_pair, link_machine, name_machine
 from scripts.site.render.html import Cell, code, join, prose, small, table
-from scripts.site.render.places import link_machine
 from scripts.site.render.words import Words
 from scripts.site.study.absent import Column
 

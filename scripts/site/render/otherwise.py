@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from scripts.site.judge.margins import ClaimStatus
 from scripts.site.judge.verification import CheckedClaim, Elsewhere
+from scripts.site.render.facts import link_machine
 from scripts.site.render.html import join
-from scripts.site.render.places import link_machine
 from scripts.site.render.signs import show_status
 from scripts.site.render.words import Words
 

@@ -1,70 +1,64 @@
-"""Readings: what programs counted of themselves, on every interpreter."""
+"""Readings: what programs counted of themselves, what one more unit costs, what work adds up to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import order_releases
-from scripts.site.judge.selection import (
-    choose_end,
-    choose_interpreter,
-    choose_largest,
-    find_largest,
-    select_cells,
-    select_measured,
-)
+from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.judge.statistics import Estimate
+from scripts.site.render.chart import show_note, show_nothing
 from scripts.site.render.estimates import stack_estimate
-from scripts.site.render.html import Row, link_program, small, table
-from scripts.site.render.names import name_family
+from scripts.site.render.html import Row, code, link_program, prose, small, strong, table
+from scripts.site.render.names import group_methods, name_family, name_place
 from scripts.site.render.words import Words
+
+MADE = "made"
+"""The reading that counts the units."""
+MEMORY = "peak_pss_bytes"
+LARGEST, EXACT = 1000, 9.95
 
 
 def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -> Markup:
-    """A row for each interpreter, a column for each program that prints the reading: its median.
+    """Show a row for each Python, a column for each program that prints the reading: its median.
 
     It is that of most cores and most tasks; the oldest Python comes first.
     """
-    found = _select_read(select_cells(evidence.judgements, family=family), reading)
-    printed = {one.record.variant.program for one in found}
+    found = _choose_read(evidence.rows.where(family=family), reading)
+    printed = found.by("program")
     programs = [one.name for one in evidence.experiment.programs if one.name in printed]
+    cells = found.pivot(["interpreter"], ["program"], Rows.find_largest)
     rows = []
-    for interpreter in order_releases(evidence.interpreters):
-        members = select_cells(found, interpreter=interpreter.id)
-        largest = (find_largest(select_cells(members, program=name)) for name in programs)
-        if members:
-            gil = words.term("where", f"gil {interpreter.gil}")
-            cells = [_show_median(one, reading, words) for one in largest]
-            rows.append((interpreter.name + small(gil), *cells))
+    for python in order_releases(evidence.interpreters):
+        if own := cells.get(python.id):
+            gil = words.term("where", f"gil {python.gil}")
+            medians = [_show_median(own.get(name), reading, words) for name in programs]
+            rows.append((python.name + small(gil), *medians))
     head = ["Python", *map(link_program, programs)]
-    one = find_largest(found)
-    return _show_table(evidence, words, family, [reading], [one] if one else [], head, rows)
+    largest = found.most("cores", "tasks")
+    return _show_table(evidence, words, family, [reading], largest, head, rows)
 
 
 def show_several(evidence: Evidence, words: Words, family: str, readings: Sequence[str]) -> Markup:
-    """A row for each program and number of workers, a column for each reading: its median.
+    """Show a row for each program and number of workers, a column for each reading: its median.
 
-    It is of the most cores and most tasks, on the first interpreter that ran any of them.
+    It is of the most cores and most tasks, on the first Python that ran any of them.
     """
-    members = choose_interpreter(evidence, select_cells(evidence.judgements, family=family))
-    found = choose_end(_select_read(choose_largest(members), readings[0]), "cores")
-    several = len({one.record.variant.workers for one in found}) > 1
-    rows = [
-        (
-            link_program(one.record.variant.program)
-            + small(words.count("workers", one.record.variant.workers) if several else ""),
-            *(_show_median(one, reading, words) for reading in readings),
-        )
-        for one in found
-    ]
+    members = evidence.rows.where(family=family).first_python(evidence.interpreters)
+    found = _choose_read(members.largest(), readings[0]).most("cores")
+    several = len(found.values("workers")) > 1
+    rows = []
+    for row in found:
+        size = small(words.count("workers", row.workers) if several else "")
+        medians = [_show_median(row, reading, words) for reading in readings]
+        rows.append((link_program(row.program) + size, *medians))
     head = [words.text("program"), *map(words.metric, readings)]
     return _show_table(evidence, words, family, readings, found, head, rows)
 
 
-def _select_read(judgements: Sequence[Judgement], reading: str) -> list[Judgement]:
-    return [one for one in select_measured(judgements) if one.record.list_values(reading)]
+def _choose_read(rows: Rows, reading: str) -> Rows:
+    return Rows(row for row in rows.measured if row.record.list_values(reading))
 
 
 def _show_table(
@@ -72,24 +66,118 @@ def _show_table(
     words: Words,
     family: str,
     readings: Sequence[str],
-    found: Sequence[Judgement],
+    found: Rows,
     head: Sequence[str],
     rows: Sequence[Row],
 ) -> Markup:
-    """``found`` has what the caption tells the most tasks of."""
+    """Show a table whose caption tells the most tasks of the rows found."""
     caption = words.text(
         "readings_caption",
         family=name_family(evidence, family, words),
         reading=", ".join(map(words.metric, readings)),
-        tasks=words.count("tasks", max((one.record.variant.tasks for one in found), default=0)),
+        tasks=words.count("tasks", max(found.values("tasks"), default=0)),
     )
     return table(words, caption, head, rows, kind="sizes")
 
 
-def _show_median(one: Judgement | None, reading: str, words: Words) -> Markup | None:
-    """The median, and the least and the greatest: of counts with a most, an interval may exceed it."""
-    values = one.record.list_values(reading) if one else []
+def _show_median(row: Judgement | None, reading: str, words: Words) -> Markup | None:
+    """Show the median between the least and the greatest.
+
+    Of counts that have a most, an interval might exceed it.
+    """
+    values = row.record.list_values(reading) if row else []
     if not values:
         return None
     estimate = Estimate(median=median(values), low=min(values), high=max(values))
     return stack_estimate(estimate, reading, words)
+
+
+def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
+    """Show a row per program: how many units it made when asked for most, at what price for each.
+
+    The price is the slope between the fewest and the most units made: what the interpreter itself
+    takes is in both and so in neither. Where more units took less, there is none: the difference
+    is noise.
+    """
+    made = [row for row in select_family(evidence, family) if row.median(MADE) is not None]
+    groups = group_methods(evidence, made)
+    rows = [_list_costs(name, Rows(found), words) for name, found in groups.items()]
+    head = words.texts("program", "asked", "made", "each_time", "each_memory", "printed")
+    return table(words, name_family(evidence, family, words), head, rows, kind="costs")
+
+
+def _list_costs(name: str, members: Rows, words: Words) -> Row:
+    ordered = sorted(members, key=lambda row: row.tasks)
+    least, most = ordered[0], ordered[-1]
+    made = most.median(MADE) or 0.0
+    more = made - (least.median(MADE) or 0.0)
+    time_s = _find_price(least.median("inside_s"), most.median("inside_s"), more)
+    memory_bytes = _find_price(least.median(MEMORY), most.median(MEMORY), more)
+    return (
+        link_program(most.program, name),
+        words.number(most.tasks, 0),
+        words.number(made, 0),
+        None if time_s is None else _format_cost(time_s, words),
+        None if memory_bytes is None else words.memory(memory_bytes),
+        prose(code(most.record.printed)),
+    )
+
+
+def _find_price(least: float | None, most: float | None, more: float) -> float | None:
+    """Find what each of ``more`` units took; ``None`` where that cannot be told."""
+    if least is None or most is None or more <= 0 or most < least:
+        return None
+    return (most - least) / more
+
+
+def _format_cost(seconds: float, words: Words) -> str:
+    """Tell a time for one unit in microseconds, from a thousand on in milliseconds."""
+    value, unit = seconds * 1e6, "µs"
+    if value >= LARGEST:
+        value, unit = value / 1000, "ms"
+    return words.measure(words.number(value, 1 if value < EXACT else 0), unit)
+
+
+def show_stages(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
+    """Show a row for each program and number of workers, a column for each family.
+
+    The families stand in the order in which they add to the work: a cell has the median peak, and
+    below it what that is above the column before. Of several numbers of tasks the largest counts.
+    """
+    members = [
+        row
+        for family in families
+        for row in select_family(evidence, family).largest()
+        if row.median(MEMORY)
+    ]
+    if not members:
+        return show_nothing(words)
+    order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
+    ordered = Rows(sorted(members, key=lambda row: order[row.program]))
+    rows = []
+    for name, own in group_methods(evidence, ordered).items():
+        table_ = Rows(own).pivot(["workers"], ["family"], lambda found: found[-1])
+        rows += [_list_peaks(name, table_[count], families, words) for count in sorted(table_)]
+    caption = words.text("stages_caption", cores=name_place(evidence, members[0].variant, words))
+    head = [words.text("program"), *(name_family(evidence, one, words) for one in families)]
+    return table(words, caption, head, rows, kind="stages") + show_note(words.text("stages_note"))
+
+
+def _list_peaks(
+    name: str, found: Mapping[str, Judgement], families: Sequence[str], words: Words
+) -> Row:
+    """List the cells of one program with one number of workers, whose rows are by family."""
+    row = next(iter(found.values()))
+    size = small(words.count("workers", row.workers))
+    peaks = [found[family].median(MEMORY) if family in found else None for family in families]
+    earlier = [None, *peaks[:-1]]
+    cells = (_show_peak(*two, words) for two in zip(peaks, earlier, strict=True))
+    return (link_program(row.program, name) + size, *cells)
+
+
+def _show_peak(peak: float | None, before: float | None, words: Words) -> Markup | None:
+    if peak is None:
+        return None
+    more = peak - (before or 0)
+    sign = "+" if more >= 0 else "\N{MINUS SIGN}"
+    return strong(words.memory(peak)) + small(f"{sign}{words.memory(abs(more))}" * bool(before))

@@ -13,10 +13,10 @@ from scripts.site.render.chart import Chart, fold, make_prefix, show_key, show_n
 from scripts.site.render.curves import Curves, Panel
 from scripts.site.render.estimates import format_ratio, tell_ratio
 from scripts.site.render.facts import name_machine
+from scripts.site.render.gains import name_pythons
 from scripts.site.render.html import Cell, join, link_program, table
 from scripts.site.render.names import name_family
 from scripts.site.render.pen import Pen
-from scripts.site.render.pythons import name_pythons
 from scripts.site.render.signs import cell_gain, show_verdict
 from scripts.site.render.strokes import Line, Point
 from scripts.site.render.words import Words

@@ -1,67 +1,73 @@
-"""Tables of what was measured: results by core count, and what they come from."""
+"""Tables of what was measured: results by core count, one program in every place, an overview."""
 
-from collections import defaultdict
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
 
 from markupsafe import Markup
 
 from scripts.harness.metrics import METRICS
+from scripts.harness.pythons import Rank, rank_interpreter
 from scripts.site.declare.claims import Verdict
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.selection import Arena, choose_largest, list_arenas, select_cells
+from scripts.site.judge.rows import Rows, list_recommended
 from scripts.site.judge.verdicts import LAG
 from scripts.site.render.estimates import format_parts, format_value
-from scripts.site.render.html import Cell, Row, cell, join, link_program, slug, small, strong, table
+from scripts.site.render.gains import compare_pythons, fold_pythons, name_pythons
+from scripts.site.render.html import (
+    Cell,
+    cell,
+    join,
+    join_cells,
+    link_program,
+    prose,
+    render,
+    slug,
+    small,
+    strong,
+    table,
+)
 from scripts.site.render.names import name_family, name_place
-from scripts.site.render.pythons import compare_pythons, fold_pythons
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words
 
-COLUMNS = (
-    *("program", "wall", "verdict", "user", "kernel", "cpu"),
-    *("memory", "largest_process", "near_floor"),
-)
-"""Has a column where a program of the table runs an event loop."""
+COLUMNS = ("wall", "verdict", "user", "kernel", "cpu", "memory", "largest_process", "near_floor")
 MEASURED = ("user_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes")
-RECOMMENDED: Verdict = "recommended"
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
+OVERVIEW = ("program", "verdict", "time", "speedup", "memory", "work")
 INSIDE_DIFFERS = 0.10
 """The time inside a program is shown too where it is shorter than the whole by this share."""
 
 
 def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
-    """A table per core count, the most cores first; of several interpreters, folded, for each.
+    """Show a table per core count, the most first; of several Pythons, folded, for each.
 
-    Above those stand the interpreters side by side. Where a program ran with several numbers of
-    tasks, it shows the largest. ``families`` asks for these only.
+    Above those stand the Pythons side by side. Where a program ran with several numbers of tasks,
+    it shows the largest. ``families`` asks for these only.
     """
-    shown = [
-        judgement
-        for judgement in choose_largest(evidence.judgements)
-        if not families or judgement.record.variant.family in families
-    ]
-    arenas = list_arenas(shown)
-    by_python: dict[str, list[list[Judgement]]] = defaultdict(list)
+    shown = evidence.rows.largest()
+    if families:
+        shown = Rows(row for row in shown if row.family in families)
+    arenas = shown.arenas()
+    by_python: dict[str, list[Rows]] = {}
     for arena in arenas:
-        by_python[arena[0].record.variant.interpreter].append(arena)
+        by_python.setdefault(arena[0].interpreter, []).append(arena)
     parts = {id_: _show_arenas(evidence, own, words, families) for id_, own in by_python.items()}
     if len(evidence.interpreters) < 2:
         return join(parts.values())
-    together = [judgement for arena in arenas for judgement in arena]
+    together = Rows(row for arena in arenas for row in arena)
     return compare_pythons(evidence, together, words) + fold_pythons(evidence, parts, words)
 
 
 def _show_arenas(
-    evidence: Evidence, arenas: Sequence[Arena], words: Words, families: Sequence[str]
+    evidence: Evidence, arenas: Sequence[Rows], words: Words, families: Sequence[str]
 ) -> Markup:
-    """The tables of one interpreter, with links to them if there are several."""
+    """Show the tables of one Python, with links to them if there are several."""
     links = Markup()
     if len(arenas) > 1:
         items = join(
             Markup('<a href="#{}">{}</a>').format(
                 arena_id(evidence, arena, families),
-                name_place(evidence, arena[0].record.variant, words, form="cores_nominative"),
+                name_place(evidence, arena[0].variant, words, form="cores_nominative"),
             )
             for arena in arenas
         )
@@ -71,14 +77,14 @@ def _show_arenas(
     return links + join(_show_arena(evidence, arena, words, families) for arena in arenas)
 
 
-def arena_id(evidence: Evidence, arena: Sequence[Judgement], families: Sequence[str] = ()) -> str:
-    """The anchor of a table: ``results-2-cores``, for other interpreters and families with their name."""
-    variant = arena[0].record.variant
-    first = evidence.interpreters[0].id if evidence.interpreters else variant.interpreter
-    suffix = "" if variant.interpreter == first else f"-{slug(variant.interpreter)}"
+def arena_id(evidence: Evidence, arena: Rows, families: Sequence[str] = ()) -> str:
+    """Name a table's anchor: ``results-2-cores``; other Pythons and families add their names."""
+    python = arena[0].interpreter
+    first = evidence.interpreters[0].id if evidence.interpreters else python
+    suffix = "" if python == first else f"-{slug(python)}"
     if _is_further(evidence, families):
         suffix += f"-{slug(families[0])}"
-    return f"results-{variant.cores}-cores{suffix}"
+    return f"results-{arena[0].cores}-cores{suffix}"
 
 
 def _is_further(evidence: Evidence, families: Sequence[str]) -> bool:
@@ -86,154 +92,246 @@ def _is_further(evidence: Evidence, families: Sequence[str]) -> bool:
     return bool(families) and evidence.experiment.families[0].name not in families
 
 
-def _show_arena(
-    evidence: Evidence, arena: Sequence[Judgement], words: Words, families: Sequence[str]
-) -> Markup:
-    place = name_place(evidence, arena[0].record.variant, words)
-    caption = words.text("results_caption", cores=place)
+def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequence[str]) -> Markup:
+    caption = words.text("results_caption", cores=name_place(evidence, arena[0].variant, words))
     if _is_further(evidence, families):
         names = (name_family(evidence, name, words) for name in families)
         caption = f"{caption}. {', '.join(names)}"
-    columns = choose_columns(arena)
-    head = name_columns(columns, words)
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
     places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
-    methods = len({judgement.record.variant.start_method for judgement in arena} - {None})
+    several = len({row.start_method for row in arena} - {None}) > 1
+    sized = len(arena.values("tasks")) > 1
 
-    def rank(judgement: Judgement) -> tuple[int, int, int]:
-        variant = judgement.record.variant
-        return places.get(variant.family, 0), order.get(variant.program, 0), variant.workers
+    def name(row: Judgement) -> Markup:
+        method = small(row.start_method) if row.start_method and several else ""
+        tasks = f"{words.count('tasks', row.tasks)}, " if sized else ""
+        sizes = small(f"{tasks}{words.count('workers', row.workers)}")
+        return link_program(row.program) + method + sizes
 
-    rows = sorted(arena, key=rank)
-    sized = len({judgement.record.variant.tasks for judgement in arena}) > 1
-    groups = {
-        name_family(evidence, name, words): [
-            _show_row(judgement, words, columns, methods=methods, sized=sized, arena=arena)
-            for judgement in family
-        ]
-        for name, family in groupby(rows, key=lambda judgement: judgement.record.variant.family)
-    }
-    return Markup('<section class="results" id="{}">{}{}</section>').format(
+    def rank(row: Judgement) -> tuple[int, int, int]:
+        return places.get(row.family, 0), order.get(row.program, 0), row.workers
+
+    ordered = Rows(sorted(arena, key=rank))
+    groups = {name_family(evidence, key, words): own for key, own in ordered.by("family").items()}
+    return Markup('<section class="results" id="{}">{}</section>').format(
         arena_id(evidence, arena, families),
-        table(words, caption, head, groups, kind="results"),
-        show_failures(rows, words),
+        _show_figures(groups, arena, caption, words, corner="program", name=name),
     )
 
 
-def choose_columns(judgements: Sequence[Judgement]) -> tuple[str, ...]:
-    """Those of a table; that of the event loop where one runs."""
-    return (*COLUMNS, LAG) if any(one.median(LAG) for one in judgements) else COLUMNS
+def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
+    """Show a table per family of a program: a row for each core count and Python.
+
+    The first Python of the build comes first, and the most cores.
+    """
+    shown = evidence.rows.largest()
+    places = {one.id: place for place, one in enumerate(evidence.interpreters)}
+
+    def rank(row: Judgement) -> tuple[str, int, Rank, int, int]:
+        place = places.get(row.interpreter, len(places))
+        return row.family, place, rank_interpreter(row.interpreter), -row.cores, row.workers
+
+    families = Rows(sorted(shown.where(program=program), key=rank)).by("family")
+    return join(
+        _show_family(evidence, family, rows, shown, words) for family, rows in families.items()
+    )
 
 
-def name_columns(columns: Sequence[str], words: Words) -> list[str | tuple[str, str]]:
-    """The heads of columns, with what needs it explained."""
-    return [
-        (words.text(key), words.text(f"{key}_help")) if key in EXPLAINED else words.text(key)
-        for key in columns
-    ]
+def _show_family(evidence: Evidence, family: str, rows: Rows, shown: Rows, words: Words) -> Markup:
+    several = len({row.start_method for row in rows}) > 1
+
+    def name(row: Judgement) -> Markup:
+        sizes = [words.count("workers", row.workers)]
+        sizes += [row.start_method] if row.start_method and several else []
+        place = name_place(evidence, row.variant, words, form="cores_nominative")
+        return Markup.escape(place) + small(", ".join(sizes))
+
+    caption = words.text("figures_caption", family=name_family(evidence, family, words))
+    return _show_figures({"": rows}, shown, caption, words, corner="place", name=name)
 
 
-def _show_row(
-    judgement: Judgement,
+def _show_figures(
+    groups: Mapping[str, Rows],
+    beside: Rows,
+    caption: str,
     words: Words,
-    columns: Sequence[str],
     *,
-    methods: int,
-    sized: bool,
-    arena: Sequence[Judgement],
-) -> Row:
-    variant = judgement.record.variant
-    method = small(variant.start_method) if variant.start_method and methods > 1 else ""
-    tasks = f"{words.count('tasks', variant.tasks)}, " if sized else ""
-    sizes = small(f"{tasks}{words.count('workers', variant.workers)}")
-    header = link_program(variant.program) + method + sizes
-    return (header, show_cells(judgement, words, columns, arena))
+    corner: str,
+    name: Callable[[Judgement], Markup],
+) -> Markup:
+    """Show a row with all figures for each of the rows; ``beside`` has those it is held against."""
+    rows = [row for own in groups.values() for row in own]
+    # One has a column where a program of the table runs an event loop.
+    columns = (*COLUMNS, LAG) if any(row.median(LAG) for row in rows) else COLUMNS
+    heads: list[str | tuple[str, str]] = [words.text(corner)]
+    for key in columns:
+        told = words.text(key)
+        heads.append((told, words.text(f"{key}_help")) if key in EXPLAINED else told)
+    lines = {
+        heading: [(name(row), _list_figures(row, words, columns, beside)) for row in own]
+        for heading, own in groups.items()
+    }
+    return table(words, caption, heads, lines, kind="results") + _show_failures(rows, words)
 
 
-def show_cells(judgement: Judgement, words: Words, columns: Sequence[str], arena: Arena) -> Cell:
-    """What stands in a row after its name, or why nothing was measured."""
-    if judgement.wall is None:
-        return _show_absence(judgement, words, len(columns) - 1)
-    floor = judgement.floor_s
-    wall, interval = format_parts(judgement.wall, "wall_s", words)
-    near = words.percent(floor / judgement.wall.median) if floor else None
-    return Cell().join(
-        [
-            cell(strong(wall) + small(interval) + small(_show_inside(judgement, words))),
-            cell(
-                show_verdict(judgement.verdict, words)
-                + _show_tie(judgement, arena, words)
-                + show_flags(judgement.noise, words),
-                kind="verdict-cell",
-            ),
-            *(cell(_show(metric, judgement, words)) for metric in MEASURED),
-            cell(near),
-            *([cell(_show_lag(judgement, words))] if LAG in columns else []),
-        ]
-    )
+def _list_figures(row: Judgement, words: Words, columns: Sequence[str], beside: Rows) -> Cell:
+    """List what stands in a row after its name, or why nothing was measured."""
+    if row.wall is None:
+        status = row.record.status
+        absence = Cell(
+            '<td class="absent" colspan="{}"><strong class="status-{}">{}</strong> {}</td>'
+        )
+        told = words.term("status", status), words.reason(row.record.reason)
+        return absence.format(len(columns), status, *told)
+    wall, interval = format_parts(row.wall, "wall_s", words)
+    near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
+    verdict = show_verdict(row.verdict, words) + _show_tie(row, beside, words)
+    cells = [
+        cell(strong(wall) + small(interval) + small(_tell_inside(row, words))),
+        cell(verdict + show_flags(row.noise, words), kind="verdict-cell"),
+        *(cell(_show(metric, row, words)) for metric in MEASURED),
+        cell(near),
+    ]
+    cells += [cell(_show_lag(row, words))] if LAG in columns else []
+    return Cell().join(cells)
 
 
-def _show_tie(judgement: Judgement, arena: Sequence[Judgement], words: Words) -> Markup:
-    """The other programs that are recommended for the same work: nobody would choose by time."""
-    variant = judgement.record.variant
-    same = select_cells(arena, family=variant.family, tasks=variant.tasks)
-    named = dict.fromkeys(one.record.variant.program for one in same if one.verdict == RECOMMENDED)
-    others = [name for name in named if name != variant.program]
-    is_tied = judgement.verdict == RECOMMENDED and bool(others)
-    return small(words.text("tied", programs=", ".join(others)) if is_tied else "")
+def _show_tie(row: Judgement, beside: Rows, words: Words) -> Markup:
+    """Name the other programs recommended for the same work: nobody would choose by time."""
+    if row.verdict != "recommended":
+        return Markup()
+    others = [name for name in list_recommended(beside, row) if name != row.program]
+    return small(words.text("tied", programs=", ".join(others)) if others else "")
 
 
-def _show_lag(judgement: Judgement, words: Words) -> Markup | None:
-    """The longest lag of the event loop, below it those that half and most timers do not exceed."""
-    if not judgement.median(LAG):
+def _show_lag(row: Judgement, words: Words) -> Markup | None:
+    """Show the longest lag of the event loop, below it those that half and most timers keep to."""
+    if not row.median(LAG):
         return None
     usual = words.text(
-        "lag_usual",
-        p50=_show("lag_p50_s", judgement, words),
-        p99=_show("lag_p99_s", judgement, words),
+        "lag_usual", p50=_show("lag_p50_s", row, words), p99=_show("lag_p99_s", row, words)
     )
-    return Markup.escape(_show(LAG, judgement, words)) + small(usual)
+    return Markup.escape(_show(LAG, row, words)) + small(usual)
 
 
-def _show_inside(judgement: Judgement, words: Words) -> str:
-    """The program's own time, where the start of the interpreter and the imports tell."""
-    inside = judgement.estimate("inside_s")
-    if inside is None or judgement.wall is None:
+def _tell_inside(row: Judgement, words: Words) -> str:
+    """Tell the program's own time, where the start of the interpreter and the imports matter."""
+    inside = row.estimate("inside_s")
+    if inside is None or row.wall is None:
         return ""
-    if inside.median > (1 - INSIDE_DIFFERS) * judgement.wall.median:
+    if inside.median > (1 - INSIDE_DIFFERS) * row.wall.median:
         return ""
     return words.text("inside", time=format_parts(inside, "inside_s", words)[0])
 
 
-def _show_absence(judgement: Judgement, words: Words, width: int) -> Cell:
-    record = judgement.record
-    return Cell(
-        '<td class="absent" colspan="{}"><strong class="status-{}">{}</strong> {}</td>'
-    ).format(
-        width,
-        record.status,
-        words.term("status", record.status),
-        words.reason(record.reason),
-    )
-
-
-def show_failures(judgements: Sequence[Judgement], words: Words) -> Markup:
-    """What programs wrote to stderr, folded."""
+def _show_failures(rows: Sequence[Judgement], words: Words) -> Markup:
+    """Show what programs wrote to stderr, folded."""
     shape = Markup(
         '<details class="failure"><summary>{}: {}</summary><pre tabindex="0">\n{}</pre></details>'
     )
-    return join(
-        shape.format(
-            judgement.record.variant.program, words.text("stderr"), judgement.record.stderr
-        )
-        for judgement in judgements
-        if judgement.record.stderr
-    )
+    told = words.text("stderr")
+    failed = [row for row in rows if row.record.stderr]
+    return join(shape.format(row.program, told, row.record.stderr) for row in failed)
 
 
-def _show(metric: str, judgement: Judgement, words: Words) -> str:
-    value = judgement.median(metric)
+def _show(metric: str, row: Judgement, words: Words) -> str:
+    value = row.median(metric)
     if value is None:
         return "—"
     in_seconds = METRICS[metric].unit == "CPU s"  # the column says of what
     return format_value(value, "wall_s" if in_seconds else metric, words)
+
+
+def show_overview(evidence: Evidence, words: Words) -> Markup:
+    """Show a row for each program, work and core count, with a form to sort and filter.
+
+    It is whole without script, on the first Python that has any, on all cores and on one: however
+    many cores were measured, it is no longer for them. The rows of other Pythons are there for the
+    script, which puts those asked for in its place.
+    """
+    programs = [one.name for one in evidence.experiment.programs]
+    families = [one.name for one in evidence.experiment.families]
+    largest = evidence.rows.largest()
+    sizes = largest.values("cores")
+    counts = sorted({sizes[0], sizes[-1]}, reverse=True) if sizes else []
+
+    def rank(row: Judgement) -> tuple[int, int, int, int]:
+        return -row.cores, families.index(row.family), programs.index(row.program), row.workers
+
+    known = Rows(row for row in largest if row.program in programs and row.cores in counts)
+    bodies = {
+        name: [_show_row(evidence, row, words) for row in sorted(own, key=rank)]
+        for name, own in _split(evidence, known).items()
+    }
+    verdicts = {row.verdict for row in known}
+    choices: dict[str, dict[str, str]] = {
+        "family": {slug(name): name_family(evidence, name, words) for name in families},
+        "cores": _list_cores(counts, words),
+        "verdict": {
+            slug(one): words.term("verdict", one) for one in get_args(Verdict) if one in verdicts
+        },
+        "order": {"": words.text("overview_as_declared")}
+        | {key: words.text(key) for key in OVERVIEW[1:-1]},
+    }
+    if len(bodies) > 1:
+        first, *others = bodies
+        choices["python"] = {"": first} | {name: name for name in others}
+    return render(
+        "overview.html",
+        words=words,
+        kind="overview-form",
+        count="overview_count",
+        group="overview",
+        caption=words.text("overview_caption"),
+        choices=choices,
+        columns=OVERVIEW,
+        bodies=bodies,
+    )
+
+
+def _list_cores(counts: Sequence[int], words: Words) -> dict[str, str]:
+    """Offer the most cores, which are shown until others are asked for, the fewest, and all."""
+    named = {str(count): words.count("cores_nominative", count) for count in counts}
+    values = ["", *list(named)[1:]]
+    several = {"all": words.text("any")} if len(named) > 1 else {}
+    return dict(zip(values, named.values(), strict=False)) | several
+
+
+def _split(evidence: Evidence, known: Rows) -> dict[str, Rows]:
+    """Split by the names of the Pythons that have measured any; the first comes first."""
+    names = name_pythons(evidence)
+    first = {row.interpreter for row in known.first_python(evidence.interpreters)}
+    used = known.measured.by("interpreter")
+    ordered = sorted(used, key=lambda id_: (id_ not in first, list(names).index(id_)))
+    return {names[id_]: known.where(interpreter=id_) for id_ in ordered}
+
+
+def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, object]:
+    """List the cells of a row, and what the script goes by."""
+    facts = {"family": slug(row.family), "cores": row.cores}
+    place = words.count("cores_nominative", row.cores)
+    work = prose(f"{name_family(evidence, row.family, words)}, {place}")
+    header = link_program(row.program)
+    if row.wall is None:
+        status = words.term("status", row.record.status)
+        told = f"{status}: {words.reason(row.record.reason)}"
+        absent = (header, cell(told, kind="absent"), None, None, None, work)
+        return {"facts": facts, "cells": join_cells(absent)}
+    memory = row.median("peak_pss_bytes")
+    gain = row.speedup.median if row.speedup else None
+    is_baseline = row.program == evidence.experiment.family(row.family).baseline
+    speedup = words.ratio(gain) if gain else None
+    time = row.estimate(row.time) or row.wall  # that by which verdicts compare
+    facts |= {"verdict": slug(row.verdict or ""), "time": time.median}
+    facts |= {"speedup": -gain} if gain else {}
+    facts |= {"memory": memory} if memory else {}
+    verdict = show_verdict(row.verdict, words) + show_flags(row.noise, words)
+    cells = [
+        header,
+        cell(verdict, kind="verdict-cell"),
+        format_parts(time, row.time, words)[0],
+        words.text("baseline") if is_baseline else speedup,
+        words.value("peak_pss_bytes", memory) if memory else None,
+        work,
+    ]
+    return {"facts": facts, "cells": join_cells(cells)}

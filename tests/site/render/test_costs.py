@@ -5,7 +5,7 @@ from msgspec import structs
 
 from scripts.harness.record import Record
 from scripts.harness.texts import list_languages
-from scripts.site.render.costs import show_costs
+from scripts.site.render.readings import show_costs
 from scripts.site.render.words import MIB, load_words
 from tests.factories import make_experiment, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read_rows

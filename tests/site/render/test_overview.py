@@ -3,7 +3,7 @@
 import re
 
 from scripts.site.page.weight import count_elements
-from scripts.site.render.overview import show_overview
+from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.site.render.markup import make_evidence

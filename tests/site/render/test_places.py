@@ -7,7 +7,7 @@ from msgspec import structs
 
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.facts import name_machine
-from scripts.site.render.places import MOST, show_places
+from scripts.site.render.gains import MOST, show_places
 from scripts.site.render.words import load_words
 from tests.factories import make_machine, replace
 from tests.site.judge.test_rows import gather, make_pair

@@ -9,8 +9,8 @@ from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
+from scripts.site.render.gains import fold_pythons, name_pythons
 from scripts.site.render.html import Markup
-from scripts.site.render.pythons import fold_pythons, name_pythons
 from scripts.site.render.tables import show_results
 from scripts.site.render.words import load_words
 from tests.factories import (

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.costs import show_stages
+from scripts.site.render.readings import show_stages
 from scripts.site.render.words import MIB, load_words
 from tests.factories import IO, make_experiment, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scripts.harness.record import Record
 from scripts.site.render import answer, heat, lines, releases
 from scripts.site.render.lines import LineOptions
-from scripts.site.render.overview import show_overview
+from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, remember

@@ -1,0 +1,314 @@
+"""Gains: what each program gains on each Python, core count and machine, side by side.
+
+Times of two places are never divided: each program is held against the baseline of its family in
+the same place.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+
+from markupsafe import Markup
+
+from scripts.harness.declaration import Reason
+from scripts.harness.experiment import Family, Program
+from scripts.harness.originals import Original, find_time, read_figure
+from scripts.harness.pythons import order_interpreters
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.rows import UNCLEAR, Place, Rows, list_places, list_records
+from scripts.site.judge.statistics import Estimate
+from scripts.site.render import originals
+from scripts.site.render.estimates import (
+    format_estimate,
+    format_parts,
+    format_ratio,
+    stack_estimate,
+)
+from scripts.site.render.facts import link_machine
+from scripts.site.render.html import Cell, Row, cell, code, join, link_program, render, small, table
+from scripts.site.render.names import name_family
+from scripts.site.render.signs import cell_gain, show_signs
+from scripts.site.render.words import Words
+
+MOST = 16
+"""Places that one table shows, eight Pythons in two: of more columns nobody keeps the overview."""
+Show = Callable[[Judgement, Words], Cell]
+
+
+def show_gain(row: Judgement, words: Words, *, kind: str = "", told: bool = True) -> Cell:
+    """Show how many times as fast as the baseline a program was, with its verdict.
+
+    ``told`` adds the seconds: to hover, and below the baseline and what has none.
+    """
+    time = _find_time(row)
+    median = _tell_median(time, words) if told else ""
+    if row.speedup is None:
+        return cell(Markup("—") + small(median), kind=f"number {kind}".strip())
+    is_baseline = row.baseline is row.record
+    return cell_gain(
+        None if is_baseline else row.verdict,
+        ("×1", median) if is_baseline else format_ratio(row.speedup, words),
+        words,
+        kind=kind,
+        time=format_estimate(time, "wall_s", words) if told else "",
+    )
+
+
+def _show_time(row: Judgement, words: Words) -> Cell:
+    return cell(stack_estimate(_find_time(row), "wall_s", words))
+
+
+def _find_time(row: Judgement) -> Estimate:
+    time = row.estimate(row.time) or row.wall
+    assert time, "only what was measured is shown"
+    return time
+
+
+def _tell_median(time: Estimate, words: Words) -> str:
+    return format_parts(time, "wall_s", words)[0]
+
+
+# --- the Pythons of one machine ---
+
+
+def name_pythons(evidence: Evidence) -> dict[str, str]:
+    """Name the Pythons of a build beside each other, newest first, by their ids."""
+    ordered = order_interpreters(evidence.interpreters)
+    short = [one.name for one in ordered]
+    return {
+        one.id: one.name if short.count(one.name) == 1 else one.id.removeprefix("cpython-")
+        for one in ordered
+    }
+
+
+def compare_pythons(evidence: Evidence, shown: Rows, words: Words) -> Markup:
+    """Show a table per core count, the most first: a column for each Python.
+
+    ``shown`` of the evidence has each program in one size.
+    """
+    names = name_pythons(evidence)
+    titles = {one.id: one.title for one in evidence.interpreters}
+    heads: list[str | tuple[str, str]] = [words.text("program")]
+    heads += [(name, titles[id_]) for id_, name in names.items()]
+    parts = []
+    for count in reversed(shown.values("cores")):
+        arena, cores = shown.where(cores=count), words.count("cores", count)
+        gains, seconds = (
+            table(
+                words,
+                words.text(caption, cores=cores),
+                heads,
+                _list_groups(evidence, arena, words, show),
+                kind="pythons",
+            )
+            for caption, show in (("pythons_caption", show_gain), ("pythons_seconds", _show_time))
+        )
+        signs = show_signs(words)
+        parts.append(
+            render("side_by_side.html", words=words, gains=gains, signs=signs, seconds=seconds)
+        )
+    return join(parts)
+
+
+def fold_pythons(evidence: Evidence, parts: Mapping[str, Markup], words: Words) -> Markup:
+    """Fold parts by the interpreter's id, of which the reader chooses one; this build's is first."""
+    names = name_pythons(evidence)
+    first = next((one.id for one in evidence.interpreters if one.id in parts), None)
+    ordered = sorted(parts, key=lambda id_: (id_ != first, list(names).index(id_)))
+    titles = {one.id: one.title for one in evidence.interpreters}
+    folded = [(names[id_], titles[id_], parts[id_]) for id_ in ordered]
+    return render("pythons.html", words=words, folded=folded)
+
+
+def _list_groups(evidence: Evidence, arena: Rows, words: Words, show: Show) -> dict[str, list[Row]]:
+    """List the rows of each family; a program that runs on none of the Pythons says why."""
+    groups = {}
+    for family in evidence.experiment.families:
+        members = arena.where(family=family.name)
+        rows: list[Row] = []
+        for program in evidence.experiment.programs if members else ():
+            if family.name in program.families:
+                rows += _list_rows(evidence, program, family, members, words, show)
+        if rows:
+            groups[name_family(evidence, family.name, words)] = rows
+    return groups
+
+
+def _list_rows(
+    evidence: Evidence,
+    program: Program,
+    family: Family,
+    members: Rows,
+    words: Words,
+    show: Show,
+) -> Iterator[Row]:
+    """List a row for each start method and number of workers of a program."""
+    own = members.where(program=program.name)
+    sizes = own.pivot(["start_method", "workers"], ["interpreter"]) or {(None, 0): {}}
+    several = len({method for method, _ in sizes}) > 1
+    sized = len({workers for _, workers in sizes}) > 1
+    for (method, workers), cells in sizes.items():
+        detail = [method] if several and method else []
+        detail += [words.count("workers", workers)] * sized
+        clear = {row.verdict for row in cells.values()}.difference(UNCLEAR)
+        differs = len(clear) > 1 and program.name != family.baseline
+        told = small(words.text("releases_mark") if differs else "")
+        header = link_program(program.name) + small(", ".join(detail)) + told
+        yield (header, *_list_cells(evidence, program, family, cells, words, show))
+
+
+def _list_cells(
+    evidence: Evidence,
+    program: Program,
+    family: Family,
+    cells: Mapping[str, Judgement],
+    words: Words,
+    show: Show,
+) -> Iterator[Cell]:
+    """List a cell for each Python; neighbours that lack it for the same reason say so once."""
+
+    def tell(id_: str) -> Markup | None:
+        row = cells.get(id_)
+        if row and row.wall:
+            return None
+        obstacle = evidence.find_obstacle(program.name, id_, family.name)
+        return _tell_absence(row, obstacle, words)
+
+    for absence, run in groupby(name_pythons(evidence), key=tell):
+        if absence is None:
+            yield from (show(cells[id_], words) for id_ in run)
+        else:
+            yield Cell('<td class="absent" colspan="{}">{}</td>').format(len(list(run)), absence)
+
+
+def _tell_absence(row: Judgement | None, obstacle: Reason | None, words: Words) -> Markup:
+    if row is None:
+        return Markup.escape(words.reason(obstacle or Reason("not-measured")))
+    why = Markup.escape(words.reason(row.record.reason or Reason("not-measured")))
+    if row.record.status == "unavailable":
+        return why
+    failed = Markup('<strong class="status-{}">{}</strong>: {}')
+    return failed.format(row.record.status, words.term("status", row.record.status), why)
+
+
+# --- all machines, beside those of the authors ---
+
+
+def show_places(
+    evidences: Sequence[Evidence],
+    words: Words,
+    folder: str,
+    limit: int | None = None,
+    charts: Mapping[str, Markup] = MappingProxyType({}),
+) -> Markup:
+    """Show a table for each family: a column for each Python of each machine on so many cores.
+
+    The evidences are of one experiment, one of each machine, the one shown first; ``folder`` is the
+    address of the machines' pages, ``limit`` how many places to show; ``charts`` stand above the
+    tables of their families.
+    """
+    shown, left, pythons = Markup(), 0, dict[str, None]()
+    for family in evidences[0].experiment.families:
+        places, more = list_places(evidences, family.name, limit)
+        if places and len({name for place in places for name in place.cells}) > 1:
+            shown += charts.get(family.name, "")
+            shown += _show_family(family, places, evidences[0], words, folder)
+            left = max(left, more)
+            pythons |= dict.fromkeys(place.interpreter.name for place in places)
+    if not shown:
+        return Markup("<p>{}</p>").format(words.text("places_nothing"))
+    notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
+    form = render("places-form.html", words=words, pythons=pythons) if len(pythons) > 1 else ""
+    return form + shown + show_signs(words) + notes + _list_sources(evidences, words, folder)
+
+
+def _show_family(
+    family: Family, places: Sequence[Place], evidence: Evidence, words: Words, folder: str
+) -> Markup:
+    """Show the table of a family; ``evidence`` is that of the machine shown."""
+    authors = _list_originals(evidence, family)
+    over, firsts = [(Markup(), 1)], set[int]()
+    for _, group in groupby(
+        enumerate(places), lambda one: (one[1].evidence.machine.id, one[1].cores)
+    ):
+        own = list(group)
+        number, place = own[0]
+        machine = link_machine(place.evidence.machine, words, folder)
+        over.append((machine + small(words.count("cores_nominative", place.cores)), len(own)))
+        firsts.add(number)
+    over += [(_name_original(rows, words), 1) for rows in authors]
+    heads = [words.text("program"), *(one.interpreter.name for one in places)]
+    heads += [next(iter(rows.values())).get("python") or "—" for rows in authors]
+    rows = []
+    for program in evidence.experiment.programs:
+        name = program.name
+        if family.name not in program.families or all(name not in one.cells for one in places):
+            continue
+        cells = [
+            _show_place(one.cells.get(name), words, kind="first" * (number in firsts))
+            for number, one in enumerate(places)
+        ]
+        cells += [_show_original(name, figures, family, words) for figures in authors]
+        rows.append((link_program(name), *cells))
+    caption = words.text("places_caption", family=words.choose(family.title))
+    return table(words, caption, heads, rows, kind="places", over=over)
+
+
+def _show_place(row: Judgement | None, words: Words, kind: str) -> Cell:
+    if row and row.wall:
+        return show_gain(row, words, kind=kind, told=False)
+    told = words.term("status", row.record.status) if row else None
+    return cell(told, kind=f"number {kind}".strip())
+
+
+def _list_originals(evidence: Evidence, family: Family) -> list[Mapping[str, Original]]:
+    """List the authors' machines that ran the family's baseline: of each its rows by program.
+
+    A program's first family is that of the article.
+    """
+    first = {one.name: one.families[0] for one in evidence.experiment.programs}
+    machines: dict[str, dict[str, Original]] = {}
+    for row in evidence.experiment.originals:
+        name = originals.name_program(row)
+        if first[name] == family.name:
+            machines.setdefault(row["machine"], {}).setdefault(name, row)
+    return [rows for rows in machines.values() if family.baseline in rows]
+
+
+def _name_original(rows: Mapping[str, Original], words: Words) -> Markup:
+    row = next(iter(rows.values()))
+    name = Markup.escape(originals.name_machine(row, words))
+    return name + small(originals.count_cores(row, words)) + small(words.text("authors"))
+
+
+def _show_original(
+    program: str, rows: Mapping[str, Original], family: Family, words: Words
+) -> Cell:
+    base, taken = (
+        read_figure(row[find_time(row)]) if row else None
+        for row in (rows[family.baseline], rows.get(program))
+    )
+    gain = words.ratio(base / taken) if base and taken else "—"
+    gain = "×1" if program == family.baseline else gain
+    return cell_gain(None, (gain, ""), words, kind="first")
+
+
+def _list_sources(evidences: Iterable[Evidence], words: Words, folder: str) -> Markup:
+    """List where each machine's numbers are from: profile, date, whether they are still valid."""
+    lines = []
+    for evidence in evidences:
+        records = list_records([evidence])
+        if not records:
+            continue
+        line = words.markup(
+            "places_source",
+            machine=link_machine(evidence.machine, words, folder),
+            profile=code(evidence.profile),
+            date=words.date(max(record.measured_at for record in records)),
+        )
+        if any(record.variant in evidence.outdated for record in records):
+            line += " " + words.text("outdated")
+        if evidence.origin == "contributed":
+            line += " " + words.text("contributed")
+        lines.append(Markup("<li>{}</li>").format(line))
+    return Markup('<ul class="sources">{}</ul>').format(join(lines))
