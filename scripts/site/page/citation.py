@@ -7,7 +7,7 @@ from markupsafe import Markup
 from scripts.site.judge.selection import list_records
 from scripts.site.judge.verification import CheckedClaim, choose_check
 from scripts.site.page.context import gather, here
-from scripts.site.render.claims import claim_anchor, fill_sentence
+from scripts.site.render.claims import Summary
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import render
 from scripts.site.render.words import Words
@@ -34,11 +34,11 @@ def cite_claim(checked: CheckedClaim, words: Words) -> Markup:
     )
     told = words.text(
         "cite_claim",
-        sentence=fill_sentence(checked.claim, main, words).striptags(),
+        sentence=Summary(checked, words).sentence.striptags(),
         status=words.term("claim_status", main.status),
         machine=name_machine(evidence.machine, words),
         cores=words.count("cores_nominative", main.cores),
         python=main.interpreter,
         date=words.date(max(moments)),
     )
-    return cite(told, claim_anchor(checked.claim), words)
+    return cite(told, Summary(checked, words).anchor, words)

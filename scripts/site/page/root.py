@@ -26,9 +26,8 @@ from scripts.site.page.search import FOLDER as SEARCH
 from scripts.site.page.search import index_pages
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
-from scripts.site.render.badges import draw_badge
 from scripts.site.render.bundle import make_bundle
-from scripts.site.render.feed import make_feed
+from scripts.site.render.claim_list import draw_badge, make_feed
 from scripts.site.render.forms import FORMS
 from scripts.site.render.html import render, slug
 from scripts.site.render.parts import make_index, make_part

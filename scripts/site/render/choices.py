@@ -32,15 +32,28 @@ GAINS = {
     "wall_s": ("faster", "faster_not"),
     "peak_pss_bytes": ("lighter", "lighter_not"),
 }
-"""What it is called that a metric is better, and that it is not; the others tell how late a loop runs."""
+"""How to say that a metric is better, and that it is not; the others tell how late a loop runs."""
 
 Evidences = Mapping[str, Evidence]
 """By the experiment's name."""
 
 
 def show_choices(choices: Sequence[Choice], evidences: Evidences, words: Words) -> Markup:
-    """A form with the questions, which the page's script brings to life, and a row per answer."""
-    rows = [_show_row(choice, evidences, words) for choice in choices]
+    """Show a form with the questions, which a script brings to life, and a row per answer."""
+    rows = []
+    for choice in choices:
+        experiment, _, program = choice.take.partition("/")
+        home = Markup('<a href="../{}/#{}">{}</a>').format(
+            experiment, program_anchor(program), program
+        )
+        cells = {
+            "advice": strong(words.choose(choice.advice)) + small(home),
+            "measured": show_evidence(choice, evidences, words),
+            "why": words.choose(choice.why),
+            "unless": words.choose(choice.unless),
+        }
+        situation = render("choice.html", words=words, choice=choice, axes=AXES)
+        rows.append((situation, *_label_cells(cells, words)))
     form = render("choices-form.html", words=words, axes=AXES)
     return form + _show_table(COLUMNS, rows, words)
 
@@ -48,54 +61,31 @@ def show_choices(choices: Sequence[Choice], evidences: Evidences, words: Words) 
 def show_start(
     choices: Sequence[Choice], evidences: Evidences, words: Words, address: str
 ) -> Markup:
-    """A row for each answer that stands on Home: the task, what to take, what that gave here."""
-    rows = [
-        (
-            Markup('<a href="{}#choice-{}">{}</a>').format(
-                address, choice.id, words.choose(choice.home)
-            ),
-            _label_cell("advice", strong(words.choose(choice.advice)), words),
-            _label_cell("measured", show_evidence(choice, evidences, words), words),
-        )
-        for choice in choices
-        if choice.home
-    ]
+    """Show a row for each answer of Home: the task, what to take, what that gave here."""
+    rows = []
+    for choice in choices:
+        if choice.home:
+            cells = {
+                "advice": strong(words.choose(choice.advice)),
+                "measured": show_evidence(choice, evidences, words),
+            }
+            name = _link(choice, words.choose(choice.home), address)
+            rows.append((name, *_label_cells(cells, words)))
     return _show_table(COLUMNS[:3], rows, words)
 
 
 def show_choice(choice: Choice, evidences: Evidences, words: Words, address: str) -> Markup:
-    """One answer in a paragraph, with the way to the page with all of them."""
-    link = Markup('<a href="{}#choice-{}">{}</a>').format(
-        address, choice.id, words.term("choose", "caption")
-    )
-    evidence = show_evidence(choice, evidences, words)
-    advice = strong(capitalise(words.choose(choice.advice)))
+    """Show one answer in a paragraph, with the way to the page with all of them."""
     return Markup("<p>{}. {}: {}.</p>{}").format(
-        link, words.choose(choice.situation), advice, evidence
+        _link(choice, words.term("choose", "caption"), address),
+        words.choose(choice.situation),
+        strong(capitalise(words.choose(choice.advice))),
+        show_evidence(choice, evidences, words),
     )
 
 
-def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
-    """What the program of a choice gave: by how much it is better, at what work, its verdict."""
-    evidence = evidences[choice.take.partition("/")[0]]
-    chosen = find_chosen(choice, evidence)
-    if chosen is None:
-        return small(_explain(choice, evidence, words))
-    # A verdict compares a whole family: it answers no choice that is held against one other program.
-    recommended = [] if choice.against else list_recommended(evidence.rows, chosen.judged)
-    shown = strong(_format_gain(chosen, evidence, words))
-    shown += Markup('<small class="choice-work">{}</small>').format(
-        _describe_work(chosen, evidence, words)
-    )
-    shown += small(_format_values(chosen, words))
-    if chosen.judged.verdict and not choice.against:
-        shown += small(_tell_verdict(chosen, recommended, words))
-    variant = chosen.judged.record.variant
-    gain = chosen.ratio.median if chosen.ratio else ""
-    return Markup(
-        '<div class="choice-evidence" data-take="{}" data-recommended="{}"'
-        ' data-tasks="{}" data-gain="{}">{}</div>'
-    ).format(variant.program, " ".join(recommended), variant.tasks, gain, shown)
+def _link(choice: Choice, name: str, address: str) -> Markup:
+    return Markup('<a href="{}#choice-{}">{}</a>').format(address, choice.id, name)
 
 
 def _show_table(columns: Sequence[str], rows: Sequence[Row], words: Words) -> Markup:
@@ -103,31 +93,39 @@ def _show_table(columns: Sequence[str], rows: Sequence[Row], words: Words) -> Ma
     return table(words, words.term("choose", "caption"), head, rows, kind="choices")
 
 
-def _show_row(choice: Choice, evidences: Evidences, words: Words) -> Row:
-    experiment, _, program = choice.take.partition("/")
-    home = Markup('<a href="../{}/#{}">{}</a>').format(experiment, program_anchor(program), program)
-    situation = render("choice.html", words=words, choice=choice, axes=AXES)
-    cells = (
-        strong(words.choose(choice.advice)) + small(home),
-        show_evidence(choice, evidences, words),
-        words.choose(choice.why),
-        words.choose(choice.unless),
+def _label_cells(cells: Mapping[str, str], words: Words) -> list[Cell]:
+    """Make cells by their columns that, as lines of a card, tell whose column they are of."""
+    shape = Cell('<td class="prose" data-label="{}">{}</td>')
+    return [shape.format(words.term("choose", key), content) for key, content in cells.items()]
+
+
+def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
+    """Show what the program of a choice gave: by how much it is better, at what work, its verdict."""
+    evidence = evidences[choice.take.partition("/")[0]]
+    chosen = find_chosen(choice, evidence)
+    if chosen is None:
+        return small(_explain(choice, evidence, words))
+    row = chosen.judged
+    # A verdict compares a whole family: it answers no choice that is held against one other program.
+    recommended = [] if choice.against else list_recommended(evidence.rows, row)
+    has_verdict = row.verdict and not choice.against
+    return render(
+        "choice-evidence.html",
+        row=row,
+        recommended=recommended,
+        gain=chosen.ratio.median if chosen.ratio else "",
+        told=_format_gain(chosen, evidence, words),
+        work=_describe_work(chosen, evidence, words),
+        values=_format_values(chosen, words),
+        verdict=_tell_verdict(row, recommended, words) if has_verdict else "",
     )
-    labelled = zip(COLUMNS[1:], cells, strict=True)
-    return (situation, *(_label_cell(key, content, words) for key, content in labelled))
-
-
-def _label_cell(column: str, content: str, words: Words) -> Cell:
-    """A cell that, as a line of a card, tells whose column it is of."""
-    label = words.term("choose", column)
-    return Cell('<td class="prose" data-label="{}">{}</td>').format(label, content)
 
 
 def _format_gain(chosen: Chosen, evidence: Evidence, words: Words) -> str:
-    """By how many times it is better than what it is held against; without that, its value."""
+    """Tell by how many times it is better than what it is held against; without that, its value."""
     if chosen.other is None or chosen.ratio is None:
         return _format_value(chosen.judged, chosen.metric, words)
-    other = evidence.experiment.program(chosen.other.record.variant.program)
+    other = evidence.experiment.program(chosen.other.program)
     name = words.term("choose", "one_by_one") if other.ways == ("sequential",) else other.name
     gain = GAINS.get(chosen.metric, LATENESS)[chosen.ratio.median < 1]
     ratio, _ = format_ratio(chosen.ratio, words)
@@ -135,46 +133,41 @@ def _format_gain(chosen: Chosen, evidence: Evidence, words: Words) -> str:
 
 
 def _format_values(chosen: Chosen, words: Words) -> str:
-    """What was measured, by name, of both programs."""
-    cells = [chosen.judged, *([chosen.other] if chosen.other else [])]
-    values = join(
-        (
-            Markup("{} {}").format(
-                code(one.record.variant.program), _format_value(one, chosen.metric, words)
-            )
-            for one in cells
-        ),
-        ", ",
-    )
-    return Markup("{}: {}").format(words.metric(chosen.metric), values)
+    """Tell what was measured, by name, of both programs."""
+    shown = [chosen.judged, *([chosen.other] if chosen.other else [])]
+    shape = Markup("{} {}")
+    values = [
+        shape.format(code(row.program), _format_value(row, chosen.metric, words)) for row in shown
+    ]
+    return Markup("{}: {}").format(words.metric(chosen.metric), join(values, ", "))
 
 
-def _format_value(judged: Judgement, metric: str, words: Words) -> str:
-    estimate = judged.estimate(metric)
+def _format_value(row: Judgement, metric: str, words: Words) -> str:
+    estimate = row.estimate(metric)
     return format_parts(estimate, metric, words)[0] if estimate else "—"
 
 
 def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:
-    """What was done, how often, by how many, on how many cores."""
-    variant = chosen.judged.record.variant
-    sizes = [words.count("tasks", variant.tasks), words.count("workers", variant.workers)]
-    sizes.append(name_place(evidence, variant, words, form="cores_nominative"))
+    """Tell what was done, how often, by how many, on how many cores."""
+    row = chosen.judged
+    sizes = [words.count("tasks", row.tasks), words.count("workers", row.workers)]
+    sizes.append(name_place(evidence, row.variant, words, form="cores_nominative"))
     nearest = "" if chosen.is_of_size else f" ({words.term('choose', 'nearest')})"
-    return f"{name_family(evidence, variant.family, words)}: {', '.join(sizes)}{nearest}"
+    return f"{name_family(evidence, row.family, words)}: {', '.join(sizes)}{nearest}"
 
 
-def _tell_verdict(chosen: Chosen, recommended: Sequence[str], words: Words) -> str:
-    """The verdict, and what else is recommended."""
+def _tell_verdict(row: Judgement, recommended: Sequence[str], words: Words) -> str:
+    """Tell the verdict, and what else is recommended."""
     told = Markup.escape(words.term("choose", "verdict"))
-    verdict = told.format(verdict=show_verdict(chosen.judged.verdict, words))
-    if not recommended or chosen.judged.record.variant.program in recommended:
+    verdict = told.format(verdict=show_verdict(row.verdict, words))
+    if not recommended or row.program in recommended:
         return verdict
     others = words.term("choose", "recommended").format(programs=", ".join(recommended))
     return Markup("{}; {}").format(verdict, others)
 
 
 def _explain(choice: Choice, evidence: Evidence, words: Words) -> str:
-    """Why nothing is shown of a choice."""
+    """Tell why nothing is shown of a choice."""
     if choice.gil and all(one.gil not in choice.gil for one in evidence.interpreters):
         return words.term("choose", f"needs_gil_{choice.gil[0]}")
     return words.text("not_measured")

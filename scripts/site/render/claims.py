@@ -1,50 +1,97 @@
-"""Claims: a sentence with what was measured in its places, and whether it holds here."""
+"""Claims: a sentence with what was measured in its places, whether it holds, and on what condition."""
 
 import re
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import get_args
 
 from markupsafe import Markup
 
+from scripts.harness.metrics import METRICS
 from scripts.site.declare.claims import (
     PLACEHOLDER,
     UNSETTLED,
     Claim,
     Compared,
     Comparison,
+    MarginForm,
     Place,
+    Side,
     choose_form,
     read_place,
 )
+from scripts.site.judge.margins import ClaimStatus
 from scripts.site.judge.statistics import Estimate
-from scripts.site.judge.verification import Check, CheckedClaim, Finding, choose_check, find_status
-from scripts.site.render.conditions import (
-    format_condition,
-    format_limit,
-    format_margin,
-    format_origin,
-    format_scope,
-    is_time,
-    name_side,
+from scripts.site.judge.verification import (
+    STEP,
+    Check,
+    CheckedClaim,
+    Elsewhere,
+    Finding,
+    Standing,
+    choose_check,
+    find_status,
 )
 from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio
-from scripts.site.render.html import block, join, render, slug, small, strong
-from scripts.site.render.otherwise import show_otherwise
+from scripts.site.render.facts import link_machine
+from scripts.site.render.html import block, code, join, render, slug, small, strong
 from scripts.site.render.signs import name_status, show_status
 from scripts.site.render.words import Words, capitalise
 
 UNKNOWN = "—"
+MOST_NAMED = 6
+"""Machines that are named for one answer: of more, their number says as much."""
 _MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
+_AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
 _UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
 """Behind a number that is filled in, with which it stays."""
-_AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
+_ROW = re.compile(r"\d+[a-z]?")
+_CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 
-def claim_anchor(claim: Claim) -> str:
-    """The permanent id of a claim on every page that shows it."""
-    return f"claim-{claim.id}"
+@dataclass(frozen=True)
+class Summary:
+    """A claim as a reader meets it first, wherever that is: alone, in a list, a badge or the feed."""
+
+    checked: CheckedClaim
+    words: Words
+
+    @property
+    def claim(self) -> Claim:
+        """The claim itself."""
+        return self.checked.claim
+
+    @property
+    def anchor(self) -> str:
+        """The permanent id of the claim on every page that shows it."""
+        return f"claim-{self.claim.id}"
+
+    @cached_property
+    def main(self) -> Check | None:
+        """The check that decides, if there is any."""
+        return choose_check(self.checked.checks)
+
+    @cached_property
+    def status(self) -> Standing:
+        """Its status, or that none of it has been measured."""
+        return find_status(self.checked.checks)
+
+    @property
+    def kind(self) -> str:
+        """The status as part of a class or an address."""
+        return slug(self.status)
+
+    @property
+    def sentence(self) -> Markup:
+        """The sentence, filled in."""
+        return fill_sentence(self.claim, self.main, self.words)
+
+    @property
+    def origin(self) -> str:
+        """The source and the place in it."""
+        return capitalise(format_origin(self.claim, self.words))
 
 
 def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "") -> Markup:
@@ -56,38 +103,54 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         words: of the page's language.
         cited: how to quote it.
     """
-    claim, checks = checked.claim, checked.checks
-    main = choose_check(checks)
-    status = find_status(checks)
+    told, claim, checks = Summary(checked, words), checked.claim, checked.checks
+    main = told.main
     several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
     own = [one for one in checks if main and one.interpreter == main.interpreter]
     ordered = sorted(own, key=lambda check: check is not main)
     others = [one for one in checks if one not in own]
     counts = Counter(check.status for check in others)
+    lines = [
+        _show_check(check, words, with_status=check is not main, named=several) for check in ordered
+    ]
     content = render(
         "claim.html",
         words=words,
-        claim=claim,
-        anchor=claim_anchor(claim),
-        kind=slug(status),
-        status=show_status(status, words),
-        meaning=f"{capitalise(words.term('claim_status', status))}: {words.term('claim_status_help', status)}.",
-        sentence=fill_sentence(claim, main, words),
-        lines=[
-            _show_check(check, words, with_status=check is not main, named=several)
-            for check in ordered
-        ],
+        told=told,
+        status=show_status(told.status, words),
+        meaning=capitalise(words.term("claim_status", told.status)),
+        lines=lines,
         others=[_show_check(check, words, with_status=True, named=True) for check in others],
         counts=join((show_status(one, words) + f" {counts[one]}" for one in counts), ", "),
-        origin=capitalise(format_origin(claim, words)),
         conditions=_list_conditions(claim, main, words),
         scope=format_scope(claim, words),
         data=data,
         cited=cited,
-        elsewhere=show_otherwise(checked, words, _locate_machines(data, words)),
-        experiment=checked.experiment,
+        elsewhere=_show_otherwise(checked, words, _locate_machines(data, words)),
     )
-    return block(content, kind="claim", id_=claim_anchor(claim))
+    return block(content, kind="claim", id_=told.anchor)
+
+
+def _show_otherwise(checked: CheckedClaim, words: Words, folder: str) -> Markup:
+    """Name the machines that answer otherwise than the one shown, by their answer."""
+    if not checked.elsewhere:
+        return Markup()
+    parts = []
+    for status in get_args(ClaimStatus):
+        found = [one for one in checked.elsewhere if one.check.status == status]
+        named = [_name_elsewhere(one, words, folder) for one in found[:MOST_NAMED]]
+        if len(found) > MOST_NAMED:
+            named.append(Markup.escape(words.count("more_machines", len(found) - MOST_NAMED)))
+        if found:
+            parts.append(show_status(status, words) + " — " + join(named, ", "))
+    return Markup('<p class="claim-elsewhere" data-search-exclude>{}: {}.</p>').format(
+        words.text("otherwise"), join(parts, "; ")
+    )
+
+
+def _name_elsewhere(one: Elsewhere, words: Words, folder: str) -> Markup:
+    cores = words.count("cores_nominative", one.check.cores)
+    return link_machine(one.machine, words, folder) + f" ({cores}, {one.check.interpreter})"
 
 
 def _locate_machines(data: str, words: Words) -> str:
@@ -267,3 +330,101 @@ def _show_finding(finding: Finding, words: Words) -> Markup:
         show_status(finding.status, words),
         _format_finding(finding, words),
     )
+
+
+def format_condition(comparison: Comparison, words: Words) -> Markup:
+    """A comparison in words: what is measured, then how the sides of it are to stand."""
+    kind, places = _choose_wording(comparison, words)
+    relation = slug(comparison.relation) + ("" if comparison.margin > 1 else "-at-all")
+    condition = words.markup(f"condition_{kind}_{relation}", **places)
+    if comparison.every:
+        condition = words.markup("condition_every", condition=condition)
+    return Markup("{}: {}").format(words.metric(comparison.metric), condition)
+
+
+def format_margin(comparison: Comparison, form: MarginForm, words: Words) -> str:
+    """The margin in one of the forms that a sentence may ask for."""
+    margin = comparison.margin
+    match form:
+        case "number":
+            return words.plain(margin)
+        case "percent":
+            return words.percent(margin - 1)
+        case "times":
+            return words.count("times", margin)
+        case "fold":
+            return words.fold(margin)
+
+
+def format_limit(value: float, comparison: Comparison, words: Words) -> str:
+    """A number that a side is held against, in the unit of the metric or as a share of the cores."""
+    return words.percent(value) if comparison.of_cores else words.value(comparison.metric, value)
+
+
+def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str, str]]:
+    """The kind of wording, and what fills its places."""
+    metric, margin = comparison.metric, comparison.margin
+    forms: tuple[MarginForm, ...] = ("times", "fold", "percent")
+    places: dict[str, str] = {form: format_margin(comparison, form, words) for form in forms}
+    if comparison.over:
+        swept = words.term("swept", comparison.over)
+        places |= {"over": swept, "step": words.percent(STEP - 1)}
+        return "sweep", places | {"left": name_side(comparison.left, words)}
+    if comparison.limit is not None:
+        ends = {"low": comparison.limit / margin, "high": comparison.limit * margin}
+        for name, value in ends.items():
+            written = format_limit(value, comparison, words)
+            places[name] = words.text("of_cores", share=written) if comparison.of_cores else written
+        return "limit", places | {"left": name_side(comparison.left, words)}
+    assert isinstance(comparison.right, Side)
+    places["left"] = name_side(comparison.left, words, beside=comparison.right)
+    places["right"] = name_side(comparison.right, words, beside=comparison.left)
+    if comparison.right_python == "ordinary":
+        places["right"] += f" {words.text('on_ordinary_python')}"
+    return ("time" if is_time(metric) else "amount"), places
+
+
+def is_time(metric: str) -> bool:
+    """Whether less of it is faster: a loop that is less late is not."""
+    return metric in METRICS and METRICS[metric].unit == "s" and not METRICS[metric].traced
+
+
+def format_scope(claim: Claim, words: Words) -> str:
+    """Where a claim applies, in words; empty if everywhere."""
+    scope = claim.where
+    wanted = [("cores", scope.cores), ("gil", scope.gil), ("system", scope.system)]
+    parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]
+    if scope.python:
+        parts.append(words.text("on_python", version=scope.python))
+    return ", ".join(parts)
+
+
+def format_origin(claim: Claim, words: Words) -> str:
+    """The source and the place in it."""
+    source: str = words.term("source", claim.source)
+    if not claim.origin:
+        return source
+    if _ROW.fullmatch(claim.origin):
+        return f"{source}, {words.text('origin_row', row=claim.origin)}"
+    if conclusion := _CONCLUSION.fullmatch(claim.origin):
+        place = words.text("origin_conclusion", number=conclusion[1], count=conclusion[2])
+        return f"{source}, {place}"
+    return f"{source}, {words.term('origin', claim.origin)}"
+
+
+def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup:
+    """A program, with what its cell differs by from the ordinary and from ``beside``."""
+    other = beside or side
+    same = side.program == other.program
+    parts = []
+    for key in ("tasks", "workers"):
+        value: str | int = getattr(side, key)
+        if value != "most" or (same and value != getattr(other, key)):
+            counted = words.count(key, value) if isinstance(value, int) else None
+            parts.append(counted or words.term("size", f"{key} {value}"))
+    if side.start_method:
+        parts.append(side.start_method)
+    if side.family != other.family:
+        parts.append(side.family)
+    detail = f" ({', '.join(parts)})" if parts else ""
+    return code(side.program) + detail

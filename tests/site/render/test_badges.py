@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scripts.harness.texts import list_languages
-from scripts.site.render.badges import draw_badge
+from scripts.site.render.claim_list import draw_badge
 from scripts.site.render.words import load_words
 from tests.site.render.test_claims import check
 

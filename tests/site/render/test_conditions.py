@@ -8,7 +8,7 @@ from msgspec import structs
 
 from scripts.harness.texts import list_languages
 from scripts.site.declare.claims import SWEPT, Claim, Comparison, Relation, Size, Where
-from scripts.site.render.conditions import format_condition, format_origin, format_scope
+from scripts.site.render.claims import format_condition, format_origin, format_scope
 from scripts.site.render.words import load_words
 from tests.factories import TERMS, make_side
 from tests.site.render.markup import read

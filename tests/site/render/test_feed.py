@@ -6,7 +6,7 @@ import pytest
 
 from scripts.harness.texts import list_languages
 from scripts.site.judge.verification import CheckedClaim
-from scripts.site.render.feed import make_feed
+from scripts.site.render.claim_list import make_feed
 from scripts.site.render.words import load_words
 from tests.factories import NOW, TERMS
 from tests.site.render.test_claims import change, check, make_records

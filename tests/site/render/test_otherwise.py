@@ -6,8 +6,7 @@ import pytest
 
 from scripts.site.judge.margins import ClaimStatus
 from scripts.site.judge.verification import Check, Elsewhere, find_otherwise
-from scripts.site.render.claims import show_claim
-from scripts.site.render.otherwise import MOST
+from scripts.site.render.claims import MOST_NAMED, show_claim
 from scripts.site.render.words import load_words
 from tests.factories import TERMS, make_machine
 from tests.site.render.test_claims import check
@@ -61,5 +60,5 @@ def test_a_claim_names_the_machine_and_links_its_page() -> None:
 def test_of_many_machines_some_are_named_and_the_others_counted() -> None:
     many = tuple(put(f"box-{one}", "refuted") for one in range(200))
     shown = show_claim(replace(HERE, elsewhere=many), "../data", EN)
-    assert shown.count("/machines/box-") == MOST
-    assert EN.count("more_machines", 200 - MOST) in shown
+    assert shown.count("/machines/box-") == MOST_NAMED
+    assert EN.count("more_machines", 200 - MOST_NAMED) in shown

@@ -1,22 +1,21 @@
-"""Readings: what programs counted of themselves, for every Python that has it."""
+"""Readings are what programs counted of themselves; a price is what one more unit took."""
 
 from collections.abc import Sequence
 
 import pytest
+from msgspec import structs
 
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
-from scripts.harness.texts import list_languages
-from scripts.site.render.readings import show_readings, show_several
-from scripts.site.render.words import load_words
-from tests.factories import make_interpreter, make_record, make_variant
+from scripts.site.judge.judge import Evidence
+from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
+from scripts.site.render.words import MIB
+from tests.factories import make_experiment, make_record, make_variant, replace
+from tests.site.golden import FREE, NEW, OLD, PLAIN, POOL, WORDS, compare
 from tests.site.render.markup import make_evidence, read_rows
 
-SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
-NEW, OLD = (
-    make_interpreter(id=f"cpython-{version}", version=version) for version in ("3.13.0", "3.9.18")
-)
-FREE = make_interpreter(id="cpython-3.14.1t", version="3.14.1", free_threaded=True, gil="off")
+STAGES = ("io", "cpu")
+"""Any two families do; the factory's have these names."""
 
 
 def count(
@@ -30,48 +29,32 @@ def count(
     return make_record(variant, [1.0] * len(wrong), readings={reading: wrong})
 
 
-def show(*records: Record, language: str = "en") -> list[list[str]]:
+def list_readings(*records: Record) -> list[list[str]]:
     evidence = make_evidence(records, (NEW, OLD, FREE))
-    return read_rows(show_readings(evidence, load_words(language), "io", "wrong"))
+    return read_rows(show_readings(evidence, WORDS, "io", "wrong"))
 
 
-@pytest.mark.parametrize("language", list_languages())
-def test_every_python_has_a_row_the_oldest_first_and_tells_its_gil(language: str) -> None:
-    rows = show(*(count(POOL, one, [7] * 7) for one in (NEW, FREE, OLD)), language=language)
-    gil = {"en": ("with the GIL", "without the GIL"), "ru": ("с GIL", "без GIL")}[language]
-    assert [row[0] for row in rows] == [f"3.9 {gil[0]}", f"3.13 {gil[0]}", f"3.14t {gil[1]}"]
-    assert [row[1] for row in rows] == ["7", "7", "7"]
+def test_every_python_has_a_row_the_oldest_first_and_tells_its_gil() -> None:
+    records = [count(POOL, one, [7] * 7) for one in (NEW, FREE, OLD)]
+    records.append(count(PLAIN, NEW, [100, 110, 120, 130, 140, 150, 160]))
+    evidence = make_evidence(records, (NEW, OLD, FREE))
+    compare("readings", show_readings(evidence, WORDS, "io", "wrong"))
 
 
 def test_a_python_or_program_without_the_reading_is_left_out() -> None:
-    records = [count(SEQUENTIAL, NEW, [5] * 7, reading="made"), count(POOL, OLD, [0] * 7)]
-    assert show(*records) == [["3.9 with the GIL", "0"]]
-
-
-def test_what_a_python_has_not_run_is_a_dash_and_trials_that_differ_have_their_ends() -> None:
-    records = [
-        count(SEQUENTIAL, NEW, [0] * 7),
-        count(POOL, NEW, [100, 110, 120, 130, 140, 150, 160]),
-    ]
-    assert show(*records, count(POOL, OLD, [3] * 7)) == [
-        ["3.9 with the GIL", "—", "3"],
-        ["3.13 with the GIL", "0", "130 100–160"],
-    ]
+    records = [count(PLAIN, NEW, [5] * 7, reading="made"), count(POOL, OLD, [0] * 7)]
+    assert [row[1:] for row in list_readings(*records)] == [["0"]]
+    assert list_readings(records[0]) == []
 
 
 def test_the_ends_are_those_of_the_trials_and_so_never_more_than_was_asked_for() -> None:
-    assert show(count(POOL, NEW, [300_000, 500_000, 999_000])) == [
-        ["3.13 with the GIL", "500,000 300,000–1,000,000"]
-    ]
+    ((_, told),) = list_readings(count(POOL, NEW, [300_000, 500_000, 999_000]))
+    assert told == "500,000 300,000–1,000,000"
 
 
 def test_of_several_sizes_the_largest_counts() -> None:
     records = [count(POOL, NEW, [tasks] * 7, tasks=tasks) for tasks in (10, 1000, 100)]
-    assert show(*records) == [["3.13 with the GIL", "1,000"]]
-
-
-def test_without_any_reading_there_is_an_empty_table() -> None:
-    assert show(count(POOL, NEW, [1], reading="made")) == []
+    assert [row[1:] for row in list_readings(*records)] == [["1,000"]]
 
 
 def test_several_readings_have_a_row_for_each_program_and_number_of_workers() -> None:
@@ -80,13 +63,133 @@ def test_several_readings_have_a_row_for_each_program_and_number_of_workers() ->
         make_record(
             make_variant(program=program, workers=workers), [1.0] * 5, readings=dict(percentiles)
         )
-        for program, workers in ((SEQUENTIAL, 1), (POOL, 4), (POOL, 16))
+        for program, workers in ((PLAIN, 1), (POOL, 4), (POOL, 16))
     ]
     records.append(count(POOL, NEW, [1] * 5, reading="made", workers=40))
-    evidence = make_evidence(records, (NEW,))
-    rows = read_rows(show_several(evidence, load_words("en"), "io", ["p50", "p99"]))
-    assert rows == [
-        [f"{SEQUENTIAL} 1 worker", "2", "80"],
-        [f"{POOL} 4 workers", "2", "80"],
-        [f"{POOL} 16 workers", "2", "80"],
+    rows = read_rows(show_several(make_evidence(records, (NEW,)), WORDS, "io", ["p50", "p99"]))
+    names = [f"{PLAIN} [workers 1]", f"{POOL} [workers 4]", f"{POOL} [workers 16]"]
+    assert rows == [[name, "2", "80"] for name in names]
+
+
+def make(
+    asked: int,
+    made: int,
+    *,
+    wall_s: float,
+    mebibytes: float,
+    program: str = POOL,
+    **changes: object,
+) -> Record:
+    return make_record(
+        make_variant(program=program, tasks=asked, **changes),
+        [wall_s] * 5,
+        peak_pss_bytes=round(mebibytes * MIB),
+        readings={"made": [made] * 5},
+        printed=f"made <b>{asked}</b>",
+    )
+
+
+def list_costs(*records: Record) -> list[list[str]]:
+    return read_rows(show_costs(make_evidence(records), WORDS, "io"))
+
+
+def sweep(**changes: object) -> list[Record]:
+    """Ten units, and a hundred more of 25 ms and 0.2 MiB each; halfway something held it up."""
+    return [
+        make(10, 10, wall_s=1.0, mebibytes=20, **changes),
+        make(60, 60, wall_s=9.0, mebibytes=500, **changes),
+        make(110, 110, wall_s=3.5, mebibytes=40, **changes),
     ]
+
+
+def test_the_price_is_the_slope_between_the_fewest_and_the_most() -> None:
+    shown = show_costs(make_evidence(sweep()), WORDS, "io")
+    compare("costs", shown)
+    assert show_costs(make_evidence(sweep()[::-1]), WORDS, "io") == shown
+
+
+def test_what_was_asked_for_and_what_was_made_are_told_apart() -> None:
+    few, stopped = make(10, 10, wall_s=1, mebibytes=20), make(1000, 60, wall_s=1.5, mebibytes=70)
+    assert list_costs(few, stopped)[0][1:5] == ["1,000", "60", "10 [ms]", "1.0 [MiB]"]
+
+
+@pytest.mark.parametrize(
+    ("records", "price"),
+    [
+        ([make(10, 10, wall_s=1, mebibytes=20), make(100, 10, wall_s=1, mebibytes=20)], "— —"),
+        ([make(10, 10, wall_s=1, mebibytes=20)], "— —"),
+        ([sweep()[0], make(110, 110, wall_s=0.5, mebibytes=10)], "— —"),
+        ([sweep()[0], make(110, 110, wall_s=3.5, mebibytes=10)], "25 [ms] —"),
+        ([replace(one, traced=()) for one in sweep()], "25 [ms] —"),
+        ([make(n, n, wall_s=1 + n / 1e6, mebibytes=20) for n in (10, 100_010)], "1.0 [µs] 0 [KiB]"),
+    ],
+    ids=["no more", "one size", "took less", "less memory", "not traced", "a microsecond"],
+)
+def test_there_is_a_price_where_more_units_took_more(records: list[Record], price: str) -> None:
+    assert " ".join(list_costs(*records)[0][3:5]) == price
+
+
+def test_each_start_method_is_a_row_if_there_are_several() -> None:
+    experiment = structs.replace(make_experiment(), start_methods=("fork", "spawn"))
+    records = [record for method in ("fork", "spawn") for record in sweep(start_method=method)]
+    rows = read_rows(show_costs(make_evidence(records, experiment=experiment), WORDS, "io"))
+    assert [row[0] for row in rows] == [f"{POOL} fork", f"{POOL} spawn"]
+
+
+def test_programs_that_count_nothing_and_those_of_other_families_have_no_row() -> None:
+    silent = make_record(make_variant(program=PLAIN))
+    other = sweep(program="12-cpu-process_pool", family="cpu")
+    assert [row[0] for row in list_costs(silent, *sweep(), *other)] == [POOL]
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        replace(make_record(make_variant(program=POOL, tasks=9000)), timed=(), traced=()),
+        replace(make(9000, 9000, wall_s=99.0, mebibytes=900), status="failed"),
+        make_record(make_variant(program=POOL, tasks=1)),
+    ],
+    ids=["never measured", "failed halfway", "did not say what it made"],
+)
+def test_a_size_that_says_nothing_of_its_units_is_none_of_the_ends(left_out: Record) -> None:
+    assert list_costs(left_out, *sweep()) == list_costs(*sweep())
+
+
+def make_stages(*cells: tuple[str, str, int, float]) -> Evidence:
+    """Evidence of cells: program, family, workers, and the peak in mebibytes."""
+    return make_evidence(
+        make_record(
+            make_variant(program=program, family=family, workers=workers),
+            peak_pss_bytes=round(mebibytes * MIB),
+        )
+        for program, family, workers, mebibytes in cells
+    )
+
+
+def test_a_cell_has_the_peak_and_what_the_stage_added() -> None:
+    evidence = make_stages(
+        (POOL, "io", 100, 30), (POOL, "io", 20, 20), (POOL, "cpu", 100, 41), (PLAIN, "cpu", 1, 9)
+    )
+    compare("stages", show_stages(evidence, WORDS, STAGES))
+
+
+def test_columns_are_the_families_in_the_order_asked_for() -> None:
+    evidence = make_stages((POOL, "io", 4, 20), (POOL, "cpu", 4, 31))
+    ((_, first, second),) = read_rows(show_stages(evidence, WORDS, ("cpu", "io")))
+    assert (first, second) == ("31 [MiB]", "20 [MiB] \N{MINUS SIGN}11 [MiB]")
+
+
+def test_of_several_numbers_of_tasks_the_largest_counts_in_a_stage() -> None:
+    variants = [make_variant(program=POOL, workers=4, tasks=tasks) for tasks in (10, 30)]
+    records = [make_record(one, peak_pss_bytes=one.tasks * MIB) for one in variants]
+    ((_, peak, _),) = read_rows(show_stages(make_evidence(records), WORDS, STAGES))
+    assert peak == "30 [MiB]"
+
+
+def test_without_memory_there_is_no_table_and_a_family_that_is_not_there_is_an_error() -> None:
+    untraced = replace(make_record(make_variant(program=POOL)), traced=())
+    markup = show_stages(make_evidence([untraced]), WORDS, STAGES)
+    assert "<table" not in markup
+    assert "[chart_nothing]" in markup
+    with pytest.raises(KeyError):
+        show_stages(make_stages((POOL, "io", 4, 20)), WORDS, ("io", "moon"))

@@ -5,18 +5,27 @@ import re
 import pytest
 
 from scripts.harness.record import Record
-from scripts.harness.texts import list_languages
-from scripts.site.render.tables import show_results
-from scripts.site.render.words import load_words
-from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
+from scripts.site.page.weight import count_elements
+from scripts.site.render.tables import show_everywhere, show_overview, show_results
+from tests.factories import make_interpreter, make_record, make_variant, replace
+from tests.site.golden import (
+    ASYNC,
+    NEW,
+    OLD,
+    PLAIN,
+    POOL,
+    WORDS,
+    compare,
+    measure,
+    measure_lab,
+)
 from tests.site.render.markup import make_evidence, read, read_ids, read_rows
 
-EN = load_words("en")
 NEAR_FLOOR = -1
 """The place of this column in a row."""
 
 
-def measure(*sizes: int, program: str = "04-io-thread_pool", **changes: object) -> list[Record]:
+def repeat(*sizes: int, program: str = POOL, **changes: object) -> list[Record]:
     return [make_record(make_variant(program=program, tasks=tasks, **changes)) for tasks in sizes]
 
 
@@ -25,69 +34,55 @@ def list_programs(table: str) -> list[str]:
     return [row[0] for row in read_rows(table)]
 
 
-def test_of_several_sizes_the_largest_is_shown_and_said() -> None:
-    several = make_evidence([*measure(10, 300, 50), *measure(40, program="01-io-sequential")])
-    assert list_programs(show_results(several, EN)) == [
-        "01-io-sequential 40 tasks, 1 worker",
-        "04-io-thread_pool 300 tasks, 1 worker",
+def test_results_have_a_table_a_core_count_and_a_failed_program_its_stderr() -> None:
+    compare("results", show_results(measure_lab(), WORDS))
+
+
+def test_a_program_has_a_table_a_family_and_a_row_a_place() -> None:
+    compare("everywhere", show_everywhere(measure_lab(NEW, OLD), WORDS, POOL))
+
+
+def test_the_overview_has_a_row_for_each_program_and_the_rows_of_other_pythons_aside() -> None:
+    compare("overview", show_overview(measure_lab(NEW, OLD), WORDS))
+
+
+def test_of_several_sizes_the_largest_is_shown_and_said_where_others_have_another() -> None:
+    several = make_evidence([*repeat(10, 300, 50), *repeat(40, program=PLAIN)])
+    assert list_programs(show_results(several, WORDS)) == [
+        f"{PLAIN} [tasks 40], [workers 1]",
+        f"{POOL} [tasks 300], [workers 1]",
     ]
-
-
-def test_a_size_that_all_have_is_not_said() -> None:
-    alike = make_evidence([*measure(10, 40), *measure(40, program="01-io-sequential")])
-    assert list_programs(show_results(alike, EN)) == [
-        "01-io-sequential 1 worker",
-        "04-io-thread_pool 1 worker",
+    alike = make_evidence([*repeat(10, 40), *repeat(40, program=PLAIN)])
+    assert list_programs(show_results(alike, WORDS)) == [
+        f"{PLAIN} [workers 1]",
+        f"{POOL} [workers 1]",
     ]
 
 
 def test_a_table_may_be_of_some_families_only_and_stand_beside_that_of_all() -> None:
-    records = [
-        *measure(30, cores=1),
-        *measure(30, cores=2),
-        *measure(21, cores=2, family="cpu", program="08-cpu-sequential"),
-    ]
-    evidence = make_evidence(records)
-    assert read_ids(show_results(evidence, EN)) == ["results-2-cores", "results-1-cores"]
-    cpu = show_results(evidence, EN, families=["cpu"])
-    assert read_ids(cpu) == ["results-2-cores-cpu"]
-    assert list_programs(cpu) == ["08-cpu-sequential 1 worker"]
+    evidence = measure_lab()
+    assert read_ids(show_results(evidence, WORDS)) == ["results-2-cores", "results-1-cores"]
+    cpu = show_results(evidence, WORDS, families=["cpu"])
+    assert read_ids(cpu) == ["results-2-cores-cpu", "results-1-cores-cpu"]
 
 
-def test_of_several_trials_the_interval_is_shown_and_of_one_there_is_none() -> None:
-    (several,) = read_rows(show_results(make_evidence(measure(30)), EN))
-    assert several[1] == "2.0 s 1.8–2.2"
-    (once,) = read_rows(show_results(make_evidence([make_record(walls=[2.0])]), EN))
-    assert once[1] == "2.0 s"
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_a_failed_program_shows_why_and_its_stderr_escaped(language: str) -> None:
-    (record,) = measure(30)
-    failed = replace(record, status="failed", reason=EXITED, stderr="<boom> & bang", timed=())
-    words = load_words(language)
-    shown = show_results(make_evidence([failed]), words)
-    assert words.term("status", "failed") in shown
-    assert words.reason(EXITED) in shown
-    assert "&lt;boom&gt; &amp; bang" in shown
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_a_verdict_is_told_in_words(language: str) -> None:
-    records = [make_record(make_variant()), *measure(30)]
-    words = load_words(language)
-    verdict = words.term("verdict", "recommended")
-    assert f"{verdict}</span>" in show_results(make_evidence(records), words)
+def test_of_one_trial_there_is_no_interval() -> None:
+    several, once = (
+        read_rows(show_results(make_evidence([make_record(walls=walls)]), WORDS))[0][1]
+        for walls in ([2.0, 2.1, 1.9, 2.0, 2.05], [2.0])
+    )
+    assert several == "2.0 [s] 1.8–2.2"
+    assert once == "2.0 [s]"
 
 
 def test_what_could_not_be_judged_has_a_dash_for_a_verdict() -> None:
-    (row,) = read_rows(show_results(make_evidence(measure(30)), EN))
+    (row,) = read_rows(show_results(make_evidence(repeat(30)), WORDS))
     assert row[2].startswith("—")
 
 
 def test_a_floor_above_the_measurement_is_shown_as_it_is() -> None:
     below = make_record(make_variant(), [0.25] * 5)  # the experiment declares a wait of 0.5 s
-    (row,) = read_rows(show_results(make_evidence([below]), EN))
+    (row,) = read_rows(show_results(make_evidence([below]), WORDS))
     assert row[NEAR_FLOOR] == "200%"
 
 
@@ -95,59 +90,70 @@ def test_a_floor_above_the_measurement_is_shown_as_it_is() -> None:
 def test_the_time_inside_is_shown_where_it_is_a_tenth_less(inside_s: float, is_shown: bool) -> None:
     record = make_record(walls=[2.0] * 5)
     timed = (replace(one, values={**one.values, "inside_s": inside_s}) for one in record.timed)
-    shown = show_results(make_evidence([replace(record, timed=tuple(timed))]), EN)
-    assert (f"inside {inside_s:.1f}" in read(shown).replace("\N{NO-BREAK SPACE}", " ")) is is_shown
+    shown = read(show_results(make_evidence([replace(record, timed=tuple(timed))]), WORDS))
+    assert ("[inside" in shown) is is_shown
 
 
-def list_places(shown: str) -> list[str]:
-    """The links to the tables, then their captions."""
-    links = re.findall(r'<a href="#results-[^"]*">(.*?)</a>', shown)
-    return [read(name) for name in links + re.findall(r"<caption>(.*?)</caption>", shown)]
+def test_how_late_a_loop_runs_has_a_column_where_a_program_has_one() -> None:
+    without, (with_loop,) = repeat(30), repeat(30, program=PLAIN)
+    assert "[lag_max_s" not in show_results(make_evidence(without), WORDS)
+    lags = {"lag_p50_s": 0.0012, "lag_p99_s": 0.045, "lag_max_s": 1.5}
+    traced = [replace(one, values={**one.values, **lags}) for one in with_loop.traced]
+    late = replace(with_loop, traced=tuple(traced))
+    rows = read_rows(show_results(make_evidence([*without, late]), WORDS))
+    shown = {row[0].split()[0]: row[-1] for row in rows}
+    assert shown == {PLAIN: "1.5 [s] [lag_usual 1.2 [ms] 45 [ms]]", POOL: "—"}
 
 
-def test_tables_name_the_cores_and_of_several_interpreters_theirs() -> None:
-    names = ("cpython-3.9.20", "cpython-3.13.0", "cpython-3.14.0t")
-    records = [record for name in names for record in measure(30, cores=2, interpreter=name)]
-    interpreters = [make_interpreter(id=name) for name in names]
-    shown = list_places(show_results(make_evidence(records, interpreters), EN))
-    assert shown[2:] == [f"Results on 2 cores, {name}" for name in names]
-    assert list_places(show_results(make_evidence(records[::-1], interpreters), EN)) == shown
-    one = show_results(make_evidence([*measure(30, cores=2), *measure(30, cores=1)]), EN)
-    assert list_places(one) == ["2 cores", "1 core", "Results on 2 cores", "Results on 1 core"]
-
-
-def add_lag(record: Record, *lags_s: float) -> Record:
-    values = dict(zip(("lag_p50_s", "lag_p99_s", "lag_max_s"), lags_s, strict=True))
-    traced = [replace(trial, values={**trial.values, **values}) for trial in record.traced]
-    return replace(record, traced=tuple(traced))
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_how_late_a_loop_runs_has_a_column_where_a_program_has_one(language: str) -> None:
-    words = load_words(language)
-    without, with_loop = measure(30), measure(30, program="01-io-sequential")
-    heads = show_results(make_evidence(without), words)
-    assert words.text("lag_max_s") not in heads
-    late = add_lag(with_loop[0], 0.0012, 0.045, 1.5)
-    rows = read_rows(show_results(make_evidence([*without, late]), words))
-    shown = {row[0].split()[0]: row[-1].replace("\N{NO-BREAK SPACE}", " ") for row in rows}
-    ms, s = words.term("unit", "ms"), words.term("unit", "s")
-    number = words.number
-    usual = words.text("lag_usual", p50=f"{number(1.2, 1)} {ms}", p99=f"{number(45, 0)} {ms}")
-    assert shown["01-io-sequential"] == f"{number(1.5, 1)} {s} {usual}"
-    assert shown["04-io-thread_pool"] == "—"
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [("en", "a tie with {program}"), ("ru", "ничья: {program} не хуже")],
-)
-def test_programs_that_are_recommended_alike_are_said_to_tie(language: str, said: str) -> None:
-    walls = {"01-io-sequential": 4.0, "04-io-thread_pool": 1.0, "06-io-async": 1.05}
-    records = [make_record(make_variant(program=name), [walls[name]] * 5) for name in walls]
-    shown = read_rows(show_results(make_evidence(records), load_words(language)))
+def test_programs_that_are_recommended_alike_are_said_to_tie() -> None:
+    records = [measure(NEW, PLAIN, 4.0), measure(NEW, POOL, 1.0), measure(NEW, ASYNC, 1.05)]
+    shown = read_rows(show_results(make_evidence(records), WORDS))
     verdicts = {row[0].split()[0]: row[2] for row in shown}
-    assert said.format(program="06-io-async") in verdicts["04-io-thread_pool"]
-    assert said.format(program="04-io-thread_pool") in verdicts["06-io-async"]
-    alone = read_rows(show_results(make_evidence(records[:2]), load_words(language)))
-    assert not any(said.partition("{")[0] in row[2] for row in alone)
+    assert f"[tied {ASYNC}]" in verdicts[POOL]
+    assert f"[tied {POOL}]" in verdicts[ASYNC]
+    alone = show_results(make_evidence(records[:2]), WORDS)
+    assert "[tied" not in alone
+
+
+def test_tables_of_several_pythons_name_theirs_and_keep_their_order() -> None:
+    names = ("cpython-3.9.20", "cpython-3.13.0", "cpython-3.14.0t")
+    records = [record for name in names for record in repeat(30, cores=2, interpreter=name)]
+    pythons = [make_interpreter(id=name) for name in names]
+    shown = show_results(make_evidence(records, pythons), WORDS)
+    captions = re.findall(r"<caption>(\[results_caption .*?)</caption>", shown)
+    assert [read(one).rstrip("]").split()[-1] for one in captions] == list(names)
+    reverse = show_results(make_evidence(records[::-1], pythons), WORDS)
+    assert re.findall(r"<caption>(\[results_caption .*?)</caption>", reverse) == captions
+
+
+def test_rows_of_several_start_methods_name_them_and_others_do_not() -> None:
+    def show(*methods: str) -> str:
+        records = [make_record(make_variant(start_method=method)) for method in methods]
+        return read(show_everywhere(make_evidence(records), WORDS, PLAIN))
+
+    assert "[workers 1], fork" in show("fork", "spawn")
+    assert "[workers 1], spawn" in show("fork", "spawn")
+    assert ", fork" not in show("fork")
+
+
+def test_more_cores_make_the_overview_no_longer_and_a_python_adds_what_chooses_it() -> None:
+    """An option and a script, from which the script takes its rows."""
+
+    def show(cores: tuple[int, ...], pythons: int) -> str:
+        names = [f"cpython-3.{minor}.0" for minor in range(9, 9 + pythons)]
+        records = [
+            make_record(make_variant(program=program, cores=count, interpreter=name), [1.0] * 5)
+            for program in (PLAIN, POOL)
+            for count in cores
+            for name in names
+        ]
+        return show_overview(make_evidence(records, map(find_id, names)), WORDS)
+
+    def find_id(name: str):  # type: ignore[no-untyped-def]
+        return make_interpreter(id=name)
+
+    many, plain = show((1, 2, 4, 8, 16, 32, 64), 7), show((1, 2), 1)
+    assert count_elements(many) <= count_elements(plain) + 2 * 7 + 2
+    assert count_elements(show((1, 2, 4, 8), 1)) == count_elements(plain)
+    rows = re.findall(r'<tr [^>]*data-cores="(\d+)".*?<a [^>]*>([^<]+)', show((1, 2, 4, 8), 1))
+    assert rows == [(cores, program) for cores in "81" for program in (PLAIN, POOL)]
