@@ -8,13 +8,12 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import EXAMPLES
 from scripts.harness.summary import defuse
-from scripts.site.check.addresses import find_lost, note_addresses
-from scripts.site.check.claims import find_problems
+from scripts.site.check.addresses import find_broken_links, find_lost, note_addresses
 from scripts.site.check.languages import find_differences, note_siblings
-from scripts.site.check.links import find_broken_links
+from scripts.site.check.pages import Problem
+from scripts.site.check.prose import find_bad_wording, find_misplaced
 from scripts.site.check.results import find_bad_results
 from scripts.site.check.reviewed import find_unread, note_reviewed
-from scripts.site.check.wording import find_bad_wording
 from scripts.site.declare.declarations import load_declarations
 
 ROOT = EXAMPLES.parent
@@ -52,21 +51,18 @@ def note_claims() -> None:
         print(f"Noted as read: {id_}")
 
 
-def _find_problems(site: Path) -> Iterator[str]:
+def _find_problems(site: Path) -> Iterator[Problem | str]:
     yield from find_differences(ROOT / "docs")
-    yield from map(str, find_bad_wording(ROOT))
+    yield from find_bad_wording(ROOT)
     experiments: Mapping[str, Experiment] = {}
     try:
         declared = load_declarations()
         experiments = declared.experiments
-        found = find_problems(ROOT / "docs", declared)
-        found += find_unread(REVIEWED, declared)
-        lost = list(find_lost(ROOT / "docs", declared))
+        yield from find_misplaced(ROOT / "docs", declared)
+        yield from find_unread(REVIEWED, declared)
+        yield from find_lost(ROOT / "docs", declared)
     except MalformedDeclaration as error:
         yield str(error)
-    else:
-        yield from map(str, found)
-        yield from lost
     yield from find_bad_results(ROOT / "results", experiments)
     if (site / "index.html").exists():
         yield from find_broken_links(site)

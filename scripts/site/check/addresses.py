@@ -1,21 +1,27 @@
-"""Permanent addresses: what is listed must be there, and what is there must be listed."""
+"""Addresses: the permanent ones are all listed and none is lost; links of a built site lead somewhere."""
 
 import re
-from collections.abc import Iterable, Iterator
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.harness.declaration import read_text
 from scripts.harness.paths import ADDRESSES
-from scripts.site.check.languages import list_languages, read_page
+from scripts.site.check.languages import read_page
+from scripts.site.check.pages import Problem, list_languages
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 
+LYCHEE = Path(sys.executable).with_name("lychee")
+
 _SECTIONS = re.compile(r"^sections: *(.+?) *$", re.MULTILINE)
 _CHART = re.compile(r'<figure class="chart[^>]* id="([^"]+)"')
+_SITEMAP = re.compile(r"^Sitemap: \w+://[^/]+(/.*)sitemap\.xml$", re.MULTILINE)
 
 
 def list_addresses(docs: Path, declared: Declarations) -> set[str]:
-    """What the sources have: pages, headings, questions, claims and choices; no charts."""
+    """List what the sources have: pages, headings, questions, claims and choices; no charts."""
     pages = next(iter(list_languages(docs).values()))
     found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in pages.items():
@@ -34,23 +40,21 @@ def locate_page(name: str) -> str:
     return f"{Path(name).with_suffix('').as_posix()}/".removesuffix("index/")
 
 
-def find_lost(docs: Path, declared: Declarations) -> Iterator[str]:
-    """A line for every address that is gone, leads nowhere, or is not listed."""
+def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
+    """Find every address that is gone, leads nowhere, or is not listed."""
     path = docs / ADDRESSES.name
     known, found = read_addresses(path), list_addresses(docs, declared)
     for address in sorted(known.kept):
         if (now := known.follow(address)) not in found and _is_written(now, found):
-            yield (
-                f"{path}: {address} is gone, and others may have linked to it: bring it back, "
-                f"or add a line '{address} -> <where it is now>'"
-            )
+            message = f"{address} is gone, and others may have linked to it: bring it back, "
+            yield Problem(path, 0, f"{message}or add a line '{address} -> <where it is now>'")
     for old in sorted(known.moved):
         if (now := known.follow(old)) not in found and _is_written(now, found):
-            yield f"{path}: {old} leads to {now}, which is not there"
+            yield Problem(path, 0, f"{old} leads to {now}, which is not there")
         if old in found:
-            yield f"{path}: {old} is there, so it has not moved"
+            yield Problem(path, 0, f"{old} is there, so it has not moved")
     for address in sorted(found - known.kept):
-        yield f"{path}: {address} is not listed; `make parity` adds it"
+        yield Problem(path, 0, f"{address} is not listed; `make parity` adds it")
 
 
 def note_addresses(docs: Path, declared: Declarations, site: Path | None = None) -> None:
@@ -60,6 +64,20 @@ def note_addresses(docs: Path, declared: Declarations, site: Path | None = None)
     write_addresses(path, read_addresses(path), list_addresses(docs, declared), charts)
 
 
+def find_broken_links(site: Path) -> Iterator[str]:
+    """Find links that lead nowhere, fragments included, without leaving the machine; a line each."""
+    root = site.resolve()
+    argv = [str(LYCHEE), "--offline", "--include-fragments", "--no-progress", "--format", "compact"]
+    argv += ["--index-files", "index.html", "--root-dir", str(root)]
+    base = _read_base(root)
+    if base != "/":  # the page for what is missing knows only where the site stands on its host
+        argv += ["--remap", f"{re.escape(root.as_uri() + base)} {root.as_uri()}/"]
+    done = subprocess.run([*argv, str(site)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = (done.stdout + done.stderr).splitlines()
+        yield from (line for line in lines if line.strip())
+
+
 def _is_written(address: str, found: set[str]) -> bool:
     """Whether the sources should have it: its page is theirs or gone, and not made by a build."""
     page = address.partition("#")[0]
@@ -67,7 +85,7 @@ def _is_written(address: str, found: set[str]) -> bool:
     return page in found or not page or f"{folder}/" not in found
 
 
-def _list_sections(path: Path, ids: Iterable[str]) -> Iterator[str]:
+def _list_sections(path: Path, ids: list[str]) -> Iterator[str]:
     """The ids of a page's headings below which is what has a page of its own."""
     named = _SECTIONS.search(read_text(path).partition("\n---\n")[0])
     patterns = named[1].split() if named else []
@@ -75,14 +93,20 @@ def _list_sections(path: Path, ids: Iterable[str]) -> Iterator[str]:
 
 
 def _list_charts(site: Path, languages: list[str]) -> set[str]:
+    """List the charts that a built site has in all languages."""
     drawn = []
     for language in languages:
-        root = site / language
-        drawn.append(
-            {
-                f"{locate_page(file.relative_to(root).as_posix())}#{id_}"
-                for file in root.rglob("index.html")
-                for id_ in _CHART.findall(file.read_text(encoding="utf-8"))
-            }
-        )
+        root, found = site / language, set[str]()
+        for file in root.rglob("index.html"):
+            page = locate_page(file.relative_to(root).as_posix())
+            ids = _CHART.findall(file.read_text(encoding="utf-8"))
+            found |= {f"{page}#{id_}" for id_ in ids}
+        drawn.append(found)
     return set.intersection(*drawn)
+
+
+def _read_base(root: Path) -> str:
+    """The path of its host below which the site was built to stand, by its sitemap's address."""
+    robots = root / "robots.txt"
+    found = _SITEMAP.search(robots.read_text(encoding="utf-8")) if robots.exists() else None
+    return found[1] if found else "/"

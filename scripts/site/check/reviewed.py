@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.harness.declaration import convert, find_line, is_there, read_text, read_toml
-from scripts.site.check.problem import Problem
+from scripts.site.check.pages import Problem
 from scripts.site.declare.declarations import Declarations
 
 _DIGEST_LENGTH = 8

@@ -38,7 +38,7 @@ def add(docs: Path, line: str) -> None:
 
 
 def find(docs: Path) -> list[str]:
-    return list(addresses.find_lost(docs, declare()))
+    return [str(problem) for problem in addresses.find_lost(docs, declare())]
 
 
 def test_what_is_new_is_asked_for_and_listed_by_one_command(docs: Path) -> None:
@@ -78,3 +78,38 @@ def test_the_charts_that_every_language_of_a_site_has_are_listed(docs: Path) -> 
         page.write_text("".join(f'<figure class="chart chart-heat" id="{id_}">' for id_ in ids))
     addresses.note_addresses(docs, declare(), docs / "site")
     assert addresses.read_addresses(docs / "addresses.txt").charts == {"lab/#one"}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site whose folder has a blank and a dot in its name, as people's folders have."""
+    site = tmp_path / "my.site 1"
+    (site / "en").mkdir(parents=True)
+    (site / "en" / "index.html").write_text('<h1 id="here">x</h1>')
+    (site / "index.html").write_text('<a href="en/#here">x</a>')
+    return site
+
+
+def build_below(site: Path, base: str) -> None:
+    address = f"https://somebody.example{base}"
+    (site / "robots.txt").write_text(f"User-agent: *\nAllow: /\nSitemap: {address}sitemap.xml\n")
+    (site / "404.html").write_text(f'<a href="{base}en/">x</a>')
+
+
+@pytest.mark.parametrize("base", ["/", "/fork/", "/a.b/fork-1/"])
+def test_the_page_for_what_is_missing_may_link_below_the_path(site: Path, base: str) -> None:
+    build_below(site, base)
+    assert list(addresses.find_broken_links(site)) == []
+
+
+def test_a_link_that_leads_nowhere_is_found(site: Path) -> None:
+    build_below(site, "/fork/")
+    (site / "404.html").write_text('<a href="/fork/fr/">x</a><a href="/fork/en/#gone">x</a>')
+    told = "\n".join(addresses.find_broken_links(site))
+    assert "fr" in told
+    assert "gone" in told
+
+
+def test_without_an_address_the_site_stands_at_the_root(site: Path) -> None:
+    (site / "404.html").write_text('<a href="/en/">x</a>')
+    assert list(addresses.find_broken_links(site)) == []

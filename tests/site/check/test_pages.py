@@ -1,64 +1,61 @@
-"""What the pages of this project promise their readers."""
-
-import re
-from pathlib import Path
+"""A page falls into headings, fences and paragraphs, and what is code is none of the others."""
 
 import pytest
 
-from scripts.site.check.markdown import Fence, Paragraph, split
-
-DOCS = Path(__file__).parents[3] / "docs"
-THEORY = sorted(DOCS.glob("*/theory/*.md"))
-WALL_WORDS = 1200
-FEWEST_QUESTIONS = 40
+from scripts.site.check.pages import Fence, Heading, Paragraph, split
 
 
-def read_parts(path: Path) -> list:
-    text = path.read_text(encoding="utf-8").partition("\n---\n")[2]
-    return list(split(enumerate(text.splitlines(), start=1)))
+def parse(text: str) -> list[Heading | Fence | Paragraph]:
+    return list(split(list(enumerate(text.splitlines(), start=1))))
 
 
-def test_a_theory_page_is_no_wall_and_shows_something_measured() -> None:
-    for path in THEORY:
-        parts = read_parts(path)
-        prose = " ".join(
-            text for part in parts if isinstance(part, Paragraph) for _, text in part.lines
-        )
-        assert len(prose.split()) < WALL_WORDS, path
-        figures = [part for part in parts if isinstance(part, Fence) and part.is_executed]
-        assert any("show.claim" not in figure.code for figure in figures), path
+def paragraph(*lines: tuple[int, str]) -> Paragraph:
+    return Paragraph(lines)
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_every_question_has_an_anchor_and_a_folded_answer(language: str) -> None:
-    text = (DOCS / language / "questions.md").read_text(encoding="utf-8")
-    questions = re.split(r"^### ", text, flags=re.MULTILINE)[1:]
-    asked = [question for question in questions if "{#q-" in question.splitlines()[0]]
-    assert len(asked) >= FEWEST_QUESTIONS
-    assert [question for question in asked if "\n??? question " not in question] == []
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_every_external_link_of_theory_and_sources_is_dated(language: str) -> None:
-    pages = [*(DOCS / language / "theory").glob("*.md"), DOCS / language / "sources.md"]
-    undated = [
-        f"{page.name}: {line}"
-        for page in pages
-        for line in page.read_text(encoding="utf-8").splitlines()
-        if line.startswith("- ") and "](https://" in line and "2026)" not in line
+def test_the_parts_come_in_their_order_with_their_lines() -> None:
+    assert parse("# One {#one}\n\nText,\nmore.\n\n```python\nx = 1\n\ny = 2\n```\nLast.") == [
+        Heading(1, "one"),
+        paragraph((1, "# One {#one}")),
+        paragraph((3, "Text,"), (4, "more.")),
+        Fence(6, "python", "x = 1\n\ny = 2"),
+        paragraph((11, "Last.")),
     ]
-    assert undated == []
 
 
 @pytest.mark.parametrize(
-    ("language", "names"),
-    [
-        ("en", ["race condition", "mutex", "livelock", "starvation", "semaphore", "serialisation"]),
-        ("ru", ["состояние гонки", "мьютекс", "дедлок", "тупик", "сопрограмм", "голодание"]),
-    ],
+    ("line", "id_"), [("# One", ""), ("###### One {#one-two}", "one-two"), ("## `a{b}` {#c} ", "c")]
 )
-def test_the_glossary_has_the_other_names_by_which_people_search(
-    language: str, names: list[str]
-) -> None:
-    text = (DOCS / language / "glossary.md").read_text(encoding="utf-8").lower()
-    assert [name for name in names if name not in text] == []
+def test_a_heading_has_an_id_only_if_it_names_one(line: str, id_: str) -> None:
+    assert parse(line)[0] == Heading(1, id_)
+
+
+@pytest.mark.parametrize("line", ["#One", "Not # one"])
+def test_what_only_resembles_a_heading_is_text(line: str) -> None:
+    assert parse(line) == [paragraph((1, line))]
+
+
+def test_code_has_neither_headings_nor_paragraphs() -> None:
+    assert parse("```console\n# not a heading {#no}\n\nno text\n```") == [
+        Fence(1, "console", "# not a heading {#no}\n\nno text")
+    ]
+
+
+def test_a_fence_that_nothing_ends_is_one_nevertheless() -> None:
+    assert parse("text\n\n```python\nx") == [paragraph((1, "text")), Fence(3, "python", "x")]
+
+
+def test_a_fence_may_stand_inside_a_list_and_straight_after_text() -> None:
+    item, fence = parse("- item\n    ```python\n    x\n    ```")
+    assert item == paragraph((1, "- item"))
+    assert isinstance(fence, Fence)
+    assert (fence.line, fence.code) == (2, "x")
+
+
+@pytest.mark.parametrize(
+    ("options", "executed"), [('python exec="on" id="a"', True), ("python", False), ("", False)]
+)
+def test_the_build_runs_a_fence_that_asks_for_it(options: str, executed: bool) -> None:
+    (fence,) = parse(f"```{options}\nx\n```")
+    assert isinstance(fence, Fence)
+    assert fence.is_executed is executed

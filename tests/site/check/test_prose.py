@@ -1,8 +1,12 @@
-"""Measured quantities are never typed, and every claim stands on a page."""
+"""No measured quantity is typed, every claim stands on a page, and dropped phrases stay away."""
 
+import re
 from pathlib import Path
 
-from scripts.site.check.claims import Problem, find_problems
+import pytest
+
+from scripts.site.check.pages import Problem
+from scripts.site.check.prose import find_bad_wording, find_misplaced, find_quantities
 from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
 from tests.factories import TERMS, make_experiment
@@ -35,7 +39,7 @@ def check(
     found = Declarations(
         experiments={"lab": experiment}, claims={"lab": load_claims(experiment, TERMS)}
     )
-    return find_problems(folder / "docs", found)
+    return list(find_misplaced(folder / "docs", found))
 
 
 def show(call: str) -> str:
@@ -93,3 +97,94 @@ def test_a_page_of_any_language_that_shows_an_unknown_program_is_found(tmp_path:
     assert message.startswith(
         "no such program 'lab/02-gone.py'; there are lab/01-io-sequential.py,"
     )
+
+
+def find(text: str) -> list[str]:
+    language = "ru" if re.search("[а-я]", text) else "en"
+    lines = list(enumerate(text.splitlines(), 1))
+    return [message for _, message in find_quantities(lines, language)]
+
+
+MEASURED = [
+    "It takes 3 s.",
+    "It takes 3.5\N{NO-BREAK SPACE}seconds.",
+    "about 120 ms",
+    "within 5–7 s",
+    "It ran for 2 minutes.",
+    "За 12 с и ещё немного.",
+    "Это 0,5 секунды.",
+    "всего 40 мс",
+    "It needs 30 MB.",
+    "and 28.9 MiB each",
+    "Нужно 16 КБ на поток.",
+    "3× faster",
+    "a gain of 2.5x",
+    "ускорение ×4",
+    "3 times faster",
+    "It is twice as fast.",
+    "в 3 раза быстрее",
+    "в два раза меньше",
+    "вдвое быстрее",
+    "It uses 95 % of the CPU.",
+    "загрузка 95%",
+    "a 40 per cent gain",
+]
+
+
+def test_a_typed_measurement_is_found() -> None:
+    assert [text for text in MEASURED if not find(text)] == []
+
+
+UNMEASURED = [
+    "Thirty pages, 30 threads, 21 tasks.",
+    "Since Python 3.13, on 2 cores.",
+    "A setting such as `5 ms` or `--limit 20MB`.",
+    "```\ntook 3 s\n```",
+    "~~~~\ntook 3 s\n```\n3 s\n~~~~",
+    "A [link](https://example.org/3s/40%) to 2020.",
+    "with its 95 % bootstrap interval",
+    "95-процентный интервал, 95 % интервал",
+    "Программа 12 с пулом процессов.",
+    "Строка 09 с потоками.",
+    "It announces twice the cores it has.",
+    "Объявляет вдвое больше ядер.",
+    "### 3 s {#three}".replace("3 s", "Three"),
+]
+
+
+def test_what_is_no_measurement_passes() -> None:
+    assert [text for text in UNMEASURED if find(text)] == []
+
+
+def test_what_a_source_said_passes_where_it_is_marked() -> None:
+    quote = "> It took 29 s, then 17 s.\n> A 40 % gain."
+    assert find(quote)
+    assert find(f"{quote}\n{{.original}}") == []
+    assert find(f"{quote}\n{{.original}}\n\nOurs took 3 s.")
+
+
+def test_a_space_may_be_written_as_an_entity() -> None:
+    assert find("It takes 5&nbsp;ms.") != []
+
+
+def test_the_line_is_that_of_the_quantity() -> None:
+    lines = list(enumerate(["# Title", "", "Fine.", "", "It takes", "3 s."], 1))
+    assert [line for line, _ in find_quantities(lines, "en")] == [6]
+
+
+TOLD = {
+    "docs/ru/method.md": "Программа кончает раньше чем через секунду.",
+    "docs/ru/gil.md": "- [PEP 703](https://peps.python.org/pep-0703/) (21 ноября 2026).",
+    "docs/en/gil.md": "- [PEP 703](https://peps.python.org/pep-0703/) (21 November 2026).",
+    "docs/choices.toml": 'ru = "Сотни ожиданий и асинхронная библиотека"',
+    "examples/matrix/claims.toml": 'ru = "Эта программа занимает {left} ядра."',
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_phrase_that_comes_back_is_told_with_its_line(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    path.write_text(f"first\n{TOLD[name]}\n", encoding="utf-8")
+    found = [problem for problem in find_bad_wording(tmp_path) if problem[0] == path]
+    assert [line for _, line, _ in found] == [2]

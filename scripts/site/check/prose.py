@@ -1,0 +1,211 @@
+"""The text of pages: claims in their places, no typed quantity, no phrase that has been dropped.
+
+A quantity is a number with a unit of time or memory, a ratio or a percentage. It may stand only in
+the output of the build, in code (a setting is written ``5 ms`` as code), or in what a source said: a
+paragraph or block quote with ``{.original}`` in its last line.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from html import unescape
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+from scripts.harness.declaration import (
+    Declared,
+    MalformedDeclaration,
+    at,
+    convert,
+    find_line,
+    read_text,
+)
+from scripts.harness.experiment import tell_unknown_program
+from scripts.harness.texts import list_languages, locate_catalogue, read_catalogue
+from scripts.site.check.pages import Fence, Line, Paragraph, Problem, read_lines, split
+from scripts.site.declare.claims import Claim
+from scripts.site.declare.declarations import Declarations
+
+Patterns = Annotated[list[str], Meta(min_length=1)]
+
+_DIGITS = r"\d[\d\s]*(?:[.,]\d+)?"
+_NUMBER = rf"(?<![\w.,:/-]){_DIGITS}(?:[-–—]{_DIGITS})?"
+_SI_UNITS = ("ns", "µs", "μs", "ms", "s", "min", "[kKMGT]i?B")
+_NOT_PROSE = re.compile(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|\{[#.:][^}]*\}|<[^>]+>|https?://\S+")
+_ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
+
+
+class Quantities(Declared, frozen=True, kw_only=True):
+    """Regular expressions, from ``[quantity]`` of a catalogue of words.
+
+    Attributes:
+        units: of time and memory, as they follow a number, besides those of SI.
+        numbers: those that are written as words.
+        comparisons: words for how many times as much; ``{number}`` is in digits or one of
+            ``numbers``, ``{digits}`` in digits alone.
+        percents: names of the per cent.
+        intervals: words that follow a percentage if it is a level of confidence.
+    """
+
+    units: Patterns
+    numbers: Patterns
+    comparisons: Patterns
+    percents: Patterns
+    intervals: Patterns
+
+
+class _Call(NamedTuple):
+    """A call of ``show`` in an executed fence: its name, and its first constant if it has one."""
+
+    line: int
+    name: str
+    given: str
+
+
+def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
+    """Find typed quantities, and claims and programs that are not where they should be.
+
+    Claims are looked for in one language: ``languages`` tells if others have other fences.
+    """
+    languages = sorted({path.relative_to(docs).parts[0] for path in docs.rglob("*.md")})
+    shown: dict[str, set[str]] = {}
+    for language in languages:
+        for path in sorted((docs / language).rglob("*")):
+            if path.suffix not in (".md", ".ipynb"):
+                continue
+            lines = read_lines(path)
+            for line, message in find_quantities(lines, language):
+                yield Problem(path, line, message)
+            calls = list(_find_calls(lines))
+            for call in calls:
+                if message := _tell_unknown(call, declared):
+                    yield Problem(path, call.line, message)
+            if path.suffix == ".md" and language == languages[0]:
+                shown[str(path.relative_to(docs / language))] = _list_shown(calls, declared)
+    yield from _find_unshown(declared, shown)
+
+
+def find_quantities(lines: Sequence[Line], language: str) -> Iterator[Line]:
+    """Find the typed quantities in a page's numbered lines, each with its line.
+
+    Raises:
+        MalformedDeclaration: the language's catalogue does not say how it writes quantities.
+    """
+    patterns = compile_quantities(language)
+    for part in split(lines):
+        if not isinstance(part, Paragraph):
+            continue
+        if any(_ORIGINAL.search(text) for _, text in part.lines):
+            continue
+        for line, text in part.lines:
+            prose = unescape(_NOT_PROSE.sub(" ", text))
+            for pattern in patterns:
+                for found in pattern.finditer(prose):
+                    yield line, f"typed by hand: {found[0].strip()!r}; make it a claim"
+
+
+@cache
+def compile_quantities(language: str) -> tuple[re.Pattern[str], ...]:
+    """Compile the patterns of what looks measured in a language.
+
+    Raises:
+        MalformedDeclaration: the catalogue has none, or what it has is no regular expression.
+    """
+    path = locate_catalogue(language)
+    facts = convert(read_catalogue(language).get("quantity", {}), Quantities, path, "quantity")
+    number = rf"(?:{_NUMBER}|\b{_join(facts.numbers)})"
+    patterns = [
+        rf"{_NUMBER}[\s-]?{_join([*_SI_UNITS, *facts.units])}(?!\w)",
+        rf"{_NUMBER}\s?(?:×|[xх](?!\w))|×\s?\d",
+        rf"{_NUMBER}(?:\s?%|\s{_join(facts.percents)})(?!\s*{_join(facts.intervals)})",
+    ]
+    for comparison in facts.comparisons:
+        filled = comparison.replace("{number}", number).replace("{digits}", _NUMBER)
+        patterns.append(f"(?i:{filled})")
+    try:
+        return tuple(map(re.compile, patterns))
+    except re.error as error:
+        message = f"{error.pattern!r} is no regular expression: {error}"
+        raise MalformedDeclaration(at(path, ["quantity"], message)) from None
+
+
+def find_bad_wording(root: Path) -> Iterator[Problem]:
+    """Find the phrases that ``[wording]`` of a catalogue lists, wherever readers would read them.
+
+    Looked at are the project's pages, what examples and choices declare, and the catalogues.
+
+    Raises:
+        MalformedDeclaration: a text cannot be read.
+    """
+    declared = [*root.glob("examples/*/*.toml"), root / "docs" / "choices.toml"]
+    for language in list_languages():
+        folder = root / "docs" / language
+        pages = [*folder.rglob("*.md"), *folder.rglob("*.ipynb"), locate_catalogue(language)]
+        phrases: list[tuple[str, str]] = read_catalogue(language)["wording"]["avoid"]
+        for path in filter(Path.is_file, sorted([*pages, *declared])):
+            for number, line in enumerate(read_text(path).splitlines(), start=1):
+                if line.lstrip().startswith("['"):  # the list itself
+                    continue
+                for pattern, instead in phrases:
+                    if found := re.search(pattern, line, re.IGNORECASE):
+                        yield Problem(path, number, f"{found[0]!r}: say {instead}")
+
+
+def _find_calls(lines: Sequence[Line]) -> Iterator[_Call]:
+    """Find every call of ``show.claim``, ``show.claims`` and ``show.program``."""
+    for part in split(lines):
+        if not isinstance(part, Fence) or not part.is_executed or "show." not in part.code:
+            continue
+        for node in ast.walk(ast.parse(part.code)):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            values = [*node.args, *(keyword.value for keyword in node.keywords)]
+            constants = [one.value for one in values if isinstance(one, ast.Constant)]
+            name = node.func.attr
+            if name == "claims" and not values:  # the list of all
+                yield _Call(part.line, name, "")
+            elif name in ("claim", "claims", "program") and constants:
+                yield _Call(part.line, name, str(constants[0]))
+
+
+def _tell_unknown(call: _Call, declared: Declarations) -> str:
+    """Say that a call names something that nobody declares; empty if it does not."""
+    if call.name == "program":
+        return tell_unknown_program(declared.experiments, call.given)
+    claims = _list_claims(declared)
+    if call.name == "claim" and call.given not in {claim.id for claim in claims}:
+        return f"no such claim {call.given!r}"
+    if call.name == "claims" and call.given not in {"", *(claim.topic for claim in claims)}:
+        return f"no claims of a topic {call.given!r}"
+    return ""
+
+
+def _list_shown(calls: Iterable[_Call], declared: Declarations) -> set[str]:
+    """List the claims that stand on a page; the list of all, without a topic, does not count."""
+    shown = {call.given for call in calls if call.name == "claim"}
+    topics = {call.given for call in calls if call.name == "claims"}
+    return shown | {claim.id for claim in _list_claims(declared) if claim.topic in topics}
+
+
+def _list_claims(declared: Declarations) -> list[Claim]:
+    return list(chain.from_iterable(declared.claims.values()))
+
+
+def _find_unshown(declared: Declarations, shown: Mapping[str, set[str]]) -> Iterator[Problem]:
+    """Claims that do not stand on the page of their experiment, or of one without on no page."""
+    everywhere = set[str]().union(*shown.values())
+    for name, claims in declared.claims.items():
+        path, home = declared.experiments[name].folder / "claims.toml", f"{name}.md"
+        for number, claim in enumerate(claims):
+            if claim.id not in shown.get(home, everywhere):  # the list of everything leads there
+                line = find_line(read_text(path), ["claims", number])
+                said = f"{home} does not show" if home in shown else "no page shows"
+                yield Problem(path, line, f"{said} the claim {claim.id!r}")
+
+
+def _join(patterns: Sequence[str]) -> str:
+    return f"(?:{'|'.join(patterns)})"
