@@ -139,7 +139,7 @@ def add_up_quick() -> Iterator[Benchmark]:
 
 def gather_all(settings: Settings) -> list[Evidence]:
     """What is recorded of every experiment."""
-    pipeline = Pipeline(replace(settings, measure=False))
+    pipeline = Pipeline(replace(settings, measure="nothing"))
     return [pipeline.gather(name) for name in pipeline.experiments]
 
 

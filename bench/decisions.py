@@ -122,7 +122,7 @@ def _run_side_by_side(
 def count_decided() -> Iterator[Benchmark]:
     """What of all checks is decided by the records of the quick profile, if there are any."""
     asked = read_settings(os.environ)
-    pipeline = Pipeline(replace(asked, profile="quick", measure=False))
+    pipeline = Pipeline(replace(asked, profile="quick", measure="nothing"))
     evidences = [pipeline.gather(name) for name in pipeline.experiments]
     look = take_look(evidences, pipeline.declared.claims)
     shares = look.count_shares()

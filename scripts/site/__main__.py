@@ -114,7 +114,7 @@ COMMANDS: dict[str, tuple[Command, str]] = {
     ),
     "offline": (_pack, "the built site as one archive that needs no server"),
     "screenshot": (
-        _call("screenshot", "take_screenshot", "folder"),
+        _call("browser", "take_screenshot", "folder"),
         "the picture in the README, of the built site",
     ),
 }

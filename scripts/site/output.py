@@ -1,7 +1,8 @@
 """Output: the folder that a build fills and ``make clean`` empties; nobody else's is touched.
 
 A file in it says that it is ours, where it is, and what a build makes in it: a copy of the site
-elsewhere, where the file is copied too, is not ours. It needs nothing but Python: ``make clean`` works where nothing is set up.
+elsewhere, where the file is copied too, is not ours. This module needs nothing but Python, so that
+``make clean`` works where nothing is set up.
 """
 
 import fcntl
@@ -39,12 +40,12 @@ def claim_folder(name: str) -> Path:
         OSError: it cannot be made or written to.
     """
     folder = _locate(name)
-    if folder.exists() and any(folder.iterdir()) and not (_read_made(folder) or _is_old(folder)):
+    if folder.exists() and any(folder.iterdir()) and not _list_made(folder):
         raise ForeignFolder(
             f"SITE={name} holds files that no build has made: name a new or an empty folder."
         )
     folder.mkdir(parents=True, exist_ok=True)
-    made = sorted(_read_made(folder) | _list_built())
+    made = sorted(_list_made(folder) | _list_built())
     told = (_SENTENCE.strip(), _identify(folder), *made)
     (folder / MARKER).write_text("\n".join(told) + "\n", encoding="utf-8")
     return folder
@@ -52,7 +53,7 @@ def claim_folder(name: str) -> Path:
 
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
-    """Nobody else builds into the folder meanwhile; who comes second says so and waits."""
+    """Keep other builds out of the folder meanwhile; a second one says so and waits."""
     held = os.open(folder, os.O_RDONLY)
     try:
         try:
@@ -75,12 +76,10 @@ def remove_folder(name: str) -> None:
     folder = _locate(name)
     if not folder.exists():
         return
-    made = _read_made(folder)
-    found = {path.name for path in folder.iterdir()}
-    if not made and found <= _list_built() and _is_old(folder):
-        made = found
+    made = _list_made(folder)
     if not made:
         raise ForeignFolder(f"SITE={name} was not made by a build there: it stays.")
+    found = {path.name for path in folder.iterdir()}
     others = sorted(found - made)
     for path in (folder / one for one in made & found if not (others and one == MARKER)):
         if path.is_dir() and not path.is_symlink():
@@ -94,7 +93,7 @@ def remove_folder(name: str) -> None:
 
 
 def describe_refusal(error: OSError) -> str:
-    """What the system refused, and where: not every error knows its file."""
+    """Say what the system refused, and where: not every error knows its file."""
     reason = error.strerror or str(error)
     if error.filename is None:
         return f"{reason} (while records, pages or temporary files were written)"
@@ -119,42 +118,33 @@ def _locate(name: str) -> Path:
 
 
 def _list_built() -> set[str]:
-    """What builds make in a folder: languages, and what stands beside them."""
+    """List the names that builds make in a folder: languages, and what stands beside them."""
     return _BUILT | {path.stem for path in WORDS.glob("*.toml")}
 
 
 def _identify(folder: Path) -> str:
-    """What no copy of a folder has: its path and inode, as a digest, for the site is published.
-
-    Not its device, whose number may be another one after a restart.
-    """
+    """Digest the path and the inode of a folder, which no copy has; the mark is published."""
+    # The number of its device may be another one after a restart.
     place = f"{folder}\n{folder.stat().st_ino}"
     return hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()
 
 
-def _read_made(folder: Path) -> set[str]:
-    """What builds have made there by its mark; nothing if it has none, or that of another folder."""
+def _list_made(folder: Path) -> set[str]:
+    """List what builds have made in a folder; nothing if none has, or it is a copy.
+
+    The default folder has moved if the repository has, and plain MkDocs puts no mark into it. It is
+    ours if there is nothing else in it.
+    """
     try:
         _, place, *made = (folder / MARKER).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
-        return set()
-    names = {one for one in made if one not in ("", ".", "..") and "/" not in one}
-    return names if place == _identify(folder) else set()
-
-
-def _is_old(folder: Path) -> bool:
-    """Whether a build of old has made it: its mark tells no place, or it is the default folder.
-
-    Plain MkDocs puts no mark into ``site/``, nor did the first builds; and who moves a repository
-    moves that folder with it. Then nothing else may be in it.
-    """
-    try:
-        if (folder / MARKER).read_text(encoding="utf-8") == _SENTENCE:
-            return True
-    except (OSError, ValueError):
-        pass
-    is_default = folder == ROOT / DEFAULT
-    return is_default and {path.name for path in folder.iterdir()} <= _list_built()
+        place, made = "", []
+    if folder.exists() and place == _identify(folder):
+        return {one for one in made if one not in ("", ".", "..") and "/" not in one}
+    if folder == ROOT / DEFAULT and folder.exists():
+        found = {path.name for path in folder.iterdir()}
+        return found if found <= _list_built() else set()
+    return set()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from scripts.harness.paths import RESULTS
 
 Choice = TypeVar("Choice", bound=str)
 Failures = Literal["stop", "tell"]
+Measure = Literal["missing", "all", "nothing"]
 _ADDRESS = re.compile(r"""https?://[^\s/"'<>\\`]+[^\s"'<>\\`]*""")
 
 
@@ -24,29 +25,28 @@ class Settings:
 
     Attributes:
         profile: how large the work is (``PROFILE``).
-        fresh: measure anew what has a valid record too (``FRESH=1``).
         only: measure nothing but what matches this pattern (``ONLY``); empty for everything.
         interpreters: which interpreters to run on (``INTERPRETERS``); empty for the running one,
             and for each that is found where programs are for that.
         machine: whose records to show (``MACHINE``); empty for the machine at hand.
-        measure: whether missing records may be measured at all (``MEASURE=0`` forbids it).
+        measure: what to measure: cells without a valid record, all cells (``FRESH=1``), or nothing
+            (``MEASURE=0``, whatever ``FRESH`` is).
         results: the folder where records are kept (``RESULTS``).
         failures: whether a program that fails makes the build fail once the pages are written, or
             is only shown and told (``FAILURES``).
     """
 
     profile: ProfileName = "quick"
-    fresh: bool = False
     only: str = ""
     interpreters: str = ""
     machine: str = ""
-    measure: bool = True
+    measure: Measure = "missing"
     results: Path = RESULTS
     failures: Failures = "stop"
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Settings from environment variables; an empty one counts as absent.
+    """Read settings from environment variables; an empty one counts as absent.
 
     Raises:
         BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values, or SITE_URL or
@@ -59,13 +59,17 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             raise BadSetting(
                 f"{name}={value!r} is no address; one is like https://example.org/site/"
             )
+    measure: Measure = "missing"
+    if _choose(environment, "FRESH", ("0", "1"), "0") == "1":
+        measure = "all"
+    if _choose(environment, "MEASURE", ("0", "1"), "1") == "0":
+        measure = "nothing"
     return Settings(
         profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
-        fresh=_choose(environment, "FRESH", ("0", "1"), "0") == "1",
         only=environment.get("ONLY", ""),
         interpreters=environment.get("INTERPRETERS", ""),
         machine=environment.get("MACHINE", ""),
-        measure=_choose(environment, "MEASURE", ("0", "1"), "1") == "1",
+        measure=measure,
         results=Path(environment.get("RESULTS") or RESULTS),
         failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),
     )

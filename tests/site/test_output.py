@@ -144,23 +144,6 @@ def test_a_mark_names_nothing_outside_of_its_folder(repository: Path, mark: str)
     assert (repository / "docs" / "index.md").exists()
 
 
-def test_a_mark_of_before_places_were_told_is_believed_where_nothing_else_is(
-    repository: Path,
-) -> None:
-    for name in ("old", "mixed"):
-        build_into(repository / name)
-        (repository / name / MARKER).write_text(output._SENTENCE)
-    (repository / "mixed" / "thesis.odt").touch()
-    remove_folder("old")
-    assert not (repository / "old").exists()
-    with pytest.raises(ForeignFolder, match="it stays"):
-        remove_folder("mixed")
-    assert (repository / "mixed" / "en" / "matrix" / "index.html").exists()
-    claim_folder("mixed")
-    remove_folder("mixed")
-    assert (repository / "mixed" / "thesis.odt").exists()
-
-
 def test_the_default_folder_moves_with_its_repository(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

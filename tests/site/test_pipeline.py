@@ -98,7 +98,7 @@ class Lab:
 
     @property
     def file(self) -> Path:
-        pipeline = self.pipeline(measure=False)
+        pipeline = self.pipeline(measure="nothing")
         return locate(self.results, pipeline.machine.id, pipeline.interpreters[0].id)
 
 
@@ -175,7 +175,7 @@ def test_profiles_are_kept_apart(lab: Lab) -> None:
 def test_fresh_measures_everything_again_but_only_once_a_build(lab: Lab) -> None:
     lab.pipeline().gather("lab")
     lab.ran.clear()
-    fresh = lab.pipeline(fresh=True)
+    fresh = lab.pipeline(measure="all")
     fresh.gather("lab")
     steps = len(lab.ran)
     assert steps
@@ -192,8 +192,8 @@ def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> No
 def test_why_a_cell_has_no_record_is_told_apart(lab: Lab) -> None:
     for settings, reason in (
         ({"only": "two"}, Reason("left-out")),
-        ({"measure": False}, Reason("measuring-off")),
-        ({"measure": False, "only": "two"}, Reason("left-out")),
+        ({"measure": "nothing"}, Reason("measuring-off")),
+        ({"measure": "nothing", "only": "two"}, Reason("left-out")),
     ):
         judged = lab.pipeline(**settings).gather("lab").judgements
         reasons = {one.record.variant.program: one.record.reason for one in judged}
@@ -201,9 +201,9 @@ def test_why_a_cell_has_no_record_is_told_apart(lab: Lab) -> None:
 
 
 def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
-    evidence = lab.pipeline(measure=False).gather("lab")
+    evidence = lab.pipeline(measure="nothing").gather("lab")
     assert (evidence.judgements, evidence.absence) == ((), Reason("measuring-off"))
-    assert lab.pipeline(measure=False).measure(["lab"]) == Summary()
+    assert lab.pipeline(measure="nothing").measure(["lab"]) == Summary()
     assert lab.ran == []
 
 
@@ -432,7 +432,7 @@ def test_that_there_is_no_wheel_is_kept_and_not_tried_again_until_asked(
         judged = lab.pipeline(interpreters="3.8", retry=True).gather("lab").judgements
         assert all(one.record.reason == NO_WHEEL for one in judged)
     assert equipped == [["gevent"]]
-    lab.pipeline(interpreters="3.8", fresh=True).gather("lab")
+    lab.pipeline(interpreters="3.8", measure="all").gather("lab")
     assert len(equipped) == 2
     assert lab.ran == []
 
@@ -607,7 +607,7 @@ def test_records_of_another_machine_that_are_no_longer_valid_are_shown_as_such(
 def test_here_what_is_no_longer_valid_is_not_shown(lab: Lab) -> None:
     lab.pipeline().gather("lab")
     (lab.examples / "lab" / "two.py").write_text("print()\n")
-    evidence = lab.pipeline(measure=False).gather("lab")
+    evidence = lab.pipeline(measure="nothing").gather("lab")
     assert evidence.outdated == frozenset()
     assert {one.record.variant.program for one in evidence.judgements if one.record.timed} == {
         "one"
@@ -633,11 +633,11 @@ def test_an_experiment_that_another_machine_never_ran_says_so(lab: Lab, far: Pat
     assert (evidence.judgements, evidence.absence) == ((), Reason("another-machine"))
 
 
-@pytest.mark.parametrize("fresh", [True, False])
-def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, fresh: bool) -> None:
+@pytest.mark.parametrize("measure", ["missing", "all"])
+def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, measure: str) -> None:
     (lab.examples / "lab" / "two.py").write_text("print()\n")
     before = far.read_text()
-    elsewhere = lab.pipeline(machine=FAR, fresh=fresh)
+    elsewhere = lab.pipeline(machine=FAR, measure=measure)
     assert elsewhere.measure(["lab"]) == Summary()
     elsewhere.gather("lab")
     assert lab.ran == []
@@ -718,6 +718,6 @@ def test_the_experiments_are_measured_in_the_order_of_their_pages(
 ) -> None:
     measured: list[str] = []
     monkeypatch.setattr(Pipeline, "measure", lambda _, names: measured.extend(names))
-    measure_everything(Settings(measure=False, results=tmp_path))
+    measure_everything(Settings(measure="nothing", results=tmp_path))
     assert measured[:2] == ["matrix", "json"]
     assert len(measured) == len(set(measured))

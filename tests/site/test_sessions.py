@@ -88,7 +88,7 @@ def change_two(lab: Lab) -> None:
 
 
 def check(lab: Lab) -> Check:
-    (*_, found) = check_evidence([CLAIM], lab.pipeline(measure=False).gather("lab"))
+    (*_, found) = check_evidence([CLAIM], lab.pipeline(measure="nothing").gather("lab"))
     return found
 
 
@@ -124,7 +124,7 @@ def test_of_two_sessions_that_all_share_the_later_is_shown_and_none_are_mixed(
     lab.pipeline().gather("lab")
     boot()
     take(lab, one=30.0, two=10.0)
-    evidence = lab.pipeline(fresh=True).gather("lab")
+    evidence = lab.pipeline(measure="all").gather("lab")
     assert list_gains(evidence) == {3.0}
     assert {len(one.record.sessions) for one in evidence.judgements} == {1}
     assert {median(one.record.walls_s) > 5 for one in evidence.judgements} == {True}
@@ -132,7 +132,7 @@ def test_of_two_sessions_that_all_share_the_later_is_shown_and_none_are_mixed(
 
 def test_fresh_adds_a_session_and_the_last_three_stay(lab: Lab, boot: Boot) -> None:
     for _ in range(4):
-        lab.pipeline(fresh=True).gather("lab")
+        lab.pipeline(measure="all").gather("lab")
     assert {len(one.sessions) for one in read_records(lab).values()} == {3}
     assert {len(one.timed) for one in read_records(lab).values()} == {15}
 
@@ -186,7 +186,7 @@ def test_a_partner_that_was_not_reached_is_measured_when_resumed(
 def test_a_claim_that_held_in_each_session_says_so(lab: Lab, boot: Boot) -> None:
     for slow in (1.0, 3.0, 2.0):
         take(lab, one=2.0 * slow, two=1.0 * slow)
-        lab.pipeline(fresh=True).gather("lab")
+        lab.pipeline(measure="all").gather("lab")
     found = check(lab)
     assert found.status == "confirmed"
     assert [one.status for one in found.sessions] == ["confirmed"] * 3
@@ -196,7 +196,7 @@ def test_a_claim_that_flips_between_sessions_is_borderline(lab: Lab, boot: Boot)
     take(lab, one=2.0, two=1.0)
     lab.pipeline().gather("lab")
     take(lab, one=1.0, two=1.0)
-    evidence = lab.pipeline(fresh=True).gather("lab")
+    evidence = lab.pipeline(measure="all").gather("lab")
     found = check(lab)
     assert found.status == "borderline"
     assert [one.status for one in found.sessions] == ["confirmed", "refuted"]
@@ -262,7 +262,7 @@ def test_of_a_machine_of_which_only_strangers_have_sent_records_nothing_is_shown
     lab.pipeline().gather("lab")
     contribute(lab, 100.0)
     lab.file.unlink()
-    shown, _ = lab.pipeline(measure=False).gather_machines("lab")
+    shown, _ = lab.pipeline(measure="nothing").gather_machines("lab")
     assert (shown.origin, shown.judgements) == ("measured", ())
 
 
@@ -283,7 +283,7 @@ def test_on_another_processor_of_that_name_nothing_is_shown_as_measured_there(
     other = replace(first, cpu_signature="cpu family 99, model 1, stepping 1")
     other = replace(other, id=make_id(other))
     monkeypatch.setattr(pipeline, "describe_machine", lambda: other)
-    shown, beside = lab.pipeline(measure=False).gather_machines("lab")
+    shown, beside = lab.pipeline(measure="nothing").gather_machines("lab")
     assert (shown.machine.id, shown.judgements) == (other.id, ())
     assert beside.machine.id == first.id
     lab.ran.clear()
@@ -297,6 +297,6 @@ def test_this_machine_is_as_described_with_its_records_until_it_measures(
     first = lab.pipeline().gather("lab").machine
     updated = replace(first, kernel="9.9")
     monkeypatch.setattr(pipeline, "describe_machine", lambda: updated)
-    assert lab.pipeline(measure=False).machine.kernel == first.kernel
-    lab.pipeline(fresh=True).gather("lab")
-    assert lab.pipeline(measure=False).machine.kernel == "9.9"
+    assert lab.pipeline(measure="nothing").machine.kernel == first.kernel
+    lab.pipeline(measure="all").gather("lab")
+    assert lab.pipeline(measure="nothing").machine.kernel == "9.9"

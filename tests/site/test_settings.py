@@ -10,8 +10,13 @@ def test_without_variables_the_profile_is_quick() -> None:
 
 
 def test_variables_are_taken() -> None:
-    settings = read_settings({"PROFILE": "full", "FRESH": "1", "ONLY": "matrix", "MEASURE": "0"})
-    assert settings == Settings(profile="full", fresh=True, only="matrix", measure=False)
+    settings = read_settings({"PROFILE": "full", "ONLY": "matrix", "FRESH": "1"})
+    assert settings == Settings(profile="full", only="matrix", measure="all")
+
+
+@pytest.mark.parametrize("fresh", ["0", "1"])
+def test_where_measuring_is_forbidden_nothing_is_measured_anew_either(fresh: str) -> None:
+    assert read_settings({"MEASURE": "0", "FRESH": fresh}).measure == "nothing"
 
 
 def test_an_empty_variable_counts_as_absent() -> None:

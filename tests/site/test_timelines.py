@@ -78,13 +78,13 @@ def test_a_changed_program_is_watched_again_and_all_are_if_asked(lab: Lab) -> No
     (lab.folder / "examples" / "lab" / "two.py").write_text("print()\n")
     assert lab.pipeline().lacks_timelines()
     lab.pipeline().watch()
-    lab.pipeline(fresh=True).watch()
+    lab.pipeline(measure="all").watch()
     assert lab.watched == ["one", "two", "two", "one", "two"]
 
 
 def test_where_nothing_may_be_measured_nothing_is_watched(lab: Lab) -> None:
-    assert not lab.pipeline(measure=False).lacks_timelines()
-    lab.pipeline(measure=False).watch()
+    assert not lab.pipeline(measure="nothing").lacks_timelines()
+    lab.pipeline(measure="nothing").watch()
     assert lab.watched == []
 
 

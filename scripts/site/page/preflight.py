@@ -31,7 +31,7 @@ def check_build(settings: Settings) -> None:
             load_config(str(path))
         except (MkDocsException, ImportError) as error:
             raise MalformedDeclaration(f"{path}: {error}") from error
-    measures = settings.measure and not settings.machine
+    measures = settings.measure != "nothing" and not settings.machine
     for folder in (CACHE, settings.results) if measures else (CACHE,):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -63,7 +63,7 @@ class Pipeline:
         self.experiments = self.declared.experiments
         self._retry = retry
         self._begun: set[str] = set()
-        self._anew = settings.fresh
+        self._anew = settings.measure == "all"
         self.here = here = describe_machine()
         try:
             self._wanted = select(settings.interpreters)
@@ -200,7 +200,7 @@ class Pipeline:
 
     @property
     def _measures(self) -> bool:
-        return self.settings.measure and not self._elsewhere
+        return self.settings.measure != "nothing" and not self._elsewhere
 
     def _collect(self, names: Sequence[str], more: Mapping[Variant, Done], pacer: Pacer) -> Summary:
         """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
@@ -255,7 +255,7 @@ class Pipeline:
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
         session = self._store.session
         asked = more.keys() | list_lacking(records, planned, questions, session)
-        if is_first and self.settings.fresh:
+        if is_first and self.settings.measure == "all":
             asked = {*selected}
         orders = {}
         for variant in (one for one in selected if one in asked):
@@ -274,7 +274,9 @@ class Pipeline:
         record = self._cells.find_valid(experiment, variant)
         if record is None:
             return self._cells.begin(experiment, variant)
-        failed = record.status != "ok" if self.settings.fresh else record.may_change and self._retry
+        failed = record.may_change and self._retry
+        if self.settings.measure == "all":
+            failed = record.status != "ok"
         return self._cells.begin(experiment, variant) if first and failed else record
 
     def _estimate_trial(self, variant: Variant, profile: Profile) -> float:

@@ -86,7 +86,7 @@ def _list_missing(
             trace = _choose_trace(cells, experiment, installation.interpreter, sizes)
             if trace is None:
                 continue
-            if settings.fresh or not _is_traced(settings.results, trace):
+            if settings.measure == "all" or not _is_traced(settings.results, trace):
                 found.setdefault(installation, []).append(trace)
             break
     return found
