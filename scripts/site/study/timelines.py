@@ -1,7 +1,7 @@
-"""Timelines: the pass that watches each program that has none which is valid, apart from timing."""
+"""Timelines: the pass that watches each program without a valid timeline, apart from timing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -22,29 +22,24 @@ from scripts.harness.watcher import is_watchable
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 
+# A program that takes longer is watched at the size of the smoke profile. One that waits looks the
+# same there; of one that computes, hardly more than its start would be left.
 LONGEST_WAITING_S, LONGEST_COMPUTING_S = 1.0, 2.5
-"""Where a program took longer, it is watched at the size of the smoke profile. Whatever waits looks
-the same there; of what computes, hardly more than its start would be left."""
-COMPUTING = 0.7
-"""So much of a core at least is kept busy by what computes."""
+LEAST_COMPUTING_SHARE = 0.7  # of a core, which a program that computes keeps busy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """One program to watch: at which size, of which profile, valid for which fingerprint."""
+    """A program to watch: on which interpreter, at which size, of which profile.
 
-    variant: Variant
-    profile: ProfileName
-    fingerprint: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Untraced:
-    """What is to be watched of an experiment on an interpreter, which has the packages for it."""
+    Its timeline is valid for the ``fingerprint``.
+    """
 
     experiment: Experiment
     installation: Installation
-    traces: Sequence[Trace]
+    variant: Variant
+    profile: ProfileName
+    fingerprint: str
 
 
 def trace_missing(cells: Cells, settings: Settings) -> None:
@@ -54,63 +49,73 @@ def trace_missing(cells: Cells, settings: Settings) -> None:
         LauncherError, LoadServerError: programs can no longer be run.
         RecordsError: a timeline cannot be kept.
     """
+    groups: dict[tuple[str, Installation, ProfileName], list[Trace]] = {}
     for one in list_untraced(cells, settings):
-        report(f"{one.experiment.name}: timelines of {len(one.traces)} programs")
-        _trace_programs(one, settings.results)
+        key = (one.experiment.name, one.installation, one.profile)
+        groups.setdefault(key, []).append(one)
+    for (name, _, _), traces in groups.items():
+        report(f"{name}: timelines of {len(traces)} programs")
+        _trace_programs(traces, settings.results)
 
 
-def list_untraced(cells: Cells, settings: Settings) -> list[Untraced]:
-    """Every program that has no valid timeline, with FRESH all; in smoke the first of most experiments.
+def list_untraced(cells: Cells, settings: Settings) -> list[Trace]:
+    """List programs without a valid timeline, with FRESH all; in smoke the first of most experiments.
 
-    Left out is what lacks a package. Where the system does not tell when threads run, nothing is
-    watched.
+    A program that lacks a package is left out. Where the system does not tell when threads run,
+    nothing is watched.
     """
-    return [
-        Untraced(experiment=experiment, installation=prepared, traces=able)
-        for experiment in (cells.experiments.values() if is_watchable() else ())
-        for installation, traces in _list_missing(cells, experiment, settings).items()
-        for prepared, able in [_leave_able(experiment, installation, traces)]
-        if able
-    ]
-
-
-def _list_missing(
-    cells: Cells, experiment: Experiment, settings: Settings
-) -> dict[Installation, list[Trace]]:
-    """What of an experiment has no valid timeline, by the first interpreter that runs it."""
-    found: dict[Installation, list[Trace]] = {}
-    few = cells.profile == "smoke" and not experiment.watch_all
-    for program in experiment.programs[: 1 if few else None]:
-        sizes = cells.list_sizes(experiment, program.name)
-        for installation in dict.fromkeys((*cells.wanted, *cells.every)):
-            trace = _choose_trace(cells, experiment, installation.interpreter, sizes)
-            if trace is None:
-                continue
-            if settings.measure == "all" or not _is_traced(settings.results, trace):
-                found.setdefault(installation, []).append(trace)
-            break
+    found = []
+    for experiment in cells.experiments.values() if is_watchable() else ():
+        few = cells.profile == "smoke" and not experiment.watch_all
+        missing: dict[Installation, list[Trace]] = {}
+        for program in experiment.programs[: 1 if few else None]:
+            trace = _find_trace(cells, experiment, program.name)
+            if trace and (settings.measure == "all" or not _is_traced(settings.results, trace)):
+                missing.setdefault(trace.installation, []).append(trace)
+        for installation, traces in missing.items():
+            found += _equip(installation, traces)
     return found
 
 
-def _leave_able(
-    experiment: Experiment, installation: Installation, traces: Sequence[Trace]
-) -> tuple[Installation, list[Trace]]:
-    """An interpreter with packages, and of the traces those that lack none there."""
+def _equip(installation: Installation, traces: Sequence[Trace]) -> list[Trace]:
+    """Install the packages of all programs at once; leave out programs that lack one."""
     version = installation.interpreter.version
-    needs = [find_packages(experiment, one.variant.program, version) for one in traces]
-    environment = prepare(installation, {name: pin for one in needs for name, pin in one.items()})
-    lacking = environment.missing.keys()
-    able = [one for one, need in zip(traces, needs, strict=True) if not lacking & need]
-    return environment.installation, able
+    needs = [find_packages(one.experiment, one.variant.program, version) for one in traces]
+    together: dict[str, str] = {}
+    for packages in needs:
+        together |= packages
+    environment = prepare(installation, together)
+    equipped = []
+    for trace, packages in zip(traces, needs, strict=True):
+        if not environment.missing.keys() & packages:
+            equipped.append(replace(trace, installation=environment.installation))
+    return equipped
 
 
-def _choose_trace(
+def _find_trace(cells: Cells, experiment: Experiment, program: str) -> Trace | None:
+    """Find on which interpreter and at which size a program is watched; ``None`` for none."""
+    sizes = cells.list_sizes(experiment, program)
+    for installation in dict.fromkeys((*cells.wanted, *cells.every)):
+        interpreter = installation.interpreter
+        if chosen := _choose_size(cells, experiment, interpreter, sizes):
+            profile, variant = chosen
+            return Trace(
+                experiment=experiment,
+                installation=installation,
+                variant=variant,
+                profile=profile,
+                fingerprint=take_fingerprint(experiment, variant, profile, interpreter),
+            )
+    return None
+
+
+def _choose_size(
     cells: Cells,
     experiment: Experiment,
     interpreter: Interpreter,
     sizes: Mapping[ProfileName, Sequence[Variant]],
-) -> Trace | None:
-    """The size at which a program is watched on an interpreter; ``None`` if it has none there.
+) -> tuple[ProfileName, Variant] | None:
+    """Choose the size at which a program is watched on an interpreter, and its profile.
 
     On all cores, the largest of the first profile at which it is short; if it has none, the
     largest of the last profile, whose sizes are small. ``sizes`` are the program's by profile.
@@ -124,24 +129,20 @@ def _choose_trace(
             chosen = profile, max(short or own, key=lambda one: (one.tasks, one.workers))
         if short:
             break
-    if chosen is None:
-        return None
-    profile, variant = chosen
-    fingerprint = take_fingerprint(experiment, variant, profile, interpreter)
-    return Trace(variant=variant, profile=profile, fingerprint=fingerprint)
+    return chosen
 
 
 def _is_short(record: Record | None) -> bool:
-    """Whether a program took so little time that it can be watched at this size."""
+    """Tell whether a program took so little time that it can be watched at this size."""
     if record is None or not record.timed:
         return False
     used = median(trial.read("cpu_share") or 0.0 for trial in record.timed)
-    most_s = LONGEST_COMPUTING_S if used >= COMPUTING else LONGEST_WAITING_S
+    most_s = LONGEST_COMPUTING_S if used >= LEAST_COMPUTING_SHARE else LONGEST_WAITING_S
     return median(record.walls_s) <= most_s
 
 
 def _is_traced(results: Path, trace: Trace) -> bool:
-    """Whether there is a timeline that is still valid."""
+    """Tell whether there is a timeline that is still valid."""
     one = trace.variant
     try:
         found = read_timeline(locate_timeline(results, one.machine, one.experiment, one.program))
@@ -150,20 +151,19 @@ def _is_traced(results: Path, trace: Trace) -> bool:
     return found is not None and found.fingerprint == trace.fingerprint
 
 
-def _trace_programs(untraced: Untraced, results: Path) -> None:
-    """Watch programs of one experiment, one after the other."""
-    experiment, usable = untraced.experiment, usable_cores()
-    for name in dict.fromkeys(trace.profile for trace in untraced.traces):
-        profile = experiment.profiles[name]
-        with serve(experiment, profile) as server, Launcher() as launcher:
-            bench = Bench(
-                experiment=experiment,
-                profile=profile,
-                installation=untraced.installation,
-                launcher=launcher,
-                server=server,
-            )
-            for trace in (one for one in untraced.traces if one.profile == name):
-                cores = bench.take_cores(trace.variant, usable)
-                if found := trace_program(bench, trace.variant, cores, trace.fingerprint):
-                    write_timeline(results, found)
+def _trace_programs(traces: Sequence[Trace], results: Path) -> None:
+    """Watch programs of one experiment, interpreter and profile, one after the other."""
+    first, usable = traces[0], usable_cores()
+    profile = first.experiment.profiles[first.profile]
+    with serve(first.experiment, profile) as server, Launcher() as launcher:
+        bench = Bench(
+            experiment=first.experiment,
+            profile=profile,
+            installation=first.installation,
+            launcher=launcher,
+            server=server,
+        )
+        for trace in traces:
+            cores = bench.take_cores(trace.variant, usable)
+            if found := trace_program(bench, trace.variant, cores, trace.fingerprint):
+                write_timeline(results, found)
