@@ -5,9 +5,8 @@ left out; what is no longer valid cannot be measured anew here, and is shown as 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
 from pathlib import Path
 
 from msgspec import structs
@@ -25,10 +24,11 @@ from scripts.site.study.cells import Cells
 Warn = Callable[[str], None]
 
 
+@dataclass(frozen=True)
 class OtherMachines:
     """The machines under a folder of results but for one; their files are read when first asked for.
 
-    Args:
+    Attributes:
         folder: where results are kept, a folder a machine.
         shown: the id of the machine to leave out.
         experiments: what is declared; what is not declared is shown nowhere.
@@ -36,66 +36,57 @@ class OtherMachines:
         origin: of the records there.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        shown: str,
-        experiments: Mapping[str, Experiment],
-        warn: Warn,
-        origin: Origin = "measured",
-    ) -> None:
-        self._folder = folder
-        self._origin = origin
-        self._shown = shown
-        self._experiments = experiments
-        self._warn = warn
+    folder: Path
+    shown: str
+    experiments: Mapping[str, Experiment]
+    warn: Warn
+    origin: Origin = "measured"
 
     @cached_property
     def _cells(self) -> list[Cells]:
-        """Those of each machine of which anything can be read, by its id."""
-        files = [path for path in list_files(self._folder) if path.parent.name != self._shown]
-        groups = groupby(files, lambda path: path.parent)
-        found = (
-            [results for path in paths if (results := self._read(path))] for _, paths in groups
-        )
+        """The cells of each machine of which anything can be read, by its id."""
+        found: dict[Path, list[Results]] = {}
+        for path in list_files(self.folder):
+            if path.parent.name != self.shown and (results := self._read(path)):
+                found.setdefault(path.parent, []).append(results)
         return [
-            open_recorded(results, self._experiments, "full", self._origin)
-            for results in found
-            if results
+            open_recorded(results, self.experiments, "full", self.origin)
+            for results in found.values()
         ]
 
     def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
-        """What each machine with records of an experiment gave, by id.
+        """Judge an experiment on each machine with records of it; by id.
 
         ``wanted`` is the profile to show if a machine has it, for then it did the same work as the
         one shown; otherwise the largest that it has.
         """
-        found = (self._judge(cells, name, wanted) for cells in self._cells)
-        return tuple(one for one in found if one.judgements)
-
-    def _judge(self, cells: Cells, name: str, wanted: ProfileName) -> Evidence:
-        own = [one for one in cells.elsewhere or () if one.variant.experiment == name]
-        profile = choose_profile(own, wanted)
-        return replace(cells, elsewhere=own, profile=profile).judge(name)
+        found = []
+        for cells in self._cells:
+            own = [one for one in cells.elsewhere or () if one.variant.experiment == name]
+            profile = choose_profile(own, wanted)
+            evidence = replace(cells, elsewhere=own, profile=profile).judge(name)
+            if evidence.judgements:
+                found.append(evidence)
+        return tuple(found)
 
     def _read(self, path: Path) -> Results | None:
-        """What a file holds, without what cannot be true; ``None`` if it cannot be read."""
+        """Read a file, without records that cannot be true; ``None`` if it cannot be read."""
         try:
             results = read_results(path)
         except RecordsError as error:
-            self._warn(f"left out: {error}")
+            self.warn(f"left out: {error}")
             return None
         if results is None:
             return None
-        if not (untrue := tell_untrue(results, self._experiments)):
+        if not (untrue := tell_untrue(results, self.experiments)):
             return results
-        self._warn(f"left out: {DamagedRecords(*untrue.values())}")
+        self.warn(f"left out: {DamagedRecords(*untrue.values())}")
         kept = (record for record in results.records if id(record) not in untrue)
         return structs.replace(results, records=tuple(kept))
 
 
 def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """The machine shown and the others; if it has no records, without it, that with most of them first.
+    """Order the machine shown and the others; without records it gives way to that with most of them.
 
     Jobs on runners of one name get several processors, and so none of these machines has everything.
     What strangers have contributed stands in for none.
@@ -109,12 +100,12 @@ def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def can_stand_first(evidence: Evidence) -> bool:
-    """Whether pages may open with what there is of a machine: measured, and some of it still valid."""
+    """Tell whether pages may open with a machine: it was measured, and some of it is still valid."""
     return evidence.origin == "measured" and any(one.can_decide for one in evidence.judgements)
 
 
 def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
-    """What is wrong with records that what is declared refutes, by the ``id()`` of each."""
+    """Tell what is wrong with records that declarations refute, by the ``id()`` of each."""
     return {
         id(record): f"{results.machine.id}/{results.interpreter.id}: {fault}"
         for record in results.records
@@ -128,7 +119,7 @@ def open_recorded(
     wanted: ProfileName,
     origin: Origin = "measured",
 ) -> Cells:
-    """The cells of a machine as they were recorded, by what at least one interpreter gave on it.
+    """Open the cells of a machine as they were recorded by at least one interpreter.
 
     ``wanted`` is the profile to show if there is anything in it, otherwise the largest. A machine
     of which records were contributed has a name that no measured one has.
