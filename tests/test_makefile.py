@@ -75,14 +75,6 @@ def test_no_setting_is_read_by_make_or_a_shell(
     assert not trap.exists()
 
 
-def test_what_anybody_has_set_for_other_pythons_changes_nothing_here(run_make: RunMake) -> None:
-    others = {"PYTHONPATH": "/opt/others", "PYTHONHOME": "/opt", "PYTHONOPTIMIZE": "2"}
-    assert run_make("site", "SITE=x", **others) == (
-        0,
-        ["python -m scripts.site site SITE=x FRESH="],
-    )
-
-
 @pytest.mark.parametrize("target", ["site", "measure"])
 def test_what_fails_in_the_command_fails_the_target(run_make: RunMake, target: str) -> None:
     assert run_make(target, failing=target)[0] != 0
@@ -97,20 +89,6 @@ def test_the_preview_is_of_the_language_asked_for(
 ) -> None:
     _, (call,) = run_make("serve", f"LANG={language}")
     assert f"--config-file {config}" in call
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("de", "There are no pages in LANG=de: serving English."),
-        *((one, "") for one in ("ru", "en", "en_GB.UTF-8", "C.UTF-8")),
-    ],
-)
-def test_a_preview_in_another_language_than_was_asked_for_says_so(
-    run_make: RunMake, language: str, said: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    run_make("serve", LANG=language)
-    assert capfd.readouterr().err.strip() == said
 
 
 def list_ignored(call: str) -> set[str]:

@@ -92,22 +92,6 @@ def test_check_runs_the_whole_on_the_oldest_and_the_newest_promised_python() -> 
     assert f"a Python of at least {oldest}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_check_tries_the_systems_that_the_readme_promises() -> None:
-    matrix = read("check.yml")["jobs"]["check"]["strategy"]["matrix"]
-    systems = [*matrix["system"], *(one["system"] for one in matrix["include"])]
-    assert {name.split("-")[0] for name in systems} == {"ubuntu", "macos"}
-
-
-def test_advisories_of_all_pins_are_asked_for_every_week_and_hold_no_change_up() -> None:
-    (step,) = (one for one in list_steps(read("check.yml")) if "pip-audit" in one.get("run", ""))
-    assert step["if"].startswith("github.event_name == 'schedule'")
-    named = set(re.findall(r"-r requirements/(\S+)", step["run"]))
-    assert named == {"uv.txt", "dev.txt"}  # the latter has what builds and programs take too
-    folder = FOLDER.parents[1] / "requirements"
-    assert "-r site.in" in (folder / "dev.in").read_text()
-    assert "-r examples.in" in (folder / "site.in").read_text()
-
-
 def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     jobs = read("publish.yml")["jobs"]
     assert jobs["check"]["uses"].endswith("/check.yml")
@@ -119,29 +103,6 @@ def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     assert jobs["deploy"]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
 
 
-def test_the_check_that_publish_waits_for_waits_for_no_other() -> None:
-    group = read("check.yml")["concurrency"]["group"]
-    assert "github.workflow" in group
-    assert "github.event_name" in group
-
-
-def test_an_issue_gets_one_answer_however_often_it_is_edited() -> None:
-    (step,) = read("contributed.yml")["jobs"]["answer"]["steps"]
-    assert "--edit-last --create-if-none" in step["run"]
-
-
-def test_a_contribution_is_compared_with_what_is_there_already() -> None:
-    job = read("contributed.yml")["jobs"]["check"]
-    (known,) = (step for step in job["steps"] if step.get("with", {}).get("path") == ".known")
-    assert "pull_request.base.sha" in known["with"]["ref"]
-    assert job["env"]["RESULTS"].endswith("/.known/results")
-
-
-def test_another_branch_than_main_is_refused_at_once() -> None:
-    step = find_step("ready", "exit 1")
-    assert step["if"] == "github.ref != 'refs/heads/main'"
-
-
 def test_records_of_the_checkout_never_stand_for_a_runner() -> None:
     for job in ("measure", "build"):
         folder = read("publish.yml")["jobs"][job]["env"]["RESULTS"]
@@ -150,13 +111,6 @@ def test_records_of_the_checkout_never_stand_for_a_runner() -> None:
     merge = find_step("build", "scripts.site merge")
     assert merge["env"]["MEASURED"] == ".artifacts"
     assert "scripts.site merge results" in merge["run"]
-
-
-def test_a_runner_that_fails_costs_its_column_alone() -> None:
-    jobs = read("publish.yml")["jobs"]
-    assert jobs["measure"]["strategy"]["fail-fast"] is False
-    assert "measure" not in jobs["build"]["if"]
-    assert find_step("build", "download-artifact")["continue-on-error"] is True
 
 
 def read_parts() -> dict[str, str]:
@@ -235,25 +189,6 @@ def test_every_part_can_be_measured_within_the_time_of_its_job() -> None:
         assert plan_minutes(only, [FREE, LOCKED]) <= limit_min or name == "matrix", name
 
 
-@pytest.mark.parametrize("readme", ["README.md", "README.ru.md"])
-def test_the_readme_says_how_long_all_jobs_take(readme: str) -> None:
-    """It is told by those on macOS, of which five run at a time, and set-up takes its minutes."""
-    limit_min, parts = read_limit_min(), read_parts()
-    releases_min = plan_minutes(parts.pop("releases"), SEVERAL)
-    first_min = [
-        min(plan_minutes(only, pythons), limit_min)
-        for only in parts.values()
-        for pythons in ([ORDINARY], [ORDINARY], [ORDINARY], [FREE, LOCKED], [FREE, LOCKED])
-    ]
-    fewest_h = (sum(first_min) + releases_min) / 5 / 60
-    most_h = (len(first_min) + 1) * limit_min / 5 / 60
-    text = (FOLDER.parents[1] / readme).read_text(encoding="utf-8")
-    told = re.search(r"(?:between|от) (\d+) (?:and|до) (\d+) (?:hours|часов)", text)
-    assert told
-    assert abs(int(told[1]) - fewest_h) < 1
-    assert abs(int(told[2]) - most_h) < 1
-
-
 def test_what_a_contribution_may_weigh_is_the_same_wherever_it_is_said() -> None:
     text = (FOLDER / "contributed.yml").read_text(encoding="utf-8")
     assert re.findall(r"--max-filesize (\d+)", text) == [str(LARGEST_BYTES)]
@@ -271,29 +206,3 @@ def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
     inputs = find_step("measure", "Whether anything")["env"]["INPUTS"]
     for covered in ("examples", "requirements", "scripts/harness"):
         assert f"'{covered}/**'" in inputs
-
-
-@pytest.mark.parametrize(("place", "longest_min"), [(0, 15), (1, 120)])
-def test_measuring_ends_before_its_step_and_its_step_before_the_job(
-    place: int, longest_min: int
-) -> None:
-    job = read("publish.yml")["jobs"]["measure"]
-    measure = find_step("measure", ".ci/measure")
-    limits = (measure["env"]["LIMIT_S"], measure["timeout-minutes"], job["timeout-minutes"])
-    found_s, step_min, job_min = (int(re.findall(r"\d+", one)[place]) for one in limits)
-    assert all("matrix.runner == 'ubuntu-slim'" in one for one in limits)
-    assert found_s / 60 + 2 <= step_min < job_min < longest_min
-
-
-def test_records_are_kept_whatever_became_of_measuring() -> None:
-    step = find_step("measure", "upload-artifact@")
-    assert "always()" in step["if"]
-    assert step["with"]["path"].startswith(".records/")
-
-
-def test_a_failed_program_is_published_and_the_site_knows_its_addresses() -> None:
-    step = find_step("build", "make site")
-    assert step["env"]["FAILURES"] == "tell"
-    assert step["env"]["MEASURE"] == "0"
-    assert 'REPOSITORY_URL="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"' in step["run"]
-    assert "SITE_URL=" in step["run"]

@@ -1,6 +1,5 @@
 """A build measures once, nothing before it is known to work, and claims no success it had not."""
 
-import fcntl
 import os
 import signal
 import sys
@@ -89,18 +88,6 @@ def test_what_mkdocs_says_of_a_program_is_no_command_to_a_runner(
     assert "##[" not in told
 
 
-def test_no_other_build_fills_the_folder_meanwhile(
-    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def try_to_hold(site: Path) -> bool:
-        fcntl.flock(os.open(site, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return True
-
-    monkeypatch.setattr(build, "build_languages", try_to_hold)
-    with pytest.raises(BlockingIOError):
-        build.build_site(str(tmp_path / "site"))
-
-
 def test_the_site_is_there_and_told_before_programs_are_watched(
     calls: Calls,
     tmp_path: Path,
@@ -179,23 +166,6 @@ def test_what_cannot_be_built_is_not_measured(
     with pytest.raises(MalformedDeclaration):
         build.build_site(str(tmp_path / "site"))
     assert calls == []
-
-
-def test_a_language_that_fails_fails_the_build_which_says_so(
-    calls: Calls,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    def fail(language: str, site: Path, log: Path) -> None:
-        stand_in(language, site, log)
-        sys.exit(language == "ru")
-
-    monkeypatch.setattr(build, "build_language", fail)
-    assert build.build_site(str(tmp_path / "site")) == 1
-    told = capfd.readouterr()
-    assert "The site is in" not in told.out
-    assert "The build has failed" in told.err
 
 
 def test_a_program_that_failed_fails_the_build_which_says_so(

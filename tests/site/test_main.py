@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -16,10 +15,8 @@ from scripts.harness.process import LauncherError
 from scripts.harness.server import LoadServerError
 from scripts.site import __main__ as command_line
 from scripts.site.output import ForeignFolder
-from scripts.site.settings import BadSetting, Settings
+from scripts.site.settings import BadSetting
 from scripts.site.signals import Ended
-from scripts.site.study import pipeline
-from tests.factories import make_machine
 from tests.site.test_signals import heed_signals
 
 ROOT = Path(__file__).parents[2]
@@ -73,36 +70,6 @@ def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
 ) -> None:
     assert run(monkeypatch, Ended(number)) == 128 + number
     assert "kept" in capsys.readouterr().out
-
-
-def test_another_profile_than_the_one_asked_for_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    class Elsewhere:
-        """The pipeline of a machine that has records of another profile."""
-
-        machine = make_machine()
-        profile = "full"
-        experiments: ClassVar[dict[str, object]] = {}
-
-        def __init__(self, settings: Settings, *, retry: bool) -> None:
-            self.settings = settings
-
-        def measure(self, names: list[str], *, further: bool = True) -> None:
-            """There is nothing to measure."""
-
-        def watch(self) -> None:
-            """Nor to watch."""
-
-    monkeypatch.setattr(pipeline, "Pipeline", Elsewhere)
-    monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
-    for asked, told in (
-        ("quick", "box has no records of PROFILE=quick; showing full\n"),
-        ("full", ""),
-    ):
-        monkeypatch.setenv("PROFILE", asked)
-        assert command_line.main() == 0
-        assert capsys.readouterr().out == told
 
 
 @pytest.mark.parametrize(

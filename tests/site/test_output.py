@@ -67,12 +67,6 @@ def test_records_are_never_in_what_a_build_replaces(
     assert record.exists()
 
 
-def test_a_folder_with_names_like_ours_is_foreign_wherever_it_is(repository: Path) -> None:
-    (repository / "elsewhere" / "en").mkdir(parents=True)
-    with pytest.raises(ForeignFolder):
-        claim_folder("elsewhere")
-
-
 @pytest.mark.parametrize("name", ["new", "new/deep", "empty", "a name; touch b 'c' $d"])
 def test_a_new_or_empty_folder_is_taken_marked_and_removed(repository: Path, name: str) -> None:
     (repository / "empty").mkdir()
@@ -122,18 +116,6 @@ def test_what_others_put_into_a_site_stays_and_is_named(
     assert claim_folder("built") == folder
 
 
-def test_what_an_earlier_build_made_goes_though_none_makes_it_now(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(output, "_BUILT", {*output._BUILT, "de"})
-    (claim_folder("built") / "de").mkdir()
-    monkeypatch.undo()
-    monkeypatch.setattr(output, "ROOT", repository)
-    claim_folder(str(repository / "built"))
-    remove_folder(str(repository / "built"))
-    assert not (repository / "built").exists()
-
-
 @pytest.mark.parametrize("mark", ["../docs", "/", "..", "."])
 def test_a_mark_names_nothing_outside_of_its_folder(repository: Path, mark: str) -> None:
     folder = claim_folder("built")
@@ -160,19 +142,6 @@ def test_the_default_folder_may_have_been_built_before_there_were_marks(reposito
     (repository / "site" / "404.html").touch()
     claim_folder("site")
     assert (repository / "site" / MARKER).is_file()
-
-
-def test_the_default_folder_with_something_else_in_it_is_foreign(repository: Path) -> None:
-    (repository / "site" / "en").mkdir(parents=True)
-    (repository / "site" / "thesis.odt").touch()
-    with pytest.raises(ForeignFolder):
-        claim_folder("site")
-
-
-def test_a_marked_folder_is_found_through_a_link(repository: Path) -> None:
-    real = claim_folder("real")
-    (repository / "link").symlink_to(real)
-    assert claim_folder("link") == real
 
 
 @pytest.mark.parametrize("given", ["argument", "environment"])

@@ -37,13 +37,6 @@ def test_what_is_no_address_is_refused_before_it_is_on_a_page(name: str, value: 
 
 
 @pytest.mark.parametrize(
-    "value", ["", "https://a.org", "http://localhost:8000/a/", "https://пример.рф/~b/?c=d&e#f"]
-)
-def test_addresses_are_taken(value: str) -> None:
-    assert read_settings({"SITE_URL": value, "REPOSITORY_URL": value}) == Settings()
-
-
-@pytest.mark.parametrize(
     ("name", "value", "possible"),
     [
         ("PROFILE", "huge", "smoke, quick, full"),

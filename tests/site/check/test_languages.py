@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.declaration import MalformedDeclaration
-from scripts.site.check import ROOT
 from scripts.site.check.languages import find_differences, note_siblings
 
 FENCE = """\
@@ -98,17 +97,7 @@ def test_a_page_that_is_no_utf_8_is_told_with_its_line(docs: Path, name: str) ->
             read()
 
 
-def test_ends_of_lines_make_no_difference(docs: Path) -> None:
-    path = docs / "ru" / "index.md"
-    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert list(find_differences(docs)) == []
-
-
 def test_code_of_a_notebook_must_be_the_same(docs: Path) -> None:
     path = docs / "ru" / "notebook.ipynb"
     path.write_text(path.read_text().replace("print(1)", "print(2)"))
     assert any("notebook.ipynb:1: this fence" in str(one) for one in find_differences(docs))
-
-
-def test_the_project_s_own_pages_agree() -> None:
-    assert list(find_differences(ROOT / "docs")) == []

@@ -30,11 +30,6 @@ def test_a_heading_has_an_id_only_if_it_names_one(line: str, id_: str) -> None:
     assert parse(line)[0] == Heading(1, id_)
 
 
-@pytest.mark.parametrize("line", ["#One", "Not # one"])
-def test_what_only_resembles_a_heading_is_text(line: str) -> None:
-    assert parse(line) == [paragraph((1, line))]
-
-
 def test_code_has_neither_headings_nor_paragraphs() -> None:
     assert parse("```console\n# not a heading {#no}\n\nno text\n```") == [
         Fence(1, "console", "# not a heading {#no}\n\nno text")

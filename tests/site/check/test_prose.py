@@ -71,11 +71,6 @@ def test_the_page_of_an_experiment_shows_all_its_claims(tmp_path: Path) -> None:
     assert (path.name, message) == ("claims.toml", "lab.md does not show the claim 'a'")
 
 
-def test_the_list_of_everything_alone_shows_nothing_in_its_place(tmp_path: Path) -> None:
-    ((_, _, message),) = check(tmp_path, {"en/claims.md": show("claims()")})
-    assert "no page shows" in message
-
-
 def test_a_list_by_topic_shows_its_claims(tmp_path: Path) -> None:
     assert check(tmp_path, {"en/m.md": show('claims(topic="io")')}) == []
 
@@ -161,15 +156,6 @@ def test_what_a_source_said_passes_where_it_is_marked() -> None:
     assert find(quote)
     assert find(f"{quote}\n{{.original}}") == []
     assert find(f"{quote}\n{{.original}}\n\nOurs took 3 s.")
-
-
-def test_a_space_may_be_written_as_an_entity() -> None:
-    assert find("It takes 5&nbsp;ms.") != []
-
-
-def test_the_line_is_that_of_the_quantity() -> None:
-    lines = list(enumerate(["# Title", "", "Fine.", "", "It takes", "3 s."], 1))
-    assert [line for line, _ in find_quantities(lines, "en")] == [6]
 
 
 TOLD = {

@@ -6,9 +6,9 @@ import pytest
 
 from scripts.harness.machine import Machine
 from scripts.site.contributed import merge
-from scripts.site.contributed.changes import MOST_ITEMS, View, take_view, tell_changes
+from scripts.site.contributed.changes import View, take_view, tell_changes
 from scripts.site.declare.declarations import Declarations
-from tests.site.test_machines import Shelf
+from tests.site.study.test_machines import Shelf
 
 
 @pytest.fixture
@@ -65,25 +65,6 @@ def test_the_farthest_gains_come_first_and_known_ones_not_at_all() -> None:
     assert title == "Farthest from other machines:"
     assert len(lines) == 5
     assert lines[0] == "  - cell 6: 7.00 times its baseline on zoo, 1.00 elsewhere"
-
-
-def test_of_many_changes_the_first_are_told_and_how_many_more() -> None:
-    before, after = View(), View()
-    for number in range(MOST_ITEMS + 3):
-        before.claims["ark"][f"claim-{number}"] = "confirmed"
-        after.claims["ark"][f"claim-{number}"] = "refuted"
-    assert list(tell_changes(before, after))[-1] == "  - and 3 more"
-
-
-def test_gains_and_verdicts_are_those_that_the_pages_have(shelf: Shelf) -> None:
-    shelf.put("ark")
-    view = look(shelf)
-    one, two = (f"lab/{name} (io, 3 tasks" for name in ("one", "two"))
-    assert [cell.partition(",")[0] for cell in view.gains] == [
-        one.partition(",")[0],
-        two.partition(",")[0],
-    ]
-    assert all(gain == {"ark": 1.0} for gain in view.gains.values())
 
 
 def test_a_merge_of_contributions_tells_what_they_change(

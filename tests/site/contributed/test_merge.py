@@ -142,11 +142,6 @@ def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
     assert list(take(tmp_path, results="elsewhere").refused) == [path]
 
 
-def test_where_there_is_no_such_folder_that_is_said(tmp_path: Path) -> None:
-    (reason,) = take(tmp_path).refused[tmp_path / "from"]
-    assert "there is no such file or folder" in reason
-
-
 def change(path: Path, **values: Any) -> None:
     file = json.loads(path.read_text())
     file["rows"][0] |= values

@@ -97,12 +97,6 @@ def test_no_program_computes_the_same_in_no_time(
     assert [fault.partition(": ")[2] for fault in found] == told
 
 
-def test_a_program_may_gain_anything_where_its_baseline_waits() -> None:
-    waiting = make_record(make_variant(cores=2))
-    soon = make_variant(program="04-io-thread_pool", cores=2, workers=6)
-    assert find(waiting, make_record(soon, [one / 100 for one in WALLS], cpu_s=0.001)) == []
-
-
 def test_other_packages_than_are_pinned_are_told_of_a_program_as_it_is_now(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

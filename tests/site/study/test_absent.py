@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.store import DamagedRecords, RecordsError
+from scripts.harness.store import DamagedRecords
 from scripts.site.study.absent import FILE, Column, Part, find_absent, read_absent, write_absent
 
 PARTS = [Part("lab", "lab|other"), Part("rest", "")]
@@ -66,10 +66,4 @@ def test_a_note_of_a_thousand_columns_is_read_and_one_of_more_is_damaged(tmp_pat
         read_absent(tmp_path)
     (tmp_path / FILE).write_text("[{}]")
     with pytest.raises(DamagedRecords, match=FILE):
-        read_absent(tmp_path)
-
-
-def test_a_folder_in_place_of_the_note_is_told(tmp_path: Path) -> None:
-    (tmp_path / FILE).mkdir()
-    with pytest.raises(RecordsError, match=f"{FILE}: not a file"):
         read_absent(tmp_path)

@@ -72,12 +72,6 @@ def shelf(tmp_path: Path) -> Shelf:
     return Shelf(tmp_path)
 
 
-def test_of_no_other_machine_there_is_nothing_to_show(shelf: Shelf) -> None:
-    shelf.put("box")
-    assert shelf.open().judge("lab", "quick") == ()
-    assert shelf.told == []
-
-
 def test_other_machines_come_by_their_ids_without_the_one_shown(shelf: Shelf) -> None:
     for name in ("zoo", "box", "ark"):
         shelf.put(name)
@@ -99,15 +93,6 @@ def test_several_interpreters_of_a_machine_are_one_evidence_and_of_most_records_
     assert len(found.judgements) == 6
 
 
-def test_how_trials_differ_is_found_once_while_no_record_changes(shelf: Shelf) -> None:
-    shelf.put("ark")
-    others = shelf.open()
-    first, again = (others.judge("lab", "quick")[0].judgements[0] for _ in range(2))
-    assert first.spreads is again.spreads
-    others._cells[0].store.put(replace(first.record, timed=first.record.timed[:3]))
-    assert others.judge("lab", "quick")[0].judgements[0].spreads is not first.spreads
-
-
 def test_a_damaged_file_is_told_and_left_out_and_left_as_it_is(shelf: Shelf) -> None:
     shelf.put("ark")
     damaged = shelf.put("zoo")
@@ -116,21 +101,6 @@ def test_a_damaged_file_is_told_and_left_out_and_left_as_it_is(shelf: Shelf) -> 
     assert [one.machine.id for one in shelf.open().judge("lab", "quick")] == ["ark"]
     assert [line.startswith(f"left out: {damaged}: row 1") for line in shelf.told] == [True]
     assert damaged.read_text() == before
-
-
-def test_one_damaged_file_does_not_take_the_others_of_its_machine_along(shelf: Shelf) -> None:
-    shelf.put("ark", interpreter="cpython-3.14.0")
-    shelf.put("ark").write_text("{")
-    (found,) = shelf.open().judge("lab", "quick")
-    assert [one.id for one in found.interpreters] == ["cpython-3.14.0"]
-    assert len(shelf.told) == 1
-
-
-def test_what_is_no_file_is_told_and_left_out(shelf: Shelf) -> None:
-    shelf.put("ark")
-    (shelf.results / "zoo" / "cpython-3.13.0.json").mkdir(parents=True)
-    assert [one.machine.id for one in shelf.open().judge("lab", "quick")] == ["ark"]
-    assert len(shelf.told) == 1
 
 
 def test_a_record_that_cannot_be_true_is_told_and_left_out(shelf: Shelf) -> None:
@@ -161,13 +131,6 @@ def test_a_machine_is_shown_in_the_profile_of_the_one_shown_or_in_its_largest(
     assert {judged.record.profile for judged in found.judgements} == {shown}
 
 
-def test_what_is_recorded_of_programs_that_are_gone_is_nothing(shelf: Shelf) -> None:
-    path = shelf.put("ark")
-    path.write_text(path.read_text().replace('"program":"', '"program":"un'))
-    assert shelf.open().judge("lab", "quick") == ()
-    assert shelf.told == []
-
-
 def test_the_files_of_many_machines_are_read_once(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,13 +149,6 @@ def test_the_files_of_many_machines_are_read_once(
         assert len(machines.judge("lab", "quick")) == 20
         assert len(machines.judge("lab", "smoke")) == 20
     assert len(read) == 20
-
-
-def test_a_machine_without_files_is_none(shelf: Shelf) -> None:
-    (shelf.results / "ark").mkdir(parents=True)
-    (shelf.results / "ark" / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text("{")
-    assert shelf.open().judge("lab", "quick") == ()
-    assert shelf.told == []
 
 
 def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(shelf: Shelf) -> None:
