@@ -1,4 +1,4 @@
-"""The command line behind the make targets: ``python -m scripts measure|site|…``.
+"""The command line behind the make targets: ``python -m scripts.site measure|site|…``.
 
 Each command imports what it needs when it runs: measuring should not wait for matplotlib, nor
 Ctrl-C for what is imported.
@@ -19,8 +19,8 @@ Command = Callable[[Namespace], int]
 
 
 def main() -> int:
-    """Run one command; gives the exit status."""
-    parser = ArgumentParser(prog="python -m scripts")
+    """Run one command; return its exit status."""
+    parser = ArgumentParser(prog="python -m scripts.site")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, (_, purpose) in COMMANDS.items():
         command = commands.add_parser(name, help=purpose)
@@ -84,7 +84,7 @@ def _pack(chosen: Namespace) -> int:
 
 
 def _call(module: str, function: str, *given: str) -> Command:
-    """A command that imports a module and calls its function with what was chosen so named."""
+    """Make a command that imports a module and calls its function with the options ``given``."""
 
     def command(chosen: Namespace) -> int:
         target = getattr(import_module(f"scripts.site.{module}"), function)

@@ -24,8 +24,7 @@ from scripts.site.page.root import finish_site
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import measure_everything
 
-NEXT = ".next"
-"""In the folder of the site, where languages are while they are built."""
+NEXT = ".next"  # in the folder of the site: where languages are while they are built
 
 
 def build_site(name: str) -> int:
@@ -56,8 +55,7 @@ def build_site(name: str) -> int:
 def show_numbers(name: str, site: Path) -> None:
     """Build the site before its programs are watched, so that nobody waits for timelines.
 
-    What is wrong with it the build at the end will tell. ``name`` is the folder ``site`` as a person
-    has named it.
+    Problems are told by the build at the end. ``name`` is the folder ``site`` as a person wrote it.
     """
     with hold_folder(site):
         complete = build_languages(site, told=False)
@@ -69,8 +67,8 @@ def show_numbers(name: str, site: Path) -> None:
 def build_languages(site: Path, *, told: bool = True) -> bool:
     """Build every language with MkDocs, side by side; false if one has complained.
 
-    They share what was read and judged before they part, and show what there was until they are
-    whole. ``told`` shows what MkDocs says.
+    They share the judged records. A reader sees the old pages until the new ones are whole.
+    ``told`` prints the messages of MkDocs.
     """
     refresh()
     check_all()
@@ -97,9 +95,12 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
 
 
 def finish(name: str, *, complete: bool = True) -> int:
-    """Write the root of a site, say where it is or that it is not as it should be; the exit status.
+    """Write the root of a site, and say where it is or that something has failed.
 
     ``complete`` says whether its languages, in the folder ``name``, are as they should be.
+
+    Returns:
+        The exit status.
 
     Raises:
         ForeignFolder: the folder is not ours to write to.
