@@ -7,7 +7,7 @@ what other programs of the session tell of how such trials spread.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -20,7 +20,7 @@ from scripts.site.judge.margins import ClaimStatus, decide
 from scripts.site.judge.spreads import fit_spread
 from scripts.site.judge.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
 
-Shape = Literal["normal", "log-normal", "bursts", "unlike", "two speeds"]
+Shape = Literal["normal", "log-normal", "bursts", "rounds", "apart", "unlike", "two speeds"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 RELATIONS: tuple[Relation, ...] = ("less", "more", "equal")
 NOISES = (0.02, 0.10, 0.30)
@@ -31,6 +31,9 @@ SEED = 2026
 UNLIKE = 3
 """How many times as much the second program spreads, where the two are unlike; all others of the session
 spread as the first, which misleads most."""
+ALIKE: Mapping[Shape, Shape] = {"unlike": "log-normal", "apart": "rounds"}
+"""Where the rest of the session is not like the two programs that are compared. Those apart share nothing
+in a round, which all others do."""
 OTHERS = 30
 """How many other programs a session has, each with the fewest trials that decide anything."""
 SESSION = 20
@@ -42,6 +45,18 @@ BURST_BEGINS, BURST_ENDS = 0.1, 0.3
 """The chance that with the next trial a burst begins, or that the one there is has ended."""
 BURST_SLOWER = (1.2, 1.6)
 """How many times longer a trial takes in a burst, at least and at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usual:
+    """How trials of a session spread, and how ratios of trials of one round do."""
+
+    values: Spread | None
+    ratios: Spread | None
+
+    def sample(self, values: Sequence[float]) -> Sample:
+        """Trials of a program that runs back to back with all others."""
+        return Sample(values, self.values, paired=self.ratios, block="one")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +88,22 @@ def draw_trials(
         walls = walls * np.where(generator.random(size) < SLOW_SHARE, SLOWER, 1.0)
     if shape == "bursts":
         walls = walls * _draw_bursts(generator, walls.size).reshape(size)
+    if shape == "rounds":  # what slows one program of a round slows the other
+        walls = walls * np.exp(noise * generator.standard_normal((rounds, 1)))
+    if shape == "apart":
+        walls = walls * np.exp(noise * generator.standard_normal(size))
     walls = generator.permuted(walls, axis=1)  # the order of a round is shuffled
     left, right = walls[:, 0] * ratio, walls[:, 1]
     return left.tolist(), (right**UNLIKE if shape == "unlike" else right).tolist()
 
 
-def draw_spread(generator: np.random.Generator, shape: Shape, noise: float) -> Spread | None:
-    """What the other programs of a session tell of how trials spread."""
-    alike: Shape = "log-normal" if shape == "unlike" else shape
-    pairs = (draw_trials(generator, alike, noise, FEWEST) for _ in range(OTHERS // 2))
-    return fit_spread([side for pair in pairs for side in pair])
+def draw_usual(generator: np.random.Generator, shape: Shape, noise: float) -> Usual:
+    """What the other programs of a session show of how trials spread."""
+    alike = ALIKE.get(shape, shape)
+    pairs = [draw_trials(generator, alike, noise, FEWEST) for _ in range(OTHERS // 2)]
+    ratios = [[one / other for one, other in zip(*pair, strict=True)] for pair in pairs]
+    values = fit_spread([side for pair in pairs for side in pair])
+    return Usual(values=values, ratios=fit_spread(ratios))
 
 
 def _draw_bursts(generator: np.random.Generator, trials: int) -> NDArray[np.float64]:
@@ -103,7 +124,7 @@ def look_until_decided(
     relation: Relation,
     shape: Shape,
     noise: float,
-    usual: Spread | None,
+    usual: Usual,
     truth: float = MARGIN,
 ) -> tuple[ClaimStatus, int]:
     """What a comparison with ``MARGIN`` comes to, and after how many trials a side.
@@ -115,7 +136,7 @@ def look_until_decided(
     left, right = draw_trials(generator, shape, noise, LEVELS[-1], truth)
     status: ClaimStatus = "undecided"
     for level in LEVELS:
-        sides = (Sample(side[:level], usual) for side in (left, right))
+        sides = (usual.sample(side[:level]) for side in (left, right))
         status = decide(relation, MARGIN, estimate_ratio(*sides))
         if status != "undecided":
             return status, level
@@ -129,7 +150,7 @@ def try_looking(
     generator = _begin(relation, shape, noise)
     found: list[tuple[ClaimStatus, int]] = []
     while len(found) < draws:
-        usual = draw_spread(generator, shape, noise)
+        usual = draw_usual(generator, shape, noise)
         found += [
             look_until_decided(generator, relation, shape, noise, usual, truth)
             for _ in range(min(SESSION, draws - len(found)))
@@ -146,11 +167,10 @@ def try_intervals(shape: Shape, noise: float, size: int, draws: int) -> tuple[fl
     generator = _begin(shape, noise, size)
     centre = float(np.median(draw_trials(generator, shape, noise, 200_000)[0]))
     medians = ratios = 0
-    usual: Spread | None = None
     for draw in range(draws):
         if draw % SESSION == 0:
-            usual = draw_spread(generator, shape, noise)
-        left, right = (Sample(one, usual) for one in draw_trials(generator, shape, noise, size))
+            usual = draw_usual(generator, shape, noise)
+        left, right = (usual.sample(one) for one in draw_trials(generator, shape, noise, size))
         median, ratio = estimate_median(left), estimate_ratio(left, right)
         medians += median.low <= centre <= median.high
         ratios += ratio.low <= 1 <= ratio.high
@@ -162,14 +182,12 @@ def _begin(*case: object) -> np.random.Generator:
     return np.random.default_rng([SEED, *repr(case).encode()])
 
 
-def tell_apart(
-    pairs: Sequence[tuple[Sequence[float], Sequence[float]]], usual: Spread | None = None
-) -> float:
+def tell_apart(pairs: Sequence[tuple[Sequence[float], Sequence[float]]], usual: Usual) -> float:
     """The share of pairs of samples of which one is said to be larger, at any look.
 
     ``usual`` is how such values spread.
     """
-    sides = ((Sample(left, usual), Sample(right, usual)) for left, right in pairs)
+    sides = ((usual.sample(left), usual.sample(right)) for left, right in pairs)
     found = [
         [estimate_ratio(left.turn(left[:level]), right.turn(right[:level])) for level in LEVELS]
         for left, right in sides

@@ -1,5 +1,7 @@
 """What is decided by looking again and again is seldom wrong, and intervals keep their word."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,9 @@ from bench.simulation import (
     RELATIONS,
     SHAPES,
     Shape,
-    draw_spread,
+    Usual,
     draw_trials,
+    draw_usual,
     tell_apart,
     try_intervals,
     try_looking,
@@ -18,6 +21,7 @@ from bench.simulation import (
 from scripts.site.declare.claims import Relation
 from scripts.site.judge import statistics
 
+UNKNOWN = Usual(values=None, ratios=None)
 DRAWS = 400
 MANY = 1000
 """As many as tell three or four of a hundred, which unlike programs come to, from more than five."""
@@ -71,21 +75,21 @@ def test_of_one_program_against_itself_few_pairs_are_told_apart() -> None:
     generator = np.random.default_rng(simulation.SEED)
     same = [draw_trials(generator, "bursts", 0.10, 5) for _ in range(DRAWS)]
     other = [draw_trials(generator, "bursts", 0.10, 5, ratio=4.0) for _ in range(10)]
-    assert tell_apart(same) <= 0.05
-    assert tell_apart(other) == 1.0
+    assert tell_apart(same, UNKNOWN) <= 0.05
+    assert tell_apart(other, UNKNOWN) == 1.0
 
 
 def test_a_pair_that_one_look_tells_apart_is_told_apart_whatever_the_others_say() -> None:
     left = [1.0, 1.01, 1.02, *([1.0, 2.0] * 11)]
     right = [2.0, 2.01, 2.02, *([2.0, 1.0] * 11)]
-    assert tell_apart([(left, right)]) == 1.0
-    assert tell_apart([(left[3:], right[3:])]) == 0.0
+    assert tell_apart([(left, right)], UNKNOWN) == 1.0
+    assert tell_apart([(left[3:], right[3:])], UNKNOWN) == 0.0
 
 
 def test_a_session_tells_how_trials_spread_and_of_unlike_programs_how_the_first_does() -> None:
     generator = np.random.default_rng(simulation.SEED)
     for shape in ("log-normal", "unlike"):
-        usual = draw_spread(generator, shape, 0.10)
+        usual = draw_usual(generator, shape, 0.10).values
         assert usual
         assert usual.variance**0.5 == pytest.approx(0.10, rel=0.3)
 
@@ -93,9 +97,17 @@ def test_a_session_tells_how_trials_spread_and_of_unlike_programs_how_the_first_
 def test_what_others_tell_of_the_spread_decides_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
     """A ratio of 1.6, at a noise of a tenth, against a margin of 1.25."""
     known = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
-    monkeypatch.setattr(simulation, "draw_spread", lambda *_: None)
+    monkeypatch.setattr(simulation, "draw_usual", lambda *_: UNKNOWN)
     unknown = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
     assert known.trials < 0.9 * unknown.trials
+
+
+def test_pairs_decide_sooner_what_shares_its_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    paired = try_looking("more", "rounds", 0.10, DRAWS, truth=1.6)
+    draw = draw_usual
+    monkeypatch.setattr(simulation, "draw_usual", lambda *given: replace(draw(*given), ratios=None))
+    unpaired = try_looking("more", "rounds", 0.10, DRAWS, truth=1.6)
+    assert paired.trials < 0.9 * unpaired.trials
 
 
 def test_of_two_speeds_half_of_all_trials_are_slow() -> None:

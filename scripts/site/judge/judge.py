@@ -18,7 +18,7 @@ from scripts.harness.record import Record, Variant
 from scripts.site.declare.claims import Verdict
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
 from scripts.site.judge.rows import Rows
-from scripts.site.judge.spreads import Spreads
+from scripts.site.judge.spreads import Spreads, name_block
 from scripts.site.judge.statistics import Estimate, Sample, estimate_median, estimate_ratio
 from scripts.site.judge.verdicts import COSTS, LAG, Contender, give_verdicts
 
@@ -107,6 +107,8 @@ def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     return Sample(
         values,
         spreads.find_usual(record, name),
+        paired=spreads.find_paired(record, name),
+        block=name_block(record),
         session="+".join(record.sessions),
         is_disturbed=record.is_disturbed,
         most=_find_most(record, name, values),

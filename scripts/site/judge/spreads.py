@@ -8,7 +8,7 @@ What spreads alike is fixed beforehand, by what is measured and by what a progra
 compute, or wait. It is never chosen by what is to be decided.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import exp, inf, lgamma, log, sqrt
 from statistics import fmean, median, variance
@@ -46,12 +46,33 @@ class Spreads:
             record.within(session) for record in records for session in record.sessions
         )
         self._found: dict[tuple[str, bool], Spread | None] = {}
+        self._paired: dict[tuple[str, bool], Spread | None] = {}
 
     def find_usual(self, record: Record, name: str) -> Spread | None:
         """How such values as a metric of a record differ; of a reading nothing: it is like nothing else."""
         if name not in METRICS:
             return None
         return self._find(name, computes=_computes(record))
+
+    def find_paired(self, record: Record, name: str) -> Spread | None:
+        """How ratios of such values that were taken back to back differ; of a reading nothing."""
+        if name not in METRICS:
+            return None
+        key = (name, _computes(record))
+        if key not in self._paired:
+            self._paired[key] = fit_spread(list(self._list_ratios(*key)))
+        return self._paired[key]
+
+    def _list_ratios(self, metric: str, computes: bool) -> Iterator[list[float]]:
+        """The ratios within rounds of two programs each, none of which is in two pairs."""
+        blocks: dict[str, list[Sequence[float]]] = {}
+        for record in self._by_kind[computes]:
+            values = record.list_values(metric)
+            if len(values) >= FEWEST and min(values) > 0:
+                blocks.setdefault(f"{name_block(record)} {len(values)}", []).append(values)
+        for block in blocks.values():
+            for left, right in zip(block[::2], block[1::2], strict=False):
+                yield [one / other for one, other in zip(left, right, strict=True)]
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """All there are to find: of which metric, whether of what computes, and the spread."""
@@ -74,6 +95,16 @@ class Spreads:
             samples = [record.list_values(metric) for record in self._by_kind[computes]]
             self._found[key] = fit_spread([one for one in samples if len(one) >= FEWEST])
         return self._found[key]
+
+
+def name_block(record: Record) -> str:
+    """The name of all that runs back to back with a record's trials, see ``plan.shuffle_blocks``.
+
+    Empty where its trials are of several sessions, and so of different rounds.
+    """
+    variant = record.variant
+    place = (variant.experiment, variant.family, variant.interpreter, str(variant.cores))
+    return " ".join((record.sessions[0], *place)) if len(record.sessions) == 1 else ""
 
 
 def _computes(record: Record) -> bool:

@@ -15,7 +15,11 @@ variance is the mean of its own and of the usual one, each with its degrees of f
 Statistical Applications in Genetics and Molecular Biology 3, 2004): three trials alone hardly tell
 how far a program's trials differ, and many programs' do. A sample whose own variance is far beyond
 the usual may not be of the kind, and is judged by its own alone. All that is an approximation: how
-often it errs, also of samples that spread unlike or have two modes, ``tests/bench/simulation`` tells.
+often it errs, also of samples that spread unlike or have two modes, ``bench/simulation`` shows.
+
+Two programs that run back to back in each round share what disturbs the machine for longer than a
+trial, so the ratio of their n-th trials varies less than the trials do. Where it is known how such
+ratios usually spread, the interval is that of Student's for pairs.
 
 Trials are added until claims are decided, and so each interval is looked at several times. At 98.42 %
 a look, five looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the
@@ -27,14 +31,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import comb, exp, inf, log, sqrt
-from statistics import fmean, median
+from statistics import fmean, median, variance
 from typing import Self
 
-import numpy as np
-
-ODD = 0.2
+ODD = 0.16
 """What spreads as much as fewer of its kind than this share do may not be of the kind."""
 
 
@@ -60,10 +62,14 @@ class Sample(tuple[float, ...]):
     """A value per trial; ``usual`` is the spread of values of their kind, where it is known.
 
     ``session`` is where the values are from, empty where that is unknown; ``is_disturbed`` tells
-    that most of them were taken while others were busy. None is larger than ``most``.
+    that most of them were taken while others were busy. None is larger than ``most``. The n-th values
+    of samples of one ``block`` were taken back to back, and ``paired`` is how ratios of two such
+    values usually spread; empty and ``None`` where that is not so, or unknown.
     """
 
     usual: Spread | None
+    paired: Spread | None
+    block: str
     session: str
     is_disturbed: bool
     most: float
@@ -73,6 +79,8 @@ class Sample(tuple[float, ...]):
         values: Iterable[float],
         usual: Spread | None = None,
         *,
+        paired: Spread | None = None,
+        block: str = "",
         session: str = "",
         is_disturbed: bool = False,
         most: float = math.inf,
@@ -80,6 +88,8 @@ class Sample(tuple[float, ...]):
         """The values as they come."""
         made = super().__new__(cls, values)
         made.usual = usual
+        made.paired = paired
+        made.block = block
         made.session = session
         made.is_disturbed = is_disturbed
         made.most = most
@@ -87,7 +97,14 @@ class Sample(tuple[float, ...]):
 
     def turn(self, values: Iterable[float]) -> "Sample":
         """Other values that spread as these: multiples of them, or of their inverses."""
-        return Sample(values, self.usual, session=self.session, is_disturbed=self.is_disturbed)
+        return Sample(
+            values,
+            self.usual,
+            paired=self.paired,
+            block=self.block,
+            session=self.session,
+            is_disturbed=self.is_disturbed,
+        )
 
 
 def can_decide(*samples: Sequence[float]) -> bool:
@@ -159,7 +176,8 @@ def _estimate_median(values: Sequence[float]) -> Estimate:
     place, is_sure = _find_order(len(ordered))
     told = _tell_variances((tuple(values), _find_usual(values)))
     if told and not is_sure and len(ordered) >= FEWEST:
-        return _estimate_few(middle, middle, told)
+        # Of five or six values, which may be skewed, the interval is as wide as of four.
+        return _estimate_few(middle, middle, told, most_freedom=3.0)
     return Estimate(
         median=middle,
         low=ordered[place],
@@ -177,7 +195,7 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
         denominator: as many or few; not zero where a value of the numerator is.
     """
     one, other = ((tuple(values), _find_usual(values)) for values in (numerator, denominator))
-    found = _estimate_ratio(one, other)
+    found = _estimate_ratio(one, other, _find_paired(numerator, denominator))
     return found if can_decide(numerator, denominator) else replace(found, is_sure=False)
 
 
@@ -188,14 +206,14 @@ _Variance = tuple[float, float, int]
 
 
 @lru_cache(maxsize=16384)
-def _estimate_ratio(one: _Known, other: _Known) -> Estimate:
+def _estimate_ratio(one: _Known, other: _Known, paired: Spread | None) -> Estimate:
     numerator, denominator = one[0], other[0]
     middle = _divide(median(numerator), median(denominator))
     told = _tell_variances(one, other)
     fewest = min(len(numerator), len(denominator))
     if told and fewest >= FEWEST:
         centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
-        return _estimate_few(middle, centre, told)
+        return _estimate_few(middle, centre, _tell_pairs(one, other, paired) or told)
     # Without logarithms: by how much the extremes differ, of which one order in so many is by chance.
     orders = comb(len(numerator) + len(denominator), len(numerator))
     return Estimate(
@@ -222,7 +240,7 @@ def _tell_variances(*samples: _Known) -> list[_Variance]:
         if not 0 < min(values) <= max(values) < inf:
             return []
         freedom = len(values) - 1.0
-        own = float(np.log(values).var(ddof=1)) if freedom else 0.0
+        own = variance(map(log, values)) if freedom else 0.0
         if usual and own <= usual.limit:
             freedom += usual.freedom
             own += (usual.variance - own) * usual.freedom / freedom
@@ -232,18 +250,40 @@ def _tell_variances(*samples: _Known) -> list[_Variance]:
     return told
 
 
+def _find_paired(one: Sequence[float], other: Sequence[float]) -> Spread | None:
+    """How ratios of values taken back to back spread; ``None`` if these were not."""
+    if not (isinstance(one, Sample) and isinstance(other, Sample)):
+        return None
+    if len(one) != len(other) or not one.block or one.block != other.block:
+        return None
+    if one.paired is None or other.paired is None:
+        return None
+    return max(one.paired, other.paired, key=lambda spread: spread.variance)
+
+
+def _tell_pairs(one: _Known, other: _Known, paired: Spread | None) -> list[_Variance]:
+    """The variance of ratios within rounds; none where they spread as no others do."""
+    if paired is None:
+        return []
+    ratios = tuple(left / right for left, right in zip(one[0], other[0], strict=True))
+    known = (one, other, (ratios, paired))
+    if any(usual and variance(map(log, values)) > usual.limit for values, usual in known):
+        return []
+    return _tell_variances((ratios, paired))
+
+
 def _find_deviation(told: Sequence[_Variance]) -> float:
     return sqrt(sum(own for own, _, _ in told))
 
 
-def _estimate_few(middle: float, centre: float, told: Sequence[_Variance]) -> Estimate:
+def _estimate_few(
+    middle: float, centre: float, told: Sequence[_Variance], most_freedom: float = inf
+) -> Estimate:
     """Student's interval of one sample, or of the ratio of two, about a centre, with what is shown."""
     parts = [own / count for own, _, count in told]
     weighed = [part**2 / freedom for part, (_, freedom, _) in zip(parts, told, strict=True)]
     freedom = sum(parts) ** 2 / sum(weighed) if sum(weighed) else 1.0
-    if len(told) == 1:  # of five or six, which are skewed, those of four
-        freedom = min(freedom, 3.0)
-    reach = exp(min(find_student(freedom) * sqrt(sum(parts)), _LARGEST))
+    reach = exp(min(find_student(min(freedom, most_freedom)) * sqrt(sum(parts)), _LARGEST))
     return Estimate(
         median=middle,
         low=min(middle, centre / reach),
@@ -258,8 +298,11 @@ def find_student(freedom: float) -> float:
     Between those of ``STUDENT`` its logarithm is taken along a line over their inverse: to within 4 %,
     and never too small.
     """
-    inverse = [-1 / whole for whole in STUDENT]
-    return exp(float(np.interp(-1 / freedom, inverse, np.log(list(STUDENT.values())))))
+    (below, more), (above, less) = next(
+        ends for ends in pairwise(STUDENT.items()) if freedom <= ends[1][0]
+    )
+    share = (1 / below - 1 / freedom) / (1 / below - 1 / above)
+    return float(more ** (1 - share) * less**share)
 
 
 @lru_cache

@@ -100,3 +100,20 @@ def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
         [replace(one, status="failed") for one in records],
     ):
         assert Spreads(useless).find_usual(records[0], "wall_s") is None
+
+
+def test_ratios_within_rounds_spread_less_where_programs_share_what_slows_them() -> None:
+    generator = np.random.default_rng(3)
+    records = []
+    for place in range(40):
+        shared = np.exp(0.3 * generator.standard_normal(3))
+        for name in ("one", "other"):
+            walls = shared * np.exp(0.02 * generator.standard_normal(3))
+            variant = make_variant(program=name, cores=place + 1, workers=place + 1)
+            records.append(make_record(variant, walls.tolist()))
+    found = Spreads(records)
+    usual, paired = (find(records[0], "wall_s") for find in (found.find_usual, found.find_paired))
+    assert usual
+    assert paired
+    assert paired.variance < usual.variance / 50
+    assert found.find_paired(records[0], "a reading") is None

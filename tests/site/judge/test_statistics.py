@@ -279,3 +279,25 @@ def test_intervals_of_medians_hold_the_truth_98_times_of_100(count: int) -> None
     ]
     missed = sum(not estimate.low <= truth <= estimate.high for estimate in estimates)
     assert missed / draws <= 0.02
+
+
+def test_values_of_one_block_are_compared_round_by_round() -> None:
+    slow = (1.0, 2.0, 1.5, 3.0, 2.5)
+    usual, ratios = Spread(0.2, 8.0), Spread(0.0001, 8.0)
+
+    def sample(factor: float, block: str = "here") -> Sample:
+        return Sample((factor * one for one in slow), usual, paired=ratios, block=block)
+
+    paired = estimate_ratio(sample(1.3), sample(1.0))
+    assert paired.low == pytest.approx(1.3, rel=0.02)
+    assert paired.high == pytest.approx(1.3, rel=0.02)
+    for other in (sample(1.0, "elsewhere"), Sample(sample(1.0)[:4], usual, paired=ratios)):
+        assert estimate_ratio(sample(1.3), other).low < 1 / 1.3
+
+
+def test_ratios_within_rounds_that_spread_as_no_others_do_are_not_trusted() -> None:
+    usual, ratios = Spread(0.01, 8.0), Spread(0.0001, 8.0)
+    one = Sample((1.0, 1.2, 0.9), usual, paired=ratios, block="here")
+    other = Sample((1.1, 0.9, 1.2), usual, paired=ratios, block="here")
+    apart = estimate_ratio(Sample(one, usual), Sample(other, usual))
+    assert estimate_ratio(one, other) == apart
