@@ -55,7 +55,7 @@ from scripts.harness.store import (make_schema)
 from scripts.harness.store import (Results)
 from scripts.harness.store import (read_results, write_results)
 from scripts.site.render.claims import format_condition
-from scripts.site.render.forms import FORMS
+from scripts.site.render.published import FORMS
 from scripts.site.render.published import make_document, validate, format_csv
 from scripts.site.render.words import load_words
 from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant

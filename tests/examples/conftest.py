@@ -14,7 +14,7 @@ import pytest
 
 from scripts.harness.experiment import Experiment, load_experiment
 from scripts.harness.paths import EXAMPLES
-from scripts.site.render.bundle import make_bundle
+from scripts.site.render.programs import make_bundle
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
 

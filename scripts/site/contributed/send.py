@@ -36,7 +36,7 @@ from scripts.site.contributed.privacy import list_names, strip
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.verification import STANDINGS
-from scripts.site.render.machines import describe_plainly
+from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import BadSetting, read_settings
 from scripts.site.study.machines import open_recorded

@@ -18,9 +18,9 @@ from scripts.site.page.fence import write_fence
 from scripts.site.page.figures import list_figures, sign_figures
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts
+from scripts.site.render.facts import show_absent, show_machines, show_summary
 from scripts.site.render.gains import MOST, show_places
 from scripts.site.render.html import block, fold_away
-from scripts.site.render.machines import show_absent, show_machines, show_summary
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words, load_words

@@ -26,13 +26,13 @@ from scripts.site.page.search import FOLDER as SEARCH
 from scripts.site.page.search import index_pages
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
-from scripts.site.render.bundle import make_bundle
 from scripts.site.render.claim_list import draw_badge, make_feed
-from scripts.site.render.forms import FORMS
 from scripts.site.render.html import render, slug
 from scripts.site.render.parts import make_index, make_part
 from scripts.site.render.policy import add_policy
+from scripts.site.render.programs import make_bundle
 from scripts.site.render.published import (
+    FORMS,
     format_csv,
     format_traces,
     make_claims,

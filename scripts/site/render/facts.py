@@ -1,23 +1,26 @@
-"""Tables of what stands around the measurements: machine, interpreters, profiles, margins."""
+"""Tables of what stands around the measurements: machines, Pythons, profiles, margins, noise."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from statistics import median, quantiles
 
 from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment, Profile, Range
 from scripts.harness.machine import Cache, Machine, Pair
-from scripts.harness.pythons import Interpreter
+from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record
 from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence, take_sample
-from scripts.site.judge.selection import select_measured
+from scripts.site.judge.noise import compare_with_itself
+from scripts.site.judge.rows import list_records
 from scripts.site.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.site.render.estimates import format_estimate, format_ratio, format_value
-from scripts.site.render.html import code, join, prose, strong, table
+from scripts.site.render.html import Cell, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment
 from scripts.site.render.signs import show_verdict
 from scripts.site.render.words import Words
+from scripts.site.study.absent import Column
 
 _NAMES = "TIME_MARGIN COST_MARGIN COST_CPU_S COST_BYTES GAIN_MARGIN LAG_S LAG_MARGIN"
 MARGINS: dict[str, float] = {name: getattr(verdicts, name) for name in _NAMES.split()}
@@ -183,7 +186,7 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
         if judgement.speedup and judgement.baseline and judgement.verdict == "recommended"
     ]
     if not candidates:
-        is_measured = bool(select_measured(evidence.judgements))
+        is_measured = bool(evidence.rows.measured)
         told = words.text("no_example" if is_measured else "few_records")
         return Markup("<p>{}</p>").format(told)
     speedup, best, baseline = max(candidates, key=lambda candidate: candidate[0].median)
@@ -263,3 +266,127 @@ def _format_item(item: object, words: Words) -> str:
         times = f" × {item.instances}" if item.instances else ""
         return f"{item.name} {words.memory(item.size_bytes)}{times}"
     return str(item)
+
+
+def show_machines(
+    machines: Mapping[str, Sequence[Evidence]], words: Words, folder: str, shown: str
+) -> Markup:
+    """A row for each machine by its id: what it is, what was measured on it and how noisy that was.
+
+    ``folder`` is the address of the machines' pages, ``shown`` the id of the one on other pages.
+    """
+    rows = [
+        (
+            link_machine(evidences[0].machine, words, folder)
+            + small(words.text("machine_shown") if id_ == shown else ""),
+            *map(_stack, _describe(evidences, words)),
+        )
+        for id_, evidences in machines.items()
+    ]
+    heads = words.texts("machine", "machine_is", "machine_measured", "noise")
+    return table(words, words.text("machines_caption"), heads, rows, kind="machines")
+
+
+def show_summary(evidences: Sequence[Evidence], words: Words) -> Markup:
+    """The same of one machine, a row for each fact."""
+    heads = words.texts("machine_is", "machine_measured", "noise")
+    rows = zip(heads, map(_stack, _describe(evidences, words)), strict=True)
+    caption = words.text("summary_caption")
+    return table(words, caption, words.texts("machine", "value"), rows, kind="facts")
+
+
+def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
+    """The same in lines of plain text."""
+    facts = (fact for lines in _describe(evidences, words) for fact in lines if fact)
+    plain = (fact.striptags() if isinstance(fact, Markup) else fact for fact in facts)
+    return [name_machine(evidences[0].machine, words), *plain]
+
+
+def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
+    """What a machine is, what was measured on it, and how noisy it was, each in short lines."""
+    records = list_records(evidences)
+    return (
+        _list_facts(evidences[0].machine, words),
+        _list_measured(evidences, records, words),
+        _list_noise(evidences[0].machine, records, words),
+    )
+
+
+def _stack(lines: Iterable[str]) -> Cell:
+    return prose(join(lines, Markup("<br>")))
+
+
+def _list_facts(machine: Machine, words: Words) -> list[str]:
+    cores = words.count("cores_nominative", machine.logical_cores)
+    memory = f"{words.text('memory')} {words.memory(machine.memory_bytes)}"
+    virtual = machine.virtualisation and words.text(
+        "virtual" if machine.virtualisation == "virtual machine" else "not_virtual"
+    )
+    around = [virtual or "", machine.hypervisor or "", machine.container or ""]
+    return [
+        f"{cores}, {machine.architecture}",
+        memory,
+        machine.os,
+        ", ".join(filter(None, around)),
+    ]
+
+
+def _list_measured(
+    evidences: Sequence[Evidence], records: Sequence[Record], words: Words
+) -> list[str]:
+    if not records:
+        return [words.text("not_measured")]
+    dates = sorted(record.measured_at for record in records)
+    days = list(dict.fromkeys(words.date(date) for date in (dates[0], dates[-1])))
+    pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    used = {record.variant.interpreter for record in records}
+    names = [pythons[id_].name for id_ in sorted(used, key=rank_interpreter)]
+    profiles = dict.fromkeys(record.profile for record in records)
+    outdated = sum(len(evidence.outdated) for evidence in evidences)
+    return [
+        Markup("{} {}").format(words.text("profile"), join(map(code, profiles), ", ")),
+        f"Python {', '.join(dict.fromkeys(names))}",
+        " – ".join(days),
+        words.count("cells", len(records)),
+        *([words.count("cells_outdated", outdated)] if outdated else []),
+    ]
+
+
+def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> list[str]:
+    disturbed = sum(len(record.disturbed) for record in records)
+    trials = sum(len(record.timed) for record in records) + disturbed
+    differences = [one - 1 for record in records if (one := compare_with_itself(record))]
+    lines = []
+    if trials:
+        share = words.plain(round(disturbed / trials * 100, 1))
+        lines.append(words.text("disturbed_share", share=share, trials=words.plain(trials)))
+    paced = [one for record in records for one in record.timed if one.values.get("slowed_share")]
+    if computed_s := sum(trial.read("cpu_s") or 0.0 for trial in paced):
+        lost_s = sum(
+            (trial.values["slowed_share"] or 0.0) * (trial.read("cpu_s") or 0.0) for trial in paced
+        )
+        share = words.plain(round(lost_s / computed_s * 100, 1))
+        lines.append(words.text("slowed_share", share=share, trials=words.plain(len(paced))))
+    if len(differences) > 1:
+        tenths = quantiles(differences, n=10, method="inclusive")
+        half, most = (words.plain(round(one * 100, 1)) for one in (median(differences), tenths[-1]))
+        lines.append(words.text("with_itself", half=half, most=most))
+    if machine.pair:
+        lines.append(f"{words.term('machine', 'pair')}: {format_pair(machine.pair, words)}")
+    return lines or [words.text("unknown")]
+
+
+def show_absent(columns: Sequence[Column], words: Words) -> Markup:
+    """A row for each column that a build asked runners for in vain; nothing if there are none."""
+    if not columns:
+        return Markup()
+    rows = [
+        (
+            code(one.runner),
+            prose(one.python.replace("+", ", ")),
+            prose(code(one.part.only.replace(",", ", "))),
+        )
+        for one in columns
+    ]
+    heads = (words.text("absent_runner"), "Python", words.text("absent_part"))
+    return table(words, words.text("absent_title"), heads, rows, kind="facts")

@@ -20,8 +20,8 @@ from scripts.harness.record import CELL, COLUMNS, MOST_RECORDS, MOST_TRIALS, Rec
 from scripts.harness.store import LARGEST_BYTES
 from scripts.site.declare.claims import Verdict
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.render.forms import ROW
 from scripts.site.render.html import render
+from scripts.site.render.published import ROW
 from scripts.site.render.words import Words
 
 Part = dict[str, Any]

@@ -1,6 +1,9 @@
-"""Programs: shown whole, to copy, download and run by hand; short ones; and what they print."""
+"""Programs: shown whole, to copy, download and run by hand; what they print; archives of them."""
 
+import io
 import re
+import zipfile
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from markupsafe import Markup
@@ -11,16 +14,21 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment
+from scripts.harness.packages import find_all_packages
+from scripts.harness.paths import ROOT, SERVER
 from scripts.harness.snippet import Printed
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.selection import choose_end, select_cells, select_family
+from scripts.site.judge.rows import select_family
 from scripts.site.render.html import code, link_program, prose, render, small, strong, table
-from scripts.site.render.names import name_family
+from scripts.site.render.names import name_experiment, name_family
 from scripts.site.render.words import Words
 
 _FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
 OPEN_LINES = 40
 """A longer program is folded."""
+_MOMENT = (1980, 1, 1, 0, 0, 0)
+"""The first that an archive can tell; the same for all, so that a build repeats its bytes."""
+_MODE = 0o644 << 16
 _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 """Names, operators and the like: half of a program's elements, and hardly of another colour."""
 
@@ -89,7 +97,7 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
 
 def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     """What a program printed on the most cores, and how it ended, which may be what it shows."""
-    found = choose_end(select_cells(evidence.judgements, program=program), "cores")
+    found = evidence.rows.where(program=program).most("cores")
     record = found[0].record if found else None
     if record and record.status == "ok":
         ending = words.term("ends", evidence.experiment.program(program).ends)
@@ -98,3 +106,49 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     reason = record.reason if record else next(filter(None, obstacles), None)
     lead = strong(f"{words.term('status', record.status if record else 'unavailable')}.")
     return Markup("<p>{} {}</p>").format(lead, words.reason(reason))
+
+
+def make_bundle(experiment: Experiment, languages: Sequence[Words]) -> bytes:
+    """A ZIP archive with all that the programs of an experiment take to be run by hand.
+
+    Its paths are those of the repository, so that the commands on the pages work from where it was
+    unpacked. It is not compressed: the bytes would be those of one version of zlib.
+    """
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as bundle:
+        for path, content in sorted(_list_files(experiment, languages)):
+            entry = zipfile.ZipInfo(path, _MOMENT)
+            entry.external_attr = _MODE
+            bundle.writestr(entry, content)
+    return archive.getvalue()
+
+
+def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[tuple[str, bytes]]:
+    """Each file of the archive: its path and its content."""
+    folder = f"examples/{experiment.name}"
+    for name in (*experiment.shared, *(program.file for program in experiment.programs)):
+        yield f"{folder}/{name}", (experiment.folder / name).read_bytes()
+    if experiment.needs_server:
+        yield f"examples/{SERVER.name}", SERVER.read_bytes()
+    yield f"{folder}/LICENSE", (ROOT / "LICENSE").read_bytes()
+    found = find_all_packages(experiment).values()
+    pins = "".join(f"{pin}\n" for versions in found for pin in versions)
+    if pins:
+        yield f"{folder}/requirements.txt", pins.encode()
+    for words in languages:
+        yield f"{folder}/README.{words.language}.md", _write_readme(experiment, words, bool(pins))
+
+
+def _write_readme(experiment: Experiment, words: Words, has_requirements: bool) -> bytes:
+    """How the programs are run."""
+    folder = f"examples/{experiment.name}"
+    title = name_experiment(experiment, words)
+    steps = [f"python {folder}/{experiment.programs[0].file}"]
+    notes = [words.text("bundle_server")] if experiment.needs_server else []
+    if experiment.needs_server:
+        steps.insert(0, f"python examples/{SERVER.name}")
+    if has_requirements:
+        steps.insert(0, f"python -m pip install -r {folder}/requirements.txt")
+    commands = "".join(f"    {step}\n" for step in steps)
+    paragraphs = [f"# {title}", words.text("bundle_how"), commands.rstrip(), *notes]
+    return ("\n\n".join(paragraphs) + "\n").encode()

@@ -1,28 +1,192 @@
-"""Published data: everything the pages were made of, as JSON and as CSV."""
+"""Published data: everything the pages were made of, as JSON and as CSV, and the forms of both.
+
+The JSON Schemas are made from the types here.
+"""
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from math import isfinite
-from typing import Any
+from operator import attrgetter
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
+from scripts.harness.declaration import Code, Id
+from scripts.harness.experiment import ProfileName
 from scripts.harness.fingerprint import PROTOCOL
-from scripts.harness.record import CELL, COLUMNS
-from scripts.site.declare.claims import Comparison, Side
+from scripts.harness.machine import Cores, Machine, Name
+from scripts.harness.metrics import METRICS
+from scripts.harness.pythons import Interpreter
+from scripts.harness.record import CELL, COLUMNS, Record, Results
+from scripts.site.declare.claims import Comparison, Side, Verdict
 from scripts.site.judge.judge import Evidence, Judgement, Origin
-from scripts.site.judge.statistics import Estimate
+from scripts.site.judge.margins import ClaimStatus
+from scripts.site.judge.noise import Flag
+from scripts.site.judge.statistics import CONFIDENCE, FEWEST, Estimate
 from scripts.site.judge.verification import Check, CheckedClaim
 from scripts.site.render.claims import fill_sentence
-from scripts.site.render.forms import DERIVED, FORMS, ROW
 from scripts.site.render.words import load_words
 
 Document = dict[str, Any]
+Moment = Annotated[datetime, Meta(tz=True)]
+Interval = Annotated[
+    tuple[float, float] | None,
+    Meta(
+        description=f"{100 * CONFIDENCE:.4g} % interval of the median; of fewer than "
+        f"{FEWEST} trials, the least and the greatest."
+    ),
+]
+Seconds = Annotated[float, Meta(ge=0)]
 _ENDS = ("least", "most")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
+
+
+class Column(NamedTuple):
+    """A column of the published rows: its name, its type, and its value of a judged record."""
+
+    name: str
+    type: Any
+    read: Callable[[Judgement], Any]
+
+
+def _list_columns() -> list[Column]:
+    """List what a record has, then what was made of it, in the order of the CSV."""
+    types = {one.encode_name: one.type for one in msgspec.structs.fields(Record)}
+    origin = Annotated[Origin, Meta(description="Whether we measured it, or a stranger.")]
+    told = Annotated[str, Meta(description="In English; empty if the status is ok.")]
+    repeated = Annotated[int, Meta(ge=0, description="Timed trials that were repeated.")]
+    return [
+        *(Column(name, types[name], attrgetter(f"record.{name}")) for name in CELL),
+        Column("session", types["session"], lambda row: list(row.record.timed_sessions)),
+        Column("status", types["status"], attrgetter("record.status")),
+        Column("readings", types["readings"], attrgetter("record.readings")),
+        Column("origin", origin, lambda _: "measured"),
+        Column("reason", told, lambda row: load_words("en").reason(row.record.reason)),
+        Column("reason_code", Code | Literal[""], _read_code),
+        *(_make_recorded(name, kind) for name, kind in COLUMNS),
+        *(_make_derived(one.name, one.about) for one in METRICS.values() if one.derive),
+        Column("disturbed", repeated, lambda row: len(row.record.disturbed_values)),
+        Column("wall_median_s", Seconds | None, lambda row: row.wall and row.wall.median),
+        Column("wall_interval_s", Interval, lambda row: row.wall and [row.wall.low, row.wall.high]),
+        Column("noise", list[Flag], lambda row: list(row.noise)),
+        Column("floor_s", Seconds | None, attrgetter("floor_s")),
+        Column("verdict", Verdict | None, attrgetter("verdict")),
+        Column("measured_at", Moment, lambda row: _format_time(row.record.measured_at)),
+    ]
+
+
+def _make_recorded(name: str, kind: Any) -> Column:  # noqa: ANN401 - a type
+    """Make the column of a recorded metric: a value per trial, none where it is younger."""
+    return Column(name, kind, lambda row: getattr(row.record, name) or [])
+
+
+def _make_derived(name: str, about: str) -> Column:
+    """Make the column of a derived metric: its median."""
+    kind = Annotated[float | None, Meta(description=f"Median. {about}")]
+    return Column(name, kind, lambda row: row.median(name))
+
+
+def _read_code(row: Judgement) -> str:
+    return row.record.reason.code if row.record.reason else ""
+
+
+ROW_FORM = _list_columns()
+ResultRow = msgspec.defstruct(
+    "ResultRow",
+    [(column.name, column.type) for column in ROW_FORM],
+    kw_only=True,
+    forbid_unknown_fields=True,
+)
+ROW = [column.name for column in ROW_FORM]
+"""The names of a row, in the order of the columns of the CSV."""
+
+
+class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What the pages of this site were made of."""
+
+    schema: Literal[2]
+    protocol: Annotated[int, Meta(ge=1)]
+    generated_at: Moment
+    profile: ProfileName
+    machines: list[Machine]
+    interpreters: list[Interpreter]
+    rows: list[ResultRow]  # type: ignore[valid-type]
+
+
+Ends = tuple[float | None, float | None, float | None]
+"""A median with the ends of its interval; null where it is infinite."""
+
+
+class PublishedCompared(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A comparison of a claim: what fills the places of its sentence, in the unit of the metric."""
+
+    metric: str
+    margin: float
+    left: Ends
+    right: Ends
+    ratio: Ends
+
+
+class PublishedSession(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a check comes to in one session alone; ``value`` as in the check."""
+
+    status: ClaimStatus
+    value: float | str | None
+
+
+class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A claim on one machine, interpreter and core count.
+
+    ``value`` is what stands on the left of the formula of the comparison that decided, with its
+    98.42 % ``interval``, or the verdict of a mark; null if nothing was measured, or where it is
+    infinite. ``condition`` has the formulas; with several comparisons all must hold.
+    ``compared`` has a comparison for each, in the order that the places of the text count them;
+    ``sentence`` is the text with its places filled, by language. Where it was tried in several
+    sessions, ``sessions`` has each, the oldest first.
+    """
+
+    machine: Name
+    interpreter: Name
+    cores: Cores
+    status: ClaimStatus
+    value: float | str | None
+    interval: tuple[float | None, float | None] | None
+    condition: str
+    compared: list[PublishedCompared]
+    sentence: dict[str, str]
+    sessions: list[PublishedSession]
+
+
+class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A sentence by language, with places for what is measured.
+
+    Its ``id`` is permanent; ``claim-<id>`` is its anchor on the pages.
+    """
+
+    id: Id
+    experiment: str
+    source: str
+    text: dict[str, str]
+    checks: list[PublishedCheck]
+
+
+class PublishedClaims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """Every sentence about speed or memory that this site makes, and whether it holds."""
+
+    schema: Literal[1]
+    claims: list[PublishedClaim]
+
+
+FORMS: dict[str, type[msgspec.Struct]] = {
+    "results": PublishedResults,
+    "claims": PublishedClaims,
+    "records": Results,
+}
+"""By the name under which the schema is published."""
 
 
 class InvalidData(ValueError):
@@ -46,28 +210,9 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
     }
 
 
-def make_row(judgement: Judgement, origin: Origin = "measured") -> Document:
-    """One judged record: what its results file has of it, and what was made of that."""
-    recorded, wall = judgement.record, judgement.wall
-    reason = recorded.reason
-    return {
-        **{name: getattr(recorded, name) for name in CELL},
-        "session": list(recorded.timed_sessions),
-        "status": recorded.status,
-        "readings": recorded.readings,
-        "origin": origin,
-        "reason": load_words("en").reason(reason),
-        "reason_code": reason.code if reason else "",
-        **{name: getattr(recorded, name) or [] for name, _ in COLUMNS},
-        **{metric.name: judgement.median(metric.name) for metric in DERIVED},
-        "measured_at": _format_time(recorded.measured_at),
-        "disturbed": len(recorded.disturbed_values),
-        "wall_median_s": wall.median if wall else None,
-        "wall_interval_s": [wall.low, wall.high] if wall else None,
-        "noise": list(judgement.noise),
-        "floor_s": judgement.floor_s,
-        "verdict": judgement.verdict,
-    }
+def make_row(row: Judgement, origin: Origin = "measured") -> Document:
+    """Make the published row of a judged record."""
+    return {column.name: column.read(row) for column in ROW_FORM} | {"origin": origin}
 
 
 def make_claims(claims: Iterable[CheckedClaim]) -> Document:

@@ -8,20 +8,17 @@ from typing import get_args
 import pytest
 
 from scripts.harness.record import Record
-from scripts.harness.texts import list_languages
 from scripts.site.declare.choices import Choice
-from scripts.site.render.choices import AXES, show_choices
-from scripts.site.render.estimates import format_value
-from scripts.site.render.words import load_words
+from scripts.site.render.choices import AXES, show_choice, show_choices, show_start
 from tests.declared import DECLARED
 from tests.factories import make_choice, make_interpreter, make_record, make_variant, replace
-from tests.site.render.markup import make_evidence, read, read_rows
+from tests.site.golden import WORDS, compare
+from tests.site.render.markup import make_evidence, read_rows
 
-EN = load_words("en")
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 CHOICES = DECLARED.choices
 VALUES = {
-    axis: [value for value in EN.catalogue["choose_axis"][axis] if value != "question"]
+    axis: [value for value in WORDS.catalogue["choose_axis"][axis] if value != "question"]
     for axis in AXES
 }
 
@@ -30,9 +27,15 @@ def measure(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Reco
     return make_record(make_variant(program=program, **changes), [wall_s] * 5)
 
 
-def show(choice: Choice, *records: Record, language: str = "en") -> str:
+def show(choice: Choice, *records: Record) -> str:
     evidences = {"lab": make_evidence(records)}
-    return show_choices([choice], evidences, load_words(language))
+    return show_choices([choice], evidences, WORDS)
+
+
+def read_measured(choice: Choice, *records: Record) -> str:
+    """What an answer says of measurements."""
+    ((_, _, measured, *_),) = read_rows(show(choice, *records))
+    return measured
 
 
 def list_replies(**known: str) -> Iterator[dict[str, str]]:
@@ -113,175 +116,103 @@ def test_calls_that_block_a_loop_get_threads_first_and_what_computes_there_proce
     assert list_first(work="mixed", tasks="few") == {threads[0]}
 
 
-def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
-    records = [
-        measure(wall_s=1.0, interpreter="pypy-3.11.9"),
-        measure(wall_s=2.0, interpreter="cpython-3.13.0"),
-    ]
-    interpreters = [make_interpreter(id=name) for name in ("cpython-3.13.0", "pypy-3.11.9")]
-    evidences = {"lab": make_evidence(records, interpreters)}
-    ((_, _, measured, *_),) = read_rows(show_choices([make_choice()], evidences, EN))
-    assert "30 tasks, 1 worker, 1 core, cpython-3.13.0 time inside" in measured
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_a_row_tells_the_situation_the_advice_the_measurement_and_the_reasons(
-    language: str,
-) -> None:
+def test_an_answer_tells_the_situation_the_advice_the_measurement_and_the_reasons() -> None:
     records = [measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)]
-    ((situation, advice, measured, why, unless),) = read_rows(
-        show(make_choice(), *records, language=language)
-    )
-    words = load_words(language)
-    assert situation == f"{language} situation #"
-    assert advice == f"{language} advice {POOL}"
-    assert (why, unless) == (f"{language} why", f"{language} unless")
-    gain = words.term("choose", "faster")
-    one_by_one = words.term("choose", "one_by_one")
-    assert measured.startswith(gain.format(ratio=words.ratio(4.74), other=one_by_one))
-    for program, inside_s in ((SEQUENTIAL, 1.9), (POOL, 0.4)):
-        assert f"{program} {read(format_value(inside_s, 'inside_s', words))}" in measured
-    assert read(words.count("tasks", 30)) in measured
-    assert measured.endswith(f"✔ {words.term('verdict', 'recommended')}")
+    choice = make_choice(tasks=["few", "hundreds"], why={"en": "<b>bold</b>"})
+    compare("choices", show(choice, *records))
+    evidences = {"lab": make_evidence(records)}
+    home = make_choice(home={"en": "so it is"})
+    shown = show_start([home, make_choice()], evidences, WORDS, "../choose/")
+    compare("start", shown + show_choice(choice, evidences, WORDS, "../choose/"))
+
+
+def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
+    names = ("cpython-3.13.0", "pypy-3.11.9")
+    records = [measure(interpreter=name) for name in names[::-1]]
+    evidences = {"lab": make_evidence(records, [make_interpreter(id=name) for name in names])}
+    ((_, _, measured, *_),) = read_rows(show_choices([make_choice()], evidences, WORDS))
+    assert f"[cores_nominative 1], {names[0]} " in measured
 
 
 def test_a_baseline_is_not_held_against_itself() -> None:
-    shown = show(make_choice(take=f"lab/{SEQUENTIAL}"), measure(SEQUENTIAL, 2.0))
-    measured = read_rows(shown)[0][2]
-    assert measured.startswith("1.9 s Waiting (I/O): 30 tasks, 1 worker, 1 core time inside")
-    assert "faster" not in measured
+    measured = read_measured(make_choice(take=f"lab/{SEQUENTIAL}"), measure(SEQUENTIAL, 2.0))
+    assert measured.startswith("1.9 [s] ")
+    assert "[faster" not in measured
 
 
 def test_what_was_not_measured_is_advised_nevertheless() -> None:
     ((_, advice, measured, *_),) = read_rows(show(make_choice(), measure(SEQUENTIAL)))
     assert advice == f"en advice {POOL}"
-    assert measured == EN.text("not_measured")
+    assert measured == "[not_measured]"
 
 
-@pytest.mark.parametrize("language", list_languages())
-def test_an_answer_for_an_interpreter_that_is_not_here_says_so(language: str) -> None:
-    words = load_words(language)
-
-    def show_one(*gil: str) -> str:
-        return read_rows(show(make_choice(gil=list(gil)), measure(SEQUENTIAL), language=language))[
-            0
-        ][2]
-
-    assert show_one("off") == words.term("choose", "needs_gil_off") != "needs_gil_off"
-    assert show_one("on") == show_one("on", "off") == words.text("not_measured")
-
-
-def test_an_answer_for_the_gil_is_not_there_where_every_interpreter_is_without() -> None:
+def test_an_answer_for_an_interpreter_that_is_not_here_says_so() -> None:
+    told = {
+        gil: read_measured(make_choice(gil=list(gil)), measure(SEQUENTIAL))
+        for gil in (("off",), ("on",), ("on", "off"))
+    }
+    needs = "[needs_gil_off]"
+    assert told == {("off",): needs, ("on",): "[not_measured]", ("on", "off"): "[not_measured]"}
     free = make_interpreter(id="cpython-3.14.0t", gil="off")
     evidences = {"lab": make_evidence([measure(gil="off", interpreter=free.id)], [free])}
-    ((_, _, measured, *_),) = read_rows(show_choices([make_choice(gil=["on"])], evidences, EN))
-    assert measured == "Needs a Python with the GIL"
+    ((_, _, measured, *_),) = read_rows(show_choices([make_choice(gil=["on"])], evidences, WORDS))
+    assert measured == "[needs_gil_on]"
 
 
 def test_an_answer_for_little_memory_tells_how_much_less_that_is() -> None:
     light = make_record(make_variant(program=POOL), [2.0] * 5, peak_pss_bytes=25 * 2**20)
     heavy = make_record(make_variant(program=SEQUENTIAL), [2.0] * 5, peak_pss_bytes=50 * 2**20)
     little = make_choice(metric="peak_pss_bytes")
-    measured = read_rows(show(little, light, heavy))[0][2]
-    assert measured.startswith("×2.0 less memory than one by one")
-    assert f"{POOL} 25 MiB, {SEQUENTIAL} 50 MiB" in measured
-    assert read_rows(show(little, replace(light, traced=())))[0][2] == EN.text("not_measured")
+    measured = read_measured(little, light, heavy)
+    assert measured.startswith("[lighter ×2.0 [one_by_one]]")
+    assert f"{POOL} 25 [MiB], {SEQUENTIAL} 50 [MiB]" in measured
+    assert read_measured(little, replace(light, traced=())) == "[not_measured]"
 
 
 def test_what_is_no_faster_is_not_called_faster() -> None:
-    measured = read_rows(show(make_choice(), measure(SEQUENTIAL, 1.0), measure(POOL, 2.0)))[0][2]
-    assert measured.startswith("×0.47: no faster than one by one")
+    measured = read_measured(make_choice(), measure(SEQUENTIAL, 1.0), measure(POOL, 2.0))
+    assert measured.startswith("[faster_not ×0.47 ")
 
 
 def test_an_answer_may_be_held_against_another_than_the_baseline() -> None:
-    records = [measure(SEQUENTIAL, 0.5), measure(POOL, 2.0)]
     choice = make_choice(take=f"lab/{SEQUENTIAL}", against=POOL)
-    measured = read_rows(show(choice, *records))[0][2]
-    assert measured.startswith(f"×4.7 faster than {POOL}")
-    assert "verdict" not in measured  # that is of the whole family
+    measured = read_measured(choice, measure(SEQUENTIAL, 0.5), measure(POOL, 2.0))
+    assert measured.startswith(f"[faster ×4.7 {POOL}]")
+    assert "[verdict" not in measured  # that is of the whole family
 
 
 def test_it_names_what_else_is_recommended_for_the_same_work() -> None:
     records = [measure(SEQUENTIAL, 4.0), measure(POOL, 2.0), measure("06-io-async", 0.5)]
-    measured = read_rows(show(make_choice(), *records))[0][2]
-    assert measured.endswith("works, costs more ; recommended here: 06-io-async")
+    assert read_measured(make_choice(), *records).endswith("; [recommended 06-io-async]")
 
 
 @pytest.mark.parametrize(
-    ("size", "tasks", "is_of_size"),
-    [("few", 30, True), ("hundreds", 240, True), ("thousands", 900, False)],
+    ("sizes", "tasks", "is_of_size"),
+    [
+        (["few"], 30, True),
+        (["hundreds"], 240, True),
+        (["thousands"], 900, False),
+        (["few", "thousands", "hundreds"], 240, True),
+    ],
 )
-def test_the_size_shown_is_the_nearest_to_that_of_the_answer_and_is_called_so(
-    size: str, tasks: int, *, is_of_size: bool
+def test_the_size_shown_is_the_nearest_to_that_which_the_answer_names_last(
+    sizes: list[str], tasks: int, *, is_of_size: bool
 ) -> None:
-    records = [
-        measure(program, tasks=tasks) for program in (SEQUENTIAL, POOL) for tasks in (30, 240, 900)
-    ]
-    measured = read_rows(show(make_choice(tasks=[size]), *records))[0][2]
-    assert f"{tasks} tasks" in measured
-    assert ("the nearest size measured" in measured) == (not is_of_size)
-
-
-def test_an_answer_for_any_number_of_tasks_is_shown_with_those_that_it_names_last() -> None:
-    records = [
-        measure(program, tasks=tasks) for program in (SEQUENTIAL, POOL) for tasks in (300, 9000)
-    ]
-    choice = make_choice(tasks=["few", "thousands", "hundreds"])
-    assert "300 tasks" in read_rows(show(choice, *records))[0][2]
+    records = [measure(one, tasks=n) for one in (SEQUENTIAL, POOL) for n in (30, 240, 900)]
+    measured = read_measured(make_choice(tasks=sizes), *records)
+    assert f"[tasks {tasks}]" in measured
+    assert ("[nearest]" in measured) == (not is_of_size)
 
 
 def test_a_size_at_which_it_can_be_held_against_something_is_preferred() -> None:
     records = [measure(SEQUENTIAL, tasks=30), measure(tasks=30), measure(tasks=900)]
-    assert "30 tasks" in read_rows(show(make_choice(), *records))[0][2]
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_every_cell_tells_whose_column_it_is_of_as_the_head_does(language: str) -> None:
-    shown = show(make_choice(), measure(), language=language)
-    heads = [read(head) for head in re.findall(r'<th scope="col">(.*?)</th>', shown)]
-    assert re.findall(r'<td [^>]*data-label="([^"]*)"', shown) == heads[1:]
-
-
-def test_an_answer_has_an_address_and_leads_to_its_program() -> None:
-    shown = show(make_choice(), measure())
-    assert 'id="choice-some-choice"' in shown
-    assert 'href="#choice-some-choice"' in shown
-    assert 'href="../lab/#p04"' in shown
-
-
-def test_an_answer_carries_what_it_is_for_so_that_a_script_can_choose() -> None:
-    shown = show(make_choice(tasks=["few", "hundreds"]), measure())
-    assert 'data-work="waiting"' in shown
-    assert 'data-tasks="few hundreds"' in shown
-    assert 'data-memory=""' in shown
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_each_question_offers_every_reply_in_the_language_of_the_page(language: str) -> None:
-    words = load_words(language)
-    form = show(make_choice(), measure(), language=language).partition("</form>")[0]
-    for axis in AXES:
-        texts = words.catalogue["choose_axis"][axis]
-        question = form.partition(f'<select name="{axis}">')
-        assert question[0].endswith(f"<label>{texts['question']} ")
-        options = re.findall(
-            r'<option value="(\w*)">([^<]+)', question[2].partition("</select>")[0]
-        )
-        assert dict(options) == {
-            "": words.term("choose", "any"),
-            **{value: texts[value] for value in VALUES[axis]},
-        }
-    assert "<noscript><style>.choices-form{display:none!important}</style></noscript>" in form
-    assert 'aria-live="polite"' in form
+    assert "[tasks 30]" in read_measured(make_choice(), *records)
 
 
 @pytest.mark.parametrize("axis", AXES)
 def test_the_replies_offered_are_those_that_answers_may_name(axis: str) -> None:
     (allowed,) = get_args(Choice.__annotations__[axis])
     assert sorted(VALUES[axis]) == sorted(get_args(allowed))
-
-
-def test_an_answer_cannot_break_out_of_the_page() -> None:
-    shown = show(make_choice(why={"en": "<b>bold</b>"}), measure())
-    assert "<b>" not in shown
-    assert "&lt;b&gt;bold" in shown
+    form = show(make_choice(), measure()).partition("</form>")[0]
+    options = form.partition(f'<select name="{axis}">')[2].partition("</select>")[0]
+    assert re.findall(r'<option value="(\w+)">', options) == VALUES[axis]

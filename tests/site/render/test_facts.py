@@ -6,17 +6,19 @@ import pytest
 
 from scripts.harness.experiment import Range, Sweep, load_experiment
 from scripts.harness.machine import Pair
-from scripts.harness.record import Record
-from scripts.harness.texts import list_languages
-from scripts.site.judge.statistics import FEWEST
+from scripts.harness.record import Record, Trial
 from scripts.site.render.facts import (
+    MARGINS,
+    show_absent,
     show_machine,
+    show_machines,
     show_margins,
     show_preloading,
     show_profiles,
+    show_summary,
     tell_limit,
 )
-from scripts.site.render.words import load_words
+from scripts.site.study.absent import Column, Part
 from tests.factories import (
     NOW,
     alter,
@@ -24,13 +26,14 @@ from tests.factories import (
     make_interpreter,
     make_machine,
     make_record,
+    make_values,
     make_variant,
+    replace,
     write_experiment,
 )
+from tests.site.golden import PLAIN, POOL, WORDS, compare
+from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence, read, read_rows
-
-EN = load_words("en")
-PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
 def measure(program: str, wall_s: float, trials: int = 5, **changes: object) -> Record:
@@ -38,14 +41,13 @@ def measure(program: str, wall_s: float, trials: int = 5, **changes: object) -> 
 
 
 def work_example(*records: Record) -> str:
-    return read(show_margins(make_evidence(records), EN).rpartition("<p>")[2])
+    return read(show_margins(make_evidence(records), WORDS).rpartition("<p>")[2])
 
 
-@pytest.mark.parametrize("language", list_languages())
-def test_the_margins_tell_how_few_trials_decide_nothing(language: str) -> None:
-    words = load_words(language)
-    rows = {row[0]: row[1:] for row in read_rows(show_margins(make_evidence([]), words))}
-    assert rows["FEWEST"] == [str(FEWEST), words.catalogue["margin"]["FEWEST"]]
+def test_the_margins_are_those_of_the_rule() -> None:
+    rows = read_rows(show_margins(make_evidence([]), WORDS))
+    assert [row[0] for row in rows] == list(MARGINS)
+    assert [row[2] for row in rows] == [f"[{name}]" for name in MARGINS]
 
 
 def test_the_example_holds_a_program_against_the_baseline_of_its_own_size() -> None:
@@ -54,9 +56,7 @@ def test_the_example_holds_a_program_against_the_baseline_of_its_own_size() -> N
         for program, tasks, wall_s in ((PLAIN, 10, 1.0), (POOL, 10, 0.9), (PLAIN, 30, 3.0))
     ]
     shown = work_example(*records, measure(POOL, 1.0, tasks=30))
-    assert f"{POOL} took 0.90 s; {PLAIN} took 2.9 s" in shown
-    assert "The second time divided by the first is ×3.2" in shown
-    assert "recommended" in shown
+    assert f"{POOL} 0.90 [s] {PLAIN} 2.9 [s] ×3.2" in shown
 
 
 def test_the_example_holds_a_program_against_the_baseline_of_its_own_family() -> None:
@@ -64,72 +64,46 @@ def test_the_example_holds_a_program_against_the_baseline_of_its_own_family() ->
     for program in (PLAIN, POOL):
         experiment = alter(experiment, "programs", program, families=["io", "cpu"])
     experiment = alter(experiment, "families", "cpu", baseline=PLAIN)
-    records = [
-        measure(program, wall_s, family=family)
-        for family, program, wall_s in (
-            ("io", PLAIN, 1.0),
-            ("io", POOL, 1.0),
-            ("cpu", PLAIN, 8.0),
-            ("cpu", POOL, 2.0),
-        )
-    ]
-    shown = read(show_margins(make_evidence(records, experiment=experiment), EN))
-    assert f"{POOL} took 1.9 s; {PLAIN} took 7.9 s" in shown
+    walls = (("io", PLAIN, 1.0), ("io", POOL, 1.0), ("cpu", PLAIN, 8.0), ("cpu", POOL, 2.0))
+    records = [measure(program, wall_s, family=family) for family, program, wall_s in walls]
+    shown = read(show_margins(make_evidence(records, experiment=experiment), WORDS))
+    assert f"{POOL} 1.9 [s] {PLAIN} 7.9 [s]" in shown
 
 
 def test_without_a_verdict_there_is_no_example_and_the_reason_is_true() -> None:
-    assert work_example() == EN.text("few_records")
+    assert work_example() == "[few_records]"
     few = [measure(PLAIN, 3.0, trials=1), measure(POOL, 1.0, trials=1)]
-    assert work_example(*few) == EN.text("no_example")
+    assert work_example(*few) == "[no_example]"
 
 
 def test_profiles_tell_what_they_set_and_the_sizes_of_their_sweeps(tmp_path: Path) -> None:
     write_experiment(tmp_path)
-    few = Sweep(families=["io"], programs=["one"], tasks=[5, 7], workers=[2])
     sweeps = [
-        few,
+        Sweep(families=["io"], programs=["one"], tasks=[5, 7], workers=[2]),
         Sweep(programs=["two"], trials=3, memory_trials=0),
         Sweep(programs=["one"], tasks=Range(start=3, end=5, step=2)),
         Sweep(programs=["one"], tasks=Range(start=4, end=4, step=2)),
         Sweep(tasks=Range(start=10, end=90, step=20)),
     ]
     experiment = alter(load_experiment(tmp_path), "profiles", "quick", sweeps=sweeps)
-    assert read_rows(show_profiles(make_evidence([], experiment=experiment), EN)) == [
-        [
-            "quick",
-            "5",
-            "1",
-            "10 s",
-            "SIZE=3 “Waiting”, one: tasks=5,7 workers=2 two: trials=3 memory_trials=0 one: tasks=3,5 one: tasks=4 others: tasks=10,30…90",
-        ],
-        ["smoke", "2", "1", "10 s", ""],
-        ["full", "5", "1", "10 s", ""],
+    sizes = (
+        "SIZE=3 [quoted Waiting], one: tasks=5,7 workers=2 two: trials=3 memory_trials=0"
+        " one: tasks=3,5 one: tasks=4 [other_programs]: tasks=10,30…90"
+    )
+    assert read_rows(show_profiles(make_evidence([], experiment=experiment), WORDS)) == [
+        ["quick", "5", "1", "10 [s]", sizes],
+        ["smoke", "2", "1", "10 [s]", ""],
+        ["full", "5", "1", "10 [s]", ""],
     ]
 
 
-@pytest.mark.parametrize("language", list_languages())
-def test_what_a_process_costs_is_said_with_who_imports_the_main_module(language: str) -> None:
-    words = load_words(language)
-    names = {"3.13.0": "cpython-3.13.0", "3.14.1": "cpython-3.14.1"}
-    both = [make_interpreter(id=name, version=version) for version, name in names.items()]
-    told = {
-        one.id: read(show_preloading(make_evidence([], [one]), words)).replace(one.id, "{}")
-        for one in both
-    }
-    assert told["cpython-3.13.0"] != told["cpython-3.14.1"]
-    mixed = show_preloading(make_evidence([], both), words)
-    assert all(name in mixed for name in names.values())
+def test_what_a_process_costs_is_said_with_who_imports_the_main_module() -> None:
+    pythons = [make_interpreter(id=f"cpython-{one}", version=one) for one in ("3.13.0", "3.14.1")]
+    shown = read(show_preloading(make_evidence([], pythons), WORDS))
+    assert shown == "[preloads_main cpython-3.14.1 ] [reimports_main cpython-3.13.0 ]"
 
 
-def test_a_machine_that_tells_a_program_from_itself_says_so() -> None:
-    same, other = (1.0, 1.1, 0.9, 1.0, 1.05, 0.95, 1.0), (2.0, 2.1, 1.9, 2.0, 2.05, 1.95, 2.0)
-    for second_s, told in ((same, "not told apart (×1"), (other, "told apart, though")):
-        pair = Pair(first_s=same, second_s=second_s, measured_at=NOW)
-        shown = read(show_machine(make_machine(pair=pair), (), EN))
-        assert told in shown
-
-
-def test_each_interpreter_tells_its_gil_and_how_it_was_built_as_far_as_that_is_known() -> None:
+def test_a_machine_tells_all_that_is_known_of_it_and_of_its_pythons() -> None:
     free = make_interpreter(
         id="cpython-3.14.7t-gil",
         version="3.14.7",
@@ -138,22 +112,54 @@ def test_each_interpreter_tells_its_gil_and_how_it_was_built_as_far_as_that_is_k
         lto=False,
         loop_s=0.0047,
     )
-    shown = show_machine(make_machine(), (make_interpreter(), free), EN)
-    rows = {row[0]: row[1:7] for row in read_rows(shown)}
-    assert rows["cpython 3.13.0"] == ["yes", "no", "no", *["not known"] * 3]
-    assert rows["cpython 3.14.7t-gil"] == [
-        "yes",
-        "yes",
-        "no",
-        "yes",
-        "no",
-        "4.7 ms",
+    compare("machine", show_machine(make_machine(affinity=(0,)), (make_interpreter(), free), WORDS))
+    assert tell_limit(make_machine(), WORDS) == ""
+
+
+@pytest.mark.parametrize(("factor", "told"), [(1, "[pair_same ×1"), (2, "[pair_apart ")])
+def test_a_machine_that_tells_a_program_from_itself_says_so(factor: int, told: str) -> None:
+    first_s = (1.0, 1.1, 0.9, 1.0, 1.05, 0.95, 1.0)
+    second_s = tuple(factor * one for one in first_s)
+    pair = Pair(first_s=first_s, second_s=second_s, measured_at=NOW)
+    assert told in read(show_machine(make_machine(pair=pair), (), WORDS))
+
+
+def test_each_machine_is_a_row_and_the_one_shown_is_told() -> None:
+    found = {name: [gather(name, *make_pair(name))] for name in ("box", "far")}
+    compare("machines", show_machines(found, WORDS, "", "box"))
+
+
+def test_the_noise_is_that_of_a_program_against_itself_if_there_are_enough_trials() -> None:
+    every_other = [make_record(record.variant, [1.0, 1.1] * 4) for record in make_pair("box")]
+    assert "[with_itself 10" in show_summary([gather("box", *every_other)], WORDS)
+    assert "[with_itself" not in show_summary([gather("box", *make_pair("box"))], WORDS)
+
+
+def test_what_of_their_pace_cores_lacked_is_told_by_how_much_they_computed() -> None:
+    record = make_record()
+    trials = [
+        Trial(status="ok", values=make_values(1.0, cpu_s, slowed_share=slowed))
+        for cpu_s, slowed in ((0.9, 0.2), (0.1, 0.4))
     ]
+    shown = show_summary([gather("box", replace(record, timed=tuple(trials)))], WORDS)
+    assert "[slowed_share 22 " in shown
+    assert "[slowed_share" not in show_summary([gather("box", record)], WORDS)
 
 
-@pytest.mark.parametrize("language", list_languages())
-def test_a_limited_machine_is_told_as_limited(language: str) -> None:
-    words = load_words(language)
-    limited = show_machine(make_machine(affinity=(0,)), (), words)
-    assert tell_limit(make_machine(affinity=(0,)), words) in limited
-    assert tell_limit(make_machine(), words) == ""
+def test_disturbed_trials_are_counted() -> None:
+    first, second = make_pair("box")
+    disturbed = replace(first, disturbed=first.timed[:1])
+    assert "[disturbed_share 9.1 11]" in show_summary([gather("box", disturbed, second)], WORDS)
+
+
+def test_a_machine_of_which_nothing_was_measured_is_described_nevertheless() -> None:
+    shown = show_summary([replace(gather("box"), machine=make_machine(hypervisor="KVM"))], WORDS)
+    assert "[not_measured]" in shown
+    assert "KVM" in shown
+
+
+def test_a_column_that_no_runner_gave_is_told_by_what_it_was_to_measure() -> None:
+    missing = Column(runner="box-arm", python="3.15t", part=Part(name="rest", only="!matrix,!json"))
+    shown = show_absent([missing], WORDS)
+    assert read_rows(shown) == [["box-arm", "3.15t", "!matrix, !json"]]
+    assert show_absent([], WORDS) == ""

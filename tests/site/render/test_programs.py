@@ -1,17 +1,31 @@
-"""Programs on pages: how to run them by hand."""
+"""Programs on pages: how to run them by hand, what they print, and archives that hold all of it."""
 
+import ast
+import io
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
+from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment
-from scripts.site.render.programs import show_program
+from scripts.harness.packages import find_all_packages
+from scripts.harness.paths import REQUIREMENTS
+from scripts.harness.record import Record
+from scripts.site.render.programs import make_bundle, show_output, show_outputs, show_program
 from scripts.site.render.words import load_words
-from tests.factories import alter, make_experiment
+from tests.declared import EXPERIMENTS
+from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace
+from tests.site.golden import PLAIN, POOL, WORDS
+from tests.site.render.markup import make_evidence, read, read_rows
 
+LANGUAGES = [load_words("en"), load_words("ru")]
+Bundles = list[tuple[Experiment, dict[str, str]]]
+OTHER_NAMES = {"memory_profiler": "memory-profiler"}
+"""What is imported by another name than it is installed by."""
 WAITS, COMPUTES = "01-io-sequential.py", "08-cpu-sequential.py"
-START_SERVER = "examples/server.py"
 
 
 @pytest.fixture
@@ -23,14 +37,140 @@ def lab(tmp_path: Path) -> Experiment:
     return alter(lab, "families", "cpu", offline=True)
 
 
-def show(lab: Experiment, file: str) -> str:
-    return show_program(lab, load_words("en"), file, file)
+def test_a_program_is_run_beside_the_server_if_it_needs_one(lab: Experiment) -> None:
+    asks = {
+        file: "examples/server.py" in show_program(lab, WORDS, file, "")
+        for file in (WAITS, COMPUTES)
+    }
+    assert asks == {WAITS: True, COMPUTES: False}
 
 
-def test_a_program_that_fetches_is_run_beside_the_server(lab: Experiment) -> None:
-    assert START_SERVER in show(lab, WAITS)
+def print_out(printed: str, program: str = POOL, **changes: object) -> Record:
+    return make_record(make_variant(program=program, **changes), printed=printed)
 
 
-def test_a_program_that_only_computes_is_not_said_to_need_the_server(lab: Experiment) -> None:
-    assert "python" in show(lab, COMPUTES)
-    assert START_SERVER not in show(lab, COMPUTES)
+def fail(record: Record, reason: Reason = EXITED) -> Record:
+    return replace(record, status="failed", reason=reason, printed="", timed=(), traced=())
+
+
+def show(*records: Record, experiment: Experiment | None = None) -> str:
+    return read(show_output(make_evidence(records, experiment=experiment), WORDS, POOL))
+
+
+def test_each_program_of_a_family_has_a_row_with_what_it_printed_or_why_not() -> None:
+    records = [
+        print_out("by fork", start_method="fork"),
+        print_out("by spawn", start_method="spawn"),
+        replace(print_out("fine", PLAIN), status="failed", reason=EXITED),
+        print_out("no", "08-cpu-sequential", family="cpu"),
+    ]
+    shown = show_outputs(make_evidence(records), WORDS, "io")
+    assert 'href="#p04"' in shown
+    assert read_rows(shown) == [
+        [PLAIN, "[exited 1]"],
+        [f"{POOL} fork", "by fork"],
+        [f"{POOL} spawn", "by spawn"],
+    ]
+
+
+@pytest.mark.parametrize("ends", ["well", "error", "timeout"])
+def test_an_output_tells_how_its_program_ends(ends: str) -> None:
+    experiment = alter(make_experiment(), "programs", POOL, ends=ends)
+    shown = show(print_out("waiting"), experiment=experiment)
+    assert f"[{ends}]" in shown
+    assert shown.endswith("waiting")
+
+
+def test_a_program_that_was_not_measured_or_failed_or_is_for_elsewhere_says_so() -> None:
+    assert show(print_out("other", PLAIN)) == "[unavailable]."
+    assert show(fail(print_out(""))) == "[failed]. [exited 1]"
+    assert show(replace(print_out("before"), status="failed", reason=EXITED)).startswith("[failed]")
+    elsewhere = alter(make_experiment(), "programs", POOL, system="Darwin")
+    told = show(print_out("other", PLAIN), experiment=elsewhere)
+    assert told == "[unavailable]. [wrong-system Darwin]"
+    lacking = fail(print_out(""), Reason("no-wheel", {"package": "gevent"}))
+    assert show(replace(lacking, status="unavailable")) == "[unavailable]. [no-wheel gevent]"
+
+
+def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
+    record = print_out("<script>&")
+    failed = fail(record, Reason("could-not-start", {"error": "<script>&"}))
+    for one in (record, failed):
+        evidence = make_evidence([print_out("fine", PLAIN), one])
+        for shown in (show_output(evidence, WORDS, POOL), show_outputs(evidence, WORDS, "io")):
+            assert "&lt;script&gt;&amp;" in shown
+            assert "<script>" not in shown
+
+
+def unpack(experiment: Experiment) -> dict[str, str]:
+    """The files of its bundle: text by path."""
+    with zipfile.ZipFile(io.BytesIO(make_bundle(experiment, LANGUAGES))) as bundle:
+        return {name: bundle.read(name).decode() for name in bundle.namelist()}
+
+
+@pytest.fixture(scope="module")
+def bundles() -> Bundles:
+    """Every experiment with the files of its bundle."""
+    return [(experiment, unpack(experiment)) for experiment in EXPERIMENTS]
+
+
+def find_imports(source: str) -> set[str]:
+    """The modules that a program imports as it runs, without what is below them."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    names = [
+        name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
+    ]
+    names += [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {name.partition(".")[0] for name in names}
+
+
+def test_whatever_a_program_imports_is_in_the_bundle_or_required(bundles: Bundles) -> None:
+    for experiment, files in bundles:
+        folder = f"examples/{experiment.name}"
+        required = files.get(f"{folder}/requirements.txt", "")
+        pins = {line.partition("==")[0] for line in required.splitlines()}
+        beside = {Path(name).stem for name in files if name.startswith(folder)}
+        for name, source in files.items():
+            if name.endswith(".py"):
+                missing = find_imports(source) - beside - sys.stdlib_module_names
+                assert {OTHER_NAMES.get(one, one) for one in missing} <= pins, name
+
+
+def test_every_program_is_in_the_bundle_where_the_pages_say(bundles: Bundles) -> None:
+    for experiment, files in bundles:
+        for program in experiment.programs:
+            path = f"examples/{experiment.name}/{program.file}"
+            assert files[path] == (experiment.folder / program.file).read_text(encoding="utf-8")
+        assert ("examples/server.py" in files) == experiment.needs_server, experiment.name
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_readme_names_commands_that_are_there(bundles: Bundles, language: str) -> None:
+    for experiment, files in bundles:
+        name = f"examples/{experiment.name}/README.{language}.md"
+        paths = [word for word in files[name].split() if word.startswith("examples/")]
+        assert f"examples/{experiment.name}/{experiment.programs[0].file}" in paths, name
+        assert set(paths) <= files.keys(), name
+        assert ("server.py" in files[name]) == experiment.needs_server, name
+
+
+def test_what_is_required_is_pinned_as_the_site_has_it() -> None:
+    (matrix,) = [one for one in EXPERIMENTS if one.name == "matrix"]
+    pins = find_all_packages(matrix)
+    assert {"aiohttp", "trustme", "urllib3"} <= pins.keys()
+    lines = [pin for versions in pins.values() for pin in versions]
+    assert all(line in REQUIREMENTS.read_text(encoding="utf-8") for line in lines)
+    assert unpack(matrix)["examples/matrix/requirements.txt"].splitlines() == lines
+
+
+def test_a_bundle_has_the_same_bytes_every_time(tmp_path: Path) -> None:
+    experiment = structs.replace(make_experiment(tmp_path), shared=("tasks.py",))
+    for name in ("tasks.py", *(program.file for program in experiment.programs)):
+        (tmp_path / name).write_text("pass\n", encoding="utf-8")
+    first = make_bundle(experiment, LANGUAGES)
+    for path in tmp_path.iterdir():
+        path.touch()
+    assert make_bundle(experiment, LANGUAGES) == first

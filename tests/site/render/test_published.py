@@ -2,18 +2,23 @@
 
 import csv
 import io
+import json
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from scripts.harness.machine import describe_machine
 from scripts.harness.record import Record, Trial
+from scripts.site.declare.claims import Comparison, Mark, Where
 from scripts.site.judge.judge import Evidence, judge_records
 from scripts.site.render.published import (
     InvalidData,
     format_csv,
+    format_formula,
     format_traces,
+    make_claims,
     make_document,
     validate,
 )
@@ -22,11 +27,13 @@ from tests.factories import (
     make_experiment,
     make_interpreter,
     make_record,
+    make_side,
     make_values,
     make_variant,
     replace,
 )
 from tests.site.render.markup import make_evidence
+from tests.site.render.test_claims import POOL, SEQUENTIAL, change, check
 
 FAST = (1.0, 1.01, 1.02, 0.99, 1.0)
 
@@ -162,3 +169,75 @@ def test_where_nothing_was_traced_there_are_no_traces() -> None:
     untraced = replace(make_record(), traced=(Trial(status="ok"),))
     assert format_traces(make_evidence([untraced]).judgements) == ""
     assert format_traces([]) == ""
+
+
+def test_published_claims_keep_to_their_schema() -> None:
+    told = {"en": "It is {verdict}.", "ru": "Он {verdict}."}
+    mark = change(id="m", all=[], mark=Mark(program=make_side(POOL), verdicts=["worse"]), text=told)
+    document = make_claims([check(), check(mark), check(change(id="o", where=Where(gil="off")))])
+    validate(document, "claims")
+    (first, *_) = json.loads(json.dumps(document))["claims"]
+    shown = first["checks"][1]
+    (compared,) = shown.pop("compared")
+    assert compared["ratio"] == [2.0, 2.0, 2.0]
+    assert compared["left"][0] / compared["right"][0] == 0.5
+    sentence = shown.pop("sentence")
+    assert sentence.keys() == first["text"].keys()
+    assert "{" not in "".join(sentence.values())
+    assert shown == {
+        "machine": "box",
+        "interpreter": "cpython-3.13.0",
+        "cores": 2,
+        "status": "confirmed",
+        "value": 2.0,
+        "interval": [2.0, 2.0],
+        "sessions": [],
+        "condition": f"wall_s({SEQUENTIAL}, family=io) / wall_s({POOL}, family=io) >= 1.5",
+    }
+
+
+def test_what_is_infinite_is_published_as_null() -> None:
+    never = Comparison(metric="made", left=make_side(POOL), right=1, relation="less")
+    records = [
+        make_record(make_variant(program=POOL), [1.0] * 8, readings={"made": [0] * 8}),
+        make_record(make_variant(program=SEQUENTIAL), [1.0] * 8),
+    ]
+    found = check(change(all=[never]), records)
+    document = make_claims([found])
+    validate(document, "claims")
+    ((first,),) = (
+        one["checks"] for one in json.loads(json.dumps(document, allow_nan=False))["claims"]
+    )
+    assert (first["status"], first["value"], first["interval"]) == ("confirmed", None, [None, None])
+
+
+def test_a_published_condition_tells_what_a_side_differs_by_from_the_ordinary() -> None:
+    side = make_side(POOL, tasks="above cores", workers=4, start_method="spawn")
+    comparison = Comparison(metric="made", left=side, right=make_side(POOL), relation="not more")
+    formula = (
+        f"not made({POOL}, family=io, tasks=above cores, workers=4, start_method=spawn)"
+        f" / made({POOL}, family=io) > 1"
+    )
+    assert format_formula(comparison) == formula
+    comparison = structs.replace(comparison, right_python="ordinary")
+    assert format_formula(comparison) == formula.replace("io) > 1", "io, python=ordinary) > 1")
+    once = Comparison(metric="made", left=make_side(POOL), right=1.0, relation="less", every=True)
+    assert format_formula(once) == f"1 / max(made({POOL}, family=io)) > 1"
+
+
+def test_published_conditions_of_sweeps_and_shares_are_formulas_too() -> None:
+    swept = Comparison(metric="wall_s", left=make_side(POOL), over="tasks", relation="falls")
+    assert format_formula(swept) == (
+        f"wall_s({POOL}, family=io, tasks=least) / wall_s({POOL}, family=io, tasks=most) > 1"
+    )
+    share = Comparison(
+        metric="cpu_share", left=make_side(POOL), of_cores=0.9, relation="equal", margin=1.25
+    )
+    assert format_formula(share) == (f"0.8 <= cpu_share({POOL}, family=io) / (0.9 * cores) <= 1.25")
+
+
+def test_wrong_claims_are_not_published() -> None:
+    document = make_claims([check()])
+    document["claims"][0]["checks"][0]["status"] = "perhaps"
+    with pytest.raises(InvalidData, match=r"checks\[0\]\.status"):
+        validate(document, "claims")
