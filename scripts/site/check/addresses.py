@@ -25,7 +25,7 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
     pages = next(iter(list_languages(docs).values()))
     found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in pages.items():
-        page, ids = locate_page(name), [anchor for _, anchor in read_page(path).headings]
+        page, ids = locate_page(name), [heading.id for heading in read_page(path).headings]
         found |= {f"{page}{id_}/" for id_ in _list_sections(path, ids)}
         found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"}
         found |= {page} - {""}

@@ -8,14 +8,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scripts.harness.declaration import read_text
 from scripts.site.check.pages import (
     Fence,
     Heading,
-    Line,
     Problem,
     list_languages,
     read_lines,
@@ -27,6 +26,7 @@ DIGEST_LENGTH = 12
 _FENCE_OPTIONS = re.compile(r'python( [a-z]+="[^"]*")+')
 # The output of such a fence is not read as Markdown: in strings of records it could be anything.
 _RAW_OUTPUT = 'html="true"'
+_NOTEBOOK_OPTIONS = 'python html="true"'  # nothing of a notebook is read as Markdown again
 _ASCII_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _SIBLING = re.compile(r"^sibling: *(\S+)$\n?", re.MULTILINE)
@@ -36,17 +36,18 @@ _SIBLING = re.compile(r"^sibling: *(\S+)$\n?", re.MULTILINE)
 class Page:
     """The parts of a page that must be the same in every language.
 
-    ``headings`` are the ids in order, empty where a heading has none, each with its line;
-    ``fences`` are those that are executed, whole, each with its line; ``order`` has both as they
-    follow each other.
+    ``parts`` are the headings and executed fences in their order; of a notebook, its code follows.
     """
 
     path: Path
-    headings: tuple[Line, ...]
-    fences: tuple[Line, ...]
-    order: tuple[Line, ...]
+    parts: tuple[Heading | Fence, ...]
     digest: str
     sibling: str | None
+
+    @property
+    def headings(self) -> list[Heading]:
+        """The headings in their order."""
+        return [part for part in self.parts if isinstance(part, Heading)]
 
 
 def find_differences(docs: Path) -> Iterator[Problem]:
@@ -86,21 +87,16 @@ def note_siblings(docs: Path) -> None:
 def read_page(path: Path) -> Page:
     """Read a page of Markdown, or a notebook."""
     text = read_text(path)
-    headings: list[Line] = []
-    fences: list[Line] = []
-    order: list[Line] = []
-    for part in split(read_lines(path)):
-        if isinstance(part, Heading):
-            headings.append((part.line, part.id))
-            order.append(headings[-1])
-        elif isinstance(part, Fence) and part.is_executed:
-            fences.append((part.line, f"{part.options}\n{part.code}"))
-            order.append(fences[-1])
+    parts: list[Heading | Fence] = [
+        part
+        for part in split(read_lines(path))
+        if isinstance(part, Heading) or (isinstance(part, Fence) and part.is_executed)
+    ]
     if path.suffix == ".ipynb":
         notebook = json.loads(text)
         cells = notebook["cells"]
         code = [cell for cell in cells if cell["cell_type"] == "code"]
-        fences = [(1, "".join(cell["source"])) for cell in code]
+        parts += [Fence(1, _NOTEBOOK_OPTIONS, "".join(cell["source"])) for cell in code]
         sibling = notebook["metadata"].get("sibling")
         digest = _digest(json.dumps([cell["source"] for cell in cells], ensure_ascii=False))
     else:
@@ -108,47 +104,39 @@ def read_page(path: Path) -> Page:
         found = _SIBLING.search(matter[1]) if matter else None
         sibling = found[1] if found else None
         digest = _digest(_FRONT_MATTER.sub("", text))
-    return Page(
-        path=path,
-        headings=tuple(headings),
-        fences=tuple(fences),
-        order=tuple(order),
-        digest=digest,
-        sibling=sibling,
-    )
+    return Page(path=path, parts=tuple(parts), digest=digest, sibling=sibling)
 
 
 def _find_own_problems(page: Page) -> Iterator[Problem]:
     seen: set[str] = set()
-    for line, heading in page.headings:
-        if not _ASCII_ID.fullmatch(heading):
-            yield Problem(page.path, line, "a heading needs an id of its own, like {#gil}")
-        elif heading in seen:
-            yield Problem(page.path, line, f"a second heading with the id {heading!r}")
-        seen.add(heading)
-    for line, fence in page.fences if page.path.suffix == ".md" else ():
-        options = fence.splitlines()[0]
-        if not _FENCE_OPTIONS.fullmatch(options):
-            yield Problem(page.path, line, "options of a fence that will not be understood")
-        elif _RAW_OUTPUT not in options:
+    for heading in page.headings:
+        if not _ASCII_ID.fullmatch(heading.id):
+            yield Problem(page.path, heading.line, "a heading needs an id of its own, like {#gil}")
+        elif heading.id in seen:
+            message = f"a second heading with the id {heading.id!r}"
+            yield Problem(page.path, heading.line, message)
+        seen.add(heading.id)
+    for part in page.parts:
+        if isinstance(part, Heading):
+            continue
+        if not _FENCE_OPTIONS.fullmatch(part.options):
+            message = "options of a fence that will not be understood"
+            yield Problem(page.path, part.line, message)
+        elif _RAW_OUTPUT not in part.options:
             message = f"a fence without {_RAW_OUTPUT}: its output would be Markdown"
-            yield Problem(page.path, line, message)
+            yield Problem(page.path, part.line, message)
 
 
 def _compare(first: Page, other: Page) -> Iterator[Problem]:
-    for what, ours, theirs in (
-        ("heading", first.headings, other.headings),
-        ("fence", first.fences, other.fences),
-        ("place of a heading or fence", first.order, other.order),
-    ):
-        for (_, one), (line, two) in zip(ours, theirs, strict=False):
-            if one != two:
-                yield Problem(other.path, line, f"this {what} differs from that of {first.path}")
-                break
-        else:
-            if len(ours) != len(theirs):
-                message = f"{len(theirs)} {what}s, but {first.path} has {len(ours)}"
-                yield Problem(other.path, 0, message)
+    """Find the first part in which two languages of a page differ."""
+    for one, two in zip(first.parts, other.parts, strict=False):
+        if replace(one, line=two.line) != two:
+            what = "heading" if isinstance(two, Heading) else "fence"
+            yield Problem(other.path, two.line, f"this {what} differs from that of {first.path}")
+            return
+    if len(first.parts) != len(other.parts):
+        message = f"{len(other.parts)} headings and fences, but {first.path} has {len(first.parts)}"
+        yield Problem(other.path, 0, message)
 
 
 def _write_sibling(path: Path, digest: str) -> None:

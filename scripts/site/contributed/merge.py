@@ -35,13 +35,12 @@ from scripts.harness.summary import add_to_summary, defuse, escape
 from scripts.harness.timeline import FOLDER as TIMELINES
 from scripts.harness.timeline import read_timeline, write_timeline
 from scripts.site.check.results import find_untrue
-from scripts.site.contributed.changes import take_view, tell_changes, tell_some
+from scripts.site.contributed.differences import take_view, tell_differences, tell_some
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.settings import BadSetting, read_settings
 from scripts.site.study.absent import FILE, find_absent, write_absent
 
-MOST_FILES = 5000
 # What else is in a folder of results, or handed on with one by a job of Publish.
 _OTHER_NAMES = {"README.md", FILE, ".lock", "inputs"}
 # Every system takes this for the name of a file, and none for that of another one.
@@ -54,7 +53,7 @@ def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS; tell what was refused and why, within Actions in the summary too.
 
     Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
-    If all is contributed, it is told what it would change of what the pages say.
+    If all is contributed, it is told where the new records disagree with other machines.
     Of the matrix of jobs that ASKED has, the columns that MEASURED lacks are noted beside the
     results.
 
@@ -74,7 +73,6 @@ def run_merge(names: Sequence[str]) -> int:
     if results.resolve() in (folder.resolve() for folder in (*measured, *contributed)):
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
     declared = load_declarations()
-    before = None if measured else take_view(results, declared)
     merged = merge_folders(measured, contributed, results, declared.experiments)
     if asked := os.environ.get("ASKED"):
         try:
@@ -82,8 +80,9 @@ def run_merge(names: Sequence[str]) -> int:
         except ValueError as error:
             raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
     lines = list(tell(merged))
-    if before:
-        lines += tell_changes(before, take_view(results, declared))
+    new = {machine for machine, count in merged.contributed.items() if count.taken}
+    if new and not measured:
+        lines += tell_differences(take_view(results, declared), new)
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
     if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
@@ -149,13 +148,13 @@ def merge_folders(
     """
     merged = Merged()
     for folder in measured:
-        paths, timelines = _list_files(folder, merged)
+        paths, timelines = _list_files(folder)
         for path in paths:
             _take(path, results, merged, experiments)
         _take_timelines(timelines, results, merged, merged.measured)
     for folder in contributed:
         place = locate_contributed(results)
-        paths, timelines = _list_files(folder, merged)
+        paths, timelines = _list_files(folder)
         for path in paths:
             if not _is_there(path, results):
                 _take(path, place, merged, experiments, contributed=True)
@@ -228,15 +227,11 @@ def _name(path: Path) -> str:
     return ascii(str(path))[1:-1]
 
 
-def _list_files(folder: Path, merged: Merged) -> tuple[list[Path], list[Path]]:
-    """List the results files below a folder and the timelines, of each no more than may be."""
+def _list_files(folder: Path) -> tuple[list[Path], list[Path]]:
+    """List the results files below a folder, and the timelines."""
     found: tuple[list[Path], list[Path]] = ([], [])
     for path in sorted(_walk(folder)):
-        several = found[path.parent.name == TIMELINES]
-        if len(several) < MOST_FILES:
-            several.append(path)
-        else:
-            merged.refused[path] = [f"only {MOST_FILES} files are taken from a folder"]
+        found[path.parent.name == TIMELINES].append(path)
     return found
 
 

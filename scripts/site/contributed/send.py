@@ -31,7 +31,7 @@ from scripts.harness.timeline import (
     write_timeline,
 )
 from scripts.site.check.results import find_untrue
-from scripts.site.contributed.changes import View
+from scripts.site.contributed.differences import View
 from scripts.site.contributed.privacy import list_names, strip
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations

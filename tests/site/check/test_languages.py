@@ -71,11 +71,14 @@ def test_noting_agreement_again_changes_nothing(docs: Path) -> None:
         (lambda text: text.replace("{#more}", "{#ещё}"), r"index.md:12: a heading needs an id"),
         (lambda text: text.replace("{#more}", "{#top}"), r"index.md:12: a second heading"),
         (lambda text: text.replace("<p>1</p>", "<p>2</p>"), r"index.md:8: this fence differs"),
-        (lambda text: text.replace(FENCE, "") + FENCE, r"this place of a heading or fence"),
+        (lambda text: text.replace(FENCE, "") + FENCE, r"index.md:8: this heading differs"),
         (lambda text: text.replace('exec="on"', "exec=on"), r"index.md:8: options of a fence"),
         (lambda text: text.replace(' html="true"', ""), r"index.md:8: a fence without html"),
         (lambda text: text + "\nNew words.\n", r"en/index.md:1: sibling: another language"),
-        (lambda text: text + "\n## Last {#last}\n", r"3 headings, but .*en/index.md has 2"),
+        (
+            lambda text: text + "\n## Last {#last}\n",
+            r"4 headings and fences, but .*en/index.md has 3",
+        ),
     ],
 )
 def test_a_difference_is_named(docs: Path, change: Callable[[str], str], problem: str) -> None:

@@ -1,7 +1,7 @@
-"""Changes: how contributed records change what the pages say, told to whoever decides on them."""
+"""Differences: where contributed machines disagree with the others, told to whoever reviews them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 from pathlib import Path
@@ -9,7 +9,6 @@ from statistics import median
 
 from scripts.harness.pythons import Interpreter
 from scripts.harness.store import locate_contributed
-from scripts.site.declare.claims import Verdict
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.margins import DECIDED
@@ -22,19 +21,13 @@ MOST_GAINS = 5
 
 @dataclass(slots=True)
 class View:
-    """A summary of the pages: claims, verdicts and gains of each machine.
-
-    ``claims`` and ``verdicts`` are by machine and by claim or cell, ``gains`` by cell and machine.
-    """
+    """The statuses of claims by machine and claim, and the gains of cells by cell and machine."""
 
     claims: dict[str, dict[str, Standing]] = field(default_factory=lambda: defaultdict(dict))
-    verdicts: dict[str, dict[str, Verdict | None]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
     gains: dict[str, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
 
     def add(self, evidence: Evidence, declared: Declarations) -> None:
-        """Add the claims, verdicts and gains of one experiment on one machine."""
+        """Add an experiment on a machine."""
         id_ = evidence.machine.id
         claims = declared.claims.get(evidence.experiment.name, ())
         checks = check_evidence(claims, evidence)
@@ -43,10 +36,8 @@ class View:
             self.claims[id_][claim.id] = find_status(own)
         pythons = {one.id: one for one in evidence.interpreters}
         for judged in evidence.judgements:
-            cell = _name_cell(judged, pythons)
-            self.verdicts[id_][cell] = judged.verdict
             if judged.speedup:
-                self.gains[cell][id_] = judged.speedup.median
+                self.gains[_name_cell(judged, pythons)][id_] = judged.speedup.median
 
 
 def take_view(results: Path, declared: Declarations) -> View:
@@ -63,20 +54,16 @@ def take_view(results: Path, declared: Declarations) -> View:
     return view
 
 
-def tell_changes(before: View, after: View) -> Iterator[str]:
-    """Tell the differences in lines; those of an item begin with two spaces."""
+def tell_differences(view: View, new: Collection[str]) -> Iterator[str]:
+    """Tell where the machines ``new`` disagree with the others, in lines as ``tell_some`` gives."""
     claims: list[str] = []
-    for id_ in after.claims:
-        claims += _compare_claims(id_, before, after)
+    for id_ in sorted(view.claims.keys() & new):
+        claims += _compare_claims(id_, view)
     if claims:
-        yield from tell_some(f"Claims that end otherwise: {len(claims)}", claims)
-    verdicts = list(_compare_verdicts(before, after))
-    if verdicts:
-        yield from tell_some(f"Verdicts that change: {len(verdicts)}", verdicts)
-    gains = sorted(_compare_gains(before, after), reverse=True)
+        yield from tell_some(f"Claims that are decided otherwise elsewhere: {len(claims)}", claims)
+    gains = sorted(_compare_gains(view, new), reverse=True)[:MOST_GAINS]
     if gains:
-        farthest = [line for _, line in gains[:MOST_GAINS]]
-        yield from tell_some("Farthest from other machines:", farthest)
+        yield from tell_some("Farthest from other machines:", [line for _, line in gains])
 
 
 def tell_some(title: str, items: Sequence[str]) -> Iterator[str]:
@@ -87,37 +74,26 @@ def tell_some(title: str, items: Sequence[str]) -> Iterator[str]:
         yield f"  - and {len(items) - MOST_ITEMS} more"
 
 
-def _compare_claims(id_: str, before: View, after: View) -> Iterator[str]:
-    """Claims that a machine decides otherwise than it did, or a new one than most others do."""
-    for claim, now in after.claims[id_].items():
-        if id_ in before.claims:
-            was = before.claims[id_].get(claim, "not measured")
-            if was != now:
-                yield f"{claim} on {id_}: {was} → {now}"
-            continue
-        others = Counter(
-            one[claim] for one in before.claims.values() if one.get(claim) in DECIDED
-        ).most_common(1)
-        if others and now in DECIDED and now != others[0][0]:
-            yield f"{claim} on {id_}: {now}; elsewhere {others[0][0]}"
+def _compare_claims(id_: str, view: View) -> Iterator[str]:
+    """Compare the claims that a machine decides with what most others say."""
+    for claim, status in view.claims[id_].items():
+        others: Counter[Standing] = Counter()
+        for other, statuses in view.claims.items():
+            if other != id_ and statuses.get(claim) in DECIDED:
+                others[statuses[claim]] += 1
+        if others and status in DECIDED:
+            usual = others.most_common(1)[0][0]
+            if status != usual:
+                yield f"{claim} on {id_}: {status}; elsewhere {usual}"
 
 
-def _compare_verdicts(before: View, after: View) -> Iterator[str]:
-    """Verdicts of known cells that have become others."""
-    for id_, cells in after.verdicts.items():
-        known = before.verdicts.get(id_, {})
-        for cell, now in cells.items():
-            if cell in known and known[cell] != now:
-                yield f"{cell} on {id_}: {known[cell] or 'open'} → {now or 'open'}"
-
-
-def _compare_gains(before: View, after: View) -> Iterator[tuple[float, str]]:
-    """Changed gains: how far each is from the median of the other machines, and a line on it."""
-    for cell, gains in after.gains.items():
-        for id_, gain in gains.items():
+def _compare_gains(view: View, new: Collection[str]) -> Iterator[tuple[float, str]]:
+    """Compare gains with the median of the other machines: a distance and a line for each."""
+    for cell, gains in view.gains.items():
+        for id_ in gains.keys() & new:
             others = [one for other, one in gains.items() if other != id_]
-            if others and before.gains.get(cell, {}).get(id_) != gain:
-                usual = median(others)
+            if others:
+                gain, usual = gains[id_], median(others)
                 told = f"{cell}: {gain:.2f} times its baseline on {id_}, {usual:.2f} elsewhere"
                 yield abs(log(gain / usual)), told
 
