@@ -1,4 +1,4 @@
-"""Build: the whole site, from what is to be measured to what stands above the languages.
+"""Build the whole site: measure, build every language, write what stands above them.
 
 The languages are built by MkDocs alone, side by side: whoever runs it and then the root step by
 hand gets the same. Both share what was read and judged before they part.

@@ -1,8 +1,7 @@
 """Offline: the built site as one archive that works from a folder, without a server.
 
-What a browser does not do for a file: open a folder as its ``index.html``, so links name it; and
-fetch, so the index of the search is a script there, and the Explore page, which fetches its rows,
-needs a server.
+A browser that opens files does not open a folder as its ``index.html``, so links name that file. Nor
+does it fetch: the index of the search is a script there, and the Explore page needs a server.
 """
 
 import base64
@@ -13,8 +12,7 @@ from pathlib import Path
 
 from scripts.site.render.policy import loosen_policy
 
-ARCHIVE = "offline.zip"
-"""In the site itself, to be published with it."""
+ARCHIVE = "offline.zip"  # in the site itself, to be published with it
 FOLDER = "concurrency-in-python"
 README = """Open index.html. Everything works without a network, the search and the change of language too.
 Only the Explore page fetches its rows and needs a server: python3 -m http.server, in this folder.
@@ -25,16 +23,15 @@ Only the Explore page fetches its rows and needs a server: python3 -m http.serve
 
 _LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
 _SEARCH = re.compile(r'(<script defer src="([^"]*)assets/)search\.js"></script>')
-_SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")
-"""Of Pagefind's own dialogs, which we do not show."""
+_SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")  # Pagefind's own dialogs are not shown
 
 
 class NoSite(ValueError):
-    """There is no built site to put together; the message says how to make it."""
+    """A site that is not built; the message says how to build it."""
 
 
 def pack_site(site: Path) -> Path:
-    """Put a built site into an archive inside it; gives where it is.
+    """Put a built site into an archive inside it; return its path.
 
     Raises:
         NoSite: it is not built.
@@ -60,7 +57,7 @@ def pack_site(site: Path) -> Path:
 
 
 def link_files(page: str) -> str:
-    """A page whose links lead to files, with the script that its search needs there."""
+    """Make links of a page lead to files, and add the script that its search needs there."""
 
     def name_file(found: re.Match[str]) -> str:
         start, address = found.groups()
@@ -73,7 +70,7 @@ def link_files(page: str) -> str:
 
 
 def pack_index(folder: Path) -> str:
-    """The files of the search as a script, their bytes in letters."""
+    """Write the files of the search as a script, with their bytes in letters."""
     files = {
         path.relative_to(folder).as_posix(): base64.b64encode(path.read_bytes()).decode()
         for path in sorted(folder.rglob("*"))

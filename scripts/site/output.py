@@ -31,7 +31,7 @@ class ForeignFolder(ValueError):
 
 
 def claim_folder(name: str) -> Path:
-    """Make and mark the folder that SITE names; gives its path, absolute, links followed.
+    """Make and mark the folder that SITE names; return its path, absolute, links followed.
 
     What does not exist or is empty may be taken, and what a build has made before.
 

@@ -21,7 +21,7 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What to measure and show.
+    """The wishes of a person: what to measure, and what to show.
 
     Attributes:
         profile: how large the work is (``PROFILE``).

@@ -1,11 +1,11 @@
-"""Signals: what asks a command to end lets it save and clean up first, as Ctrl-C does."""
+"""Signals that end a command: it saves and cleans up first, as after Ctrl-C."""
 
 import signal
 from types import FrameType
 
 
 class Ended(KeyboardInterrupt):
-    """A signal has asked for the end; ``status`` is the exit status that tells which."""
+    """The end that a signal has asked for; ``status`` is the exit status that tells which."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"ended by {signal.Signals(number).name}")
@@ -13,9 +13,9 @@ class Ended(KeyboardInterrupt):
 
 
 def end_in_order() -> None:
-    """From now on Ctrl-C, SIGTERM and SIGHUP raise ``Ended``, the latter two once.
+    """Make Ctrl-C, SIGTERM and SIGHUP raise ``Ended`` from now on, the latter two once.
 
-    What was told to ignore a signal (``nohup``) goes on ignoring it.
+    A process that was told to ignore a signal (``nohup``) goes on ignoring it.
     """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
@@ -23,8 +23,9 @@ def end_in_order() -> None:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """A second SIGTERM would interrupt the saving; a second Ctrl-C is a person who cannot wait."""
+    """Raise ``Ended``, and ignore further signals but Ctrl-C."""
     del frame
+    # A second SIGTERM would interrupt the saving; a second Ctrl-C is a person who cannot wait.
     for later in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(later, signal.SIG_IGN)
     raise Ended(number)

@@ -79,7 +79,7 @@ def find_broken_links(site: Path) -> Iterator[str]:
 
 
 def _is_written(address: str, found: set[str]) -> bool:
-    """Whether the sources should have it: its page is theirs or gone, and not made by a build."""
+    """Tell whether the sources should have an address: its page is theirs, or gone."""
     page = address.partition("#")[0]
     folder = page.partition("/")[0]
     return page in found or not page or f"{folder}/" not in found

@@ -50,7 +50,7 @@ class Fence:
 
     @property
     def is_executed(self) -> bool:
-        """Whether the build runs it."""
+        """Tell whether the build runs it."""
         return "exec=" in self.options
 
 

@@ -236,7 +236,7 @@ def _list_files(folder: Path) -> tuple[list[Path], list[Path]]:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Everything below a folder that is no folder; links are not followed."""
+    """List the files below a folder, and links, which are not followed."""
     if not folder.is_dir():
         yield folder
     for place, folders, files in os.walk(folder):

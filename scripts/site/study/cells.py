@@ -1,4 +1,4 @@
-"""Cells: which there are to fill on a machine, and what is recorded of them."""
+"""Cells of a machine: which there are to fill, and what is recorded of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class Cells:
     def list_variants(
         self, experiment: Experiment, profile: ProfileName | None = None
     ) -> tuple[Variant, ...]:
-        """The cells of an experiment: planned for this machine, or as recorded on another."""
+        """List the cells of an experiment: planned for this machine, or recorded on another."""
         if self.elsewhere is not None:
             return list_recorded(experiment, self.profile, self.elsewhere)
         return list_variants(
@@ -69,7 +69,7 @@ class Cells:
         )
 
     def list_sizes(self, experiment: Experiment, program: str) -> dict[ProfileName, list[Variant]]:
-        """The cells of a program in this profile and in smoke; none if ONLY leaves it out."""
+        """List the cells of a program in this profile and in smoke; none if ONLY leaves it out."""
         own = [one for one in self.list_variants(experiment) if one.program == program]
         if not self.selected.intersection(own):
             return {}
@@ -77,14 +77,14 @@ class Cells:
         return {self.profile: own} | {"smoke": [one for one in small if one.program == program]}
 
     def find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
-        """The record of a cell, if it is still valid."""
+        """Find the record of a cell, if it is still valid."""
         record = self.store.find(variant, self.profile)
         if record and record.fingerprint == self._fingerprint(experiment, variant):
             return record
         return None
 
     def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
-        """An empty record of a cell, or one that says why there is none."""
+        """Begin an empty record of a cell, or one that says why there is none."""
         why = Reason("measuring-off" if variant in self.selected else "left-out")
         interpreter = self._find_interpreter(variant)
         return begin_record(
@@ -105,7 +105,7 @@ class Cells:
         return next(one for one in self.interpreters if one.id == variant.interpreter)
 
     def judge(self, name: str, session: str = "") -> Evidence:
-        """The judged records of an experiment, as they are now; of one session alone if one is given."""
+        """Judge the records of an experiment as they are now, or those of one session alone."""
         experiment = self.experiments[name]
         variants = self.list_variants(experiment)
         found = {variant: self.store.find(variant, self.profile) for variant in variants}
@@ -137,7 +137,7 @@ class Cells:
         )
 
     def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
-        """Those of the variants and those asked for; of no variants, those of this build."""
+        """List the interpreters of variants and those asked for; without variants, all."""
         used = {variant.interpreter for variant in variants}
         used |= {one.interpreter.id for one in self.wanted}
         if self.elsewhere is not None and len(used) > 1:  # nobody knows which were asked for
@@ -146,7 +146,7 @@ class Cells:
         return found or self.interpreters
 
     def list_measured(self, evidences: Iterable[Evidence]) -> dict[Variant, Record]:
-        """The records that may get further trials: those that have some of the present session."""
+        """List records that may get further trials: those with some of the present session."""
         records = (judged.record for evidence in evidences for judged in evidence.judgements)
         return {
             record.variant: record
@@ -157,9 +157,9 @@ class Cells:
         }
 
     def find_left_s(self, *, planned: bool = True) -> float:
-        """Seconds that trials of the present session may still take.
+        """Find the seconds that trials of the present session may still take.
 
-        ``planned``, also without those that are declared.
+        ``planned`` leaves time for the declared trials that have not run.
         """
         left_s = find_budget_s(self.profile, len({one.experiment for one in self.selected}))
         for experiment in self.experiments.values():
