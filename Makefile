@@ -28,8 +28,8 @@ LONG := tests/examples tests/browser tests/site/test_main.py tests/site/test_sig
 	tests/harness/test_pair.py tests/harness/test_snippet.py tests/harness/test_watcher.py \
 	tests/site/page/test_gil.py
 # What draws charts, which takes as long as all else that is left.
-DRAWN := $(patsubst %,tests/site/render/test_%.py,agreement chart dots heat labels laws lines pen \
-	releases svg timeline traces versions)
+DRAWN := $(patsubst %,tests/site/render/test_%.py,agreement comparisons heat laws lines plot \
+	releases series svg timeline traces versions zeros)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.

@@ -36,19 +36,15 @@ from scripts.site.page.machines import (  # noqa: F401 - likewise
 from scripts.site.page.timelines import timeline
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
-from scripts.site.render.agreement import show_agreement
-from scripts.site.render.answer import draw_answer
-from scripts.site.render.heat import draw_heat
+from scripts.site.render.comparisons import draw_answer, draw_family, draw_versions, show_agreement
+from scripts.site.render.growth import LineOptions, draw_heat, draw_lines
 from scripts.site.render.html import block, slug
 from scripts.site.render.laws import Law, draw_law
-from scripts.site.render.lines import LineOptions, draw_lines
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
 from scripts.site.render.tables import show_overview
 from scripts.site.render.traces import draw_traces
-from scripts.site.render.versions import draw_versions
-from scripts.site.render.walls import draw_family
 
 
 def results(experiment: str, families: Sequence[str] = ()) -> Markup:

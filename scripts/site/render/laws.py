@@ -12,14 +12,20 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.laws import FEWEST_POINTS, Points, fit_amdahl, fit_scaling
 from scripts.site.judge.selection import choose_end, choose_interpreter, select_cells
 from scripts.site.judge.verdicts import GAIN_MARGIN
-from scripts.site.render.chart import Chart, fold, make_prefix, show_key, show_note, show_nothing
-from scripts.site.render.curves import Curves, Panel
 from scripts.site.render.estimates import make_point
+from scripts.site.render.growth import choose_pens
 from scripts.site.render.html import program_anchor, table
-from scripts.site.render.labels import Curve
 from scripts.site.render.names import name_family
-from scripts.site.render.series import choose_pens
-from scripts.site.render.strokes import Line, Point
+from scripts.site.render.plot import (
+    Curve,
+    Plot,
+    Row,
+    fold,
+    make_prefix,
+    show_key,
+    show_note,
+    show_nothing,
+)
 from scripts.site.render.words import Words
 
 Law = Literal["amdahl", "little", "usl", "latency"]
@@ -44,7 +50,7 @@ class _Fit:
 def draw_law(
     evidence: Evidence, words: Words, law: Law, family: str, programs: Sequence[str]
 ) -> Markup:
-    """Medians of programs by cores (Amdahl) or by workers, and the law's curve through them.
+    """Draw medians of programs by cores (Amdahl) or by workers, and the law's curve through them.
 
     With most tasks, of the first interpreter that has any. Of too few points there is no law.
     """
@@ -55,36 +61,44 @@ def draw_law(
     if not fits:
         return show_nothing(words)
     pens = choose_pens(evidence, (found[name][0].record.variant for name in fits))
-    lines = [
-        Line(name, pen, _list_points(name, fit, words), path=fit.curve, is_model=True)
+    rows = [
+        Row(
+            series=name,
+            pen=pen,
+            value=make_point(y),
+            x=x,
+            told=f"{name}: {_write(x, words)}; {_write(y, words)}",
+        )
         for (name, fit), pen in zip(fits.items(), pens, strict=True)
+        for x, y in fit.points
     ]
     title = words.text(f"law_{law}_title", family=name_family(evidence, family, words))
-    names = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
-    rows = [
+    axes = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
+    cells = [
         (name, *(_write(one, words) for one in point))
         for name, fit in fits.items()
         for point in fit.points
     ]
-    numbers = table(words, title, [words.text("program"), *names], rows, kind="sizes")
+    numbers = table(words, title, [words.text("program"), *axes], cells, kind="sizes")
     first, *others = [words.text(fit.key, program=name, **fit.places) for name, fit in fits.items()]
+    note = show_note(" ".join(f"{told}." for told in others)) if others else Markup()
     anchors = "".join(map(program_anchor, fits))
-    return Chart(
+    return Plot(
         prefix=make_prefix(law, evidence.experiment.name, family, anchors),
         title=title,
-        picture=Curves(panels=[Panel(lines)], words=words, names=names),
-        signs=[(show_key(one.pen), words.text("law_fitted", program=one.name)) for one in lines],
-        below=show_note(" ".join(f"{told}." for told in others)) * bool(others)
-        + fold(numbers, words),
+        rows=rows,
+        words=words,
+        mark="lines",
+        axes=axes,
         found=first,
+        signs=[
+            (show_key(pen), words.text("law_fitted", program=name))
+            for name, pen in zip(fits, pens, strict=True)
+        ],
+        paths={name: fit.curve for name, fit in fits.items()},
+        is_model=True,
+        below=note + fold(numbers, words),
     ).show()
-
-
-def _list_points(program: str, fit: _Fit, words: Words) -> list[Point]:
-    return [
-        Point(x, make_point(y), f"{program}: {_write(x, words)}; {_write(y, words)}")
-        for x, y in fit.points
-    ]
 
 
 def _read(found: Sequence[Judgement], size: Literal["cores", "workers"]) -> list[Judgement]:

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from scripts.harness.experiment import Experiment
 from scripts.harness.originals import LEADING, TRIALS, Original, read_figure
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.chart import fold, show_note
 from scripts.site.render.html import join, link_program, prose, slug, small, table
+from scripts.site.render.plot import fold, show_note
 from scripts.site.render.words import Words
 
 _CODE = re.compile("`([^`]+)`")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from markupsafe import Markup
@@ -9,16 +10,24 @@ from markupsafe import Markup
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Career, list_careers, order_releases
 from scripts.site.judge.verdicts import GAIN_MARGIN
-from scripts.site.render.chart import Chart, fold, make_prefix, show_key, show_nothing, show_sign
-from scripts.site.render.curves import Curves, Panel
 from scripts.site.render.estimates import format_ratio, tell_ratio
 from scripts.site.render.facts import name_machine
 from scripts.site.render.gains import name_pythons
-from scripts.site.render.html import Cell, join, link_program, table
+from scripts.site.render.growth import choose_pens
+from scripts.site.render.headlines import is_evidence
+from scripts.site.render.html import Cell, join, link_program
 from scripts.site.render.names import name_family
-from scripts.site.render.pen import Pen
+from scripts.site.render.plot import (
+    Plot,
+    Row,
+    list_signs,
+    make_prefix,
+    pivot,
+    show_key,
+    show_nothing,
+)
 from scripts.site.render.signs import cell_gain, show_verdict
-from scripts.site.render.strokes import Line, Point
+from scripts.site.render.svg import Pen
 from scripts.site.render.words import Words
 
 
@@ -36,25 +45,41 @@ def draw_releases(
         return show_nothing(words)
     names = name_oldest_first(evidence)
     pythons = {id_: name for id_, name in names.items() if any(id_ in one.cells for one in careers)}
-    lines = [_make_line(one, Pen(n), pythons, words) for n, one in enumerate(careers)]
+    pens = choose_pens(evidence, (next(iter(one.cells.values())).record.variant for one in careers))
+    rows = [
+        row
+        for career, pen in zip(careers, pens, strict=True)
+        for row in _list_rows(career, pen, pythons, words)
+    ]
     cores = words.count("cores", most)
     title = words.text("releases_title", family=name_family(evidence, family, words), cores=cores)
     if is_elsewhere:
         title += f" ({name_machine(evidence.machine, words)})"
-    rows = [
-        (link_program(one.program), *(_show_gain(one.cells.get(id_), words) for id_ in pythons))
-        for one in careers
+    signs = [
+        (show_key(pen, is_line=True), one.program) for one, pen in zip(careers, pens, strict=True)
     ]
-    head = [words.text("program"), *pythons.values()]
-    ticks = {float(place): name for place, name in enumerate(pythons.values())}
-    signs = [(show_key(one.pen, line=True), one.name) for one in lines]
-    return Chart(
+    places = list(pythons.values())
+    return Plot(
         prefix=make_prefix("releases", evidence.experiment.name, family),
         title=title,
-        picture=Curves(panels=[Panel(lines)], words=words, is_log=True, is_ratio=True, ticks=ticks),
-        signs=[*signs, (show_sign("band"), words.text("band"))],
-        below=fold(table(words, title, head, rows, kind="sizes"), words),
-        found=_tell_found(lines, pythons, cores, words),
+        rows=rows,
+        words=words,
+        mark="lines",
+        is_log=True,
+        is_ratio=True,
+        found=_tell_found(rows, places, cores, words),
+        signs=list_signs(rows, signs, words),
+        ticks={float(place): name for place, name in enumerate(places)},
+        names={one.program: one.program.partition("-")[0] for one in careers},
+        below=pivot(
+            rows,
+            words,
+            title,
+            words.text("program"),
+            lambda row: link_program(row.series),
+            lambda row: places[int(row.x)],
+            lambda row: row.x,
+        ),
     ).show()
 
 
@@ -64,13 +89,18 @@ def name_oldest_first(evidence: Evidence) -> dict[str, str]:
     return {one.id: names[one.id] for one in order_releases(evidence.interpreters)}
 
 
-def _make_line(career: Career, pen: Pen, pythons: dict[str, str], words: Words) -> Line:
-    points = [
-        Point(place, gain, f"{career.program}, {name}: {tell_ratio(gain, words)}")
-        for place, (id_, name) in enumerate(pythons.items())
-        if id_ in career.cells and (gain := career.cells[id_].speedup)
-    ]
-    return Line(career.program, pen, points, career.program.partition("-")[0])
+def _list_rows(career: Career, pen: Pen, pythons: Mapping[str, str], words: Words) -> list[Row]:
+    """List the gains of a program, by the places of their Pythons."""
+    rows = []
+    for place, (id_, name) in enumerate(pythons.items()):
+        judged = career.cells.get(id_)
+        row = Row(series=career.program, pen=pen, x=place)
+        if judged and judged.speedup:
+            told = f"{career.program}, {name}: {tell_ratio(judged.speedup, words)}"
+            cell = _show_gain(judged, words) or ""
+            row = replace(row, value=judged.speedup, told=told, cell=cell)
+        rows.append(row)
+    return rows
 
 
 def _name_text(kind: str, ids: Iterable[str]) -> str:
@@ -79,36 +109,30 @@ def _name_text(kind: str, ids: Iterable[str]) -> str:
     return f"releases_gil_{kind}" if is_one_build else f"releases_{kind}"
 
 
-def _tell_found(lines: Sequence[Line], pythons: Mapping[str, str], cores: str, words: Words) -> str:
-    """The program whose gain differs most, surely by the gain margin; or that none does."""
-    names = list(pythons.values())
-    found = [[(one.value, int(one.x)) for one in line.points if one.value] for line in lines]
-    spread = []
-    for line, gains in zip(lines, found, strict=True):
-        sure = [one for one in gains if one[0].is_sure and 0 < one[0].low < math.inf]
-        most = max(sure, key=lambda one: one[0].low, default=None)
-        least = min(sure, key=lambda one: one[0].high, default=None)
-        if most and least:
-            spread.append((most[0].low / least[0].high, line.name, most, least))
-    unknown = (0.0, "", None, None)
-    factor, program, most, least = max(spread, key=lambda one: one[0], default=unknown)
-    is_level = all(
-        max(gain.high for gain, _ in gains) < GAIN_MARGIN * min(gain.low for gain, _ in gains)
-        for gains in found
-    )
-    told = words.text(_name_text("open", pythons), margin=words.percent(GAIN_MARGIN - 1))
-    if most and least and factor >= GAIN_MARGIN:
-        told = words.text(
-            "releases_found",
-            program=program,
-            most=format_ratio(most[0], words)[0],
-            most_on=names[most[1]],
-            least=format_ratio(least[0], words)[0],
-            least_on=names[least[1]],
-        )
-    elif is_level and all(gain.is_sure for gains in found for gain, _ in gains):
-        told = words.text(_name_text("same", pythons), margin=words.percent(GAIN_MARGIN - 1))
-    return words.text("found_on", found=told, cores=cores)
+def _tell_found(rows: Sequence[Row], pythons: Sequence[str], cores: str, words: Words) -> str:
+    """Tell which program's gain differs most from one Python to another, if one's surely does."""
+    factor, told = GAIN_MARGIN, ""
+    for program in dict.fromkeys(row.series for row in rows):
+        sure = [
+            (row.value, pythons[int(row.x)])
+            for row in rows
+            if row.series == program and row.value and is_evidence(row.value)
+        ]
+        if not sure:
+            continue
+        most, most_on = max(sure, key=lambda one: one[0].low)
+        least, least_on = min(sure, key=lambda one: one[0].high)
+        if factor <= most.low / least.high < math.inf:
+            factor = most.low / least.high
+            told = words.text(
+                "releases_found",
+                program=program,
+                most=format_ratio(most, words)[0],
+                most_on=most_on,
+                least=format_ratio(least, words)[0],
+                least_on=least_on,
+            )
+    return words.text("found_on", found=told, cores=cores) if told else ""
 
 
 def _show_gain(judged: Judgement | None, words: Words) -> Cell | None:

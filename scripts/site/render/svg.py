@@ -1,21 +1,24 @@
-"""SVG: matplotlib figures as inline SVG that takes its colours and fonts from the page.
+"""Pictures: what is drawn in points becomes inline SVG that has its colours and fonts from the page.
 
-Drawn with sentinel colours, which become CSS variables; text stays text; ids are prefixed, so
-that several figures live in one page.
+matplotlib draws few strokes with sentinel colours, which become CSS variables; text stays text;
+ids are prefixed, so that several pictures live in one page. There are no axes of matplotlib: it
+spends most of its time on them, and a picture is drawn for two widths in two languages.
 """
 
 import io
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
+from scripts.harness.experiment import Way
 from scripts.harness.paths import DOCS
 from scripts.site.render.html import clean
-from scripts.site.render.panel import Figure
 
 INK, MUTED, GRID, PAPER = "#010101", "#020202", "#030303", "#040404"
 SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#050507")
@@ -24,13 +27,26 @@ SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#05
 _VARIABLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"} | {
     sentinel: f"series-{number}" for number, sentinel in enumerate(SERIES, 1)
 }
+_SENTINEL = re.compile("|".join(_VARIABLES))
 STYLES = DOCS / "theme" / "assets" / "site.css"
 _SCHEME = r"\[data-md-color-scheme{}\] \{{(.*?)\n\}}"
 _COLOUR = re.compile(r"--chart-([a-z0-9-]+): (#[0-9a-f]+);")
-MOST_LETTERS = 200
-"""Of a text in a picture, which has no room for as many."""
 
-_LOOK = {"d", "style", "clip-path"}
+NARROW_PT, WIDE_PT = 312, 680
+"""Widths on a phone and where there is room: shown so, no letter is smaller than 11 pixels."""
+SIZE_PT, SMALL_PT = 11, 10.5
+LETTER_PT = 5.8
+"""About the width of a letter of the small size, in fonts that we do not know."""
+MOST_LETTERS = 200
+"""Longer texts are cut: a picture has no room for them."""
+
+DASHED = (0, (4, 2.5))
+DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
+MARKERS = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
+KINDS = get_args(Way)
+SPARE = len(SERIES) - 1
+"""The colour that belongs to no kind of worker."""
+
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 ET.register_namespace("", _NAMESPACE)
@@ -38,19 +54,15 @@ STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "charts",
     "text.parse_math": False,  # a dollar sign is a dollar sign
-    "font.size": 11,
-    "text.color": INK,
-    "axes.edgecolor": GRID,
-    "axes.labelcolor": MUTED,
-    "xtick.color": MUTED,
-    "ytick.color": MUTED,
-    "grid.color": GRID,
+    "path.simplify": False,
 }
+Place = tuple[float, float]
+"""A place in a picture: points from its left and from its top."""
 
 
 @cache
 def read_colours() -> tuple[dict[str, str], dict[str, str]]:
-    """The colours of charts in the style sheet by name, ``ink`` and so on: of light and dark themes.
+    """Read the colours of charts by name, ``ink`` and so on: those of the light and the dark theme.
 
     Pictures that are files of their own have them from here.
     """
@@ -62,57 +74,220 @@ def read_colours() -> tuple[dict[str, str], dict[str, str]]:
     return light, dark
 
 
-def format_svg(
-    figure: Figure,
-    prefix: str,
-    title: str,
-    description: str,
-    tooltips: Mapping[str, str],
-    *,
-    kind: str = "",
-    titled: bool = True,
-) -> Markup:
-    """A figure, drawn with the sentinel colours, as an ``<svg>`` element.
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """The look of a series: its colour goes by kind of worker, shape and dash by its number.
 
-    ``prefix`` begins every id; title and description tell the picture to those who cannot see it;
-    ``tooltips`` are by the gid of the artist that each belongs to; ``kind`` is a class. Where they are
-    not ``titled``, another picture has them in the same order, and the page's script takes those.
+    So series of one kind differ without their colour, twenty of them.
     """
-    for text in _list_texts(figure):
-        text.set_text(clean(text.get_text()).replace("\n", " ")[:MOST_LETTERS])
-    buffer = io.StringIO()
-    metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    figure.savefig(buffer, format="svg", transparent=True, metadata=metadata)
-    root = ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if child.tag.endswith(("}metadata", "}style")):
-                parent.remove(child)
-    for element in list(root.iter()):
-        if tooltip := tooltips.get(element.get("id", "")):
-            element.set("class", "point")
-            if titled:
-                element.insert(0, _make_text("title", tooltip))
-        _shorten(element)
-        _rename(element, prefix)
-    _drop_unused_ids(root)
-    _unwrap(root)
-    _merge_lines(root)
-    if kind:
-        root.set("class", kind)
-    _name(root, prefix, title, description)
-    return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
+
+    colour: int = SPARE
+    number: int = 0
+
+    @property
+    def sentinel(self) -> str:
+        """The colour as it is drawn."""
+        return SERIES[self.colour]
+
+    @property
+    def shape(self) -> str:
+        """The name of its shape in the style sheet."""
+        return list(MARKERS)[self.number % len(MARKERS)]
+
+    @property
+    def dash(self) -> Any:  # noqa: ANN401 - a line style of matplotlib
+        """The dashes of its lines."""
+        return DASHES[self.number % len(DASHES)]
 
 
-def _list_texts(figure: Figure) -> Iterator[Any]:
-    """All but the labels of ticks, which are written by formatters as the figure is drawn."""
-    yield from figure.texts
-    for axes in figure.axes:
-        yield from (*axes.texts, axes.title, axes.xaxis.label, axes.yaxis.label)
+def find_colour(kind: str) -> int:
+    """Find the colour of a kind of worker."""
+    return KINDS.index(kind) if kind in KINDS else SPARE
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    place: Place
+    pen: Pen
+    size_pt: float
+    is_hollow: bool
+
+
+@dataclass(slots=True)
+class Canvas:
+    """A picture in the making, in points from its top left corner.
+
+    ``tooltips`` are of its points, which lie above all else in the order in which they were made.
+    """
+
+    width_pt: float
+    height_pt: float
+    tooltips: list[str] = field(default_factory=list)
+    _artists: list[Any] = field(default_factory=list)
+    _points: dict[int, _Point] = field(default_factory=dict)
+    _cells: dict[str, int] = field(default_factory=dict)
+
+    def write(
+        self,
+        text: str,
+        place: Place,
+        *,
+        at: Literal["left", "center", "right"] = "left",
+        colour: str = INK,
+        size_pt: float = SIZE_PT,
+        is_bold: bool = False,
+    ) -> None:
+        """Write a line of text whose left end, middle or right end is at a place."""
+        from matplotlib.text import Text
+
+        shown = clean(text).replace("\n", " ")[:MOST_LETTERS]
+        x, y = place
+        weight = "bold" if is_bold else "normal"
+        baseline = self.height_pt - y - size_pt * 0.35  # about half the height of a capital
+        self._artists.append(
+            Text(x, baseline, shown, color=colour, fontsize=size_pt, fontweight=weight, ha=at)
+        )
+
+    def draw(
+        self,
+        lines: Iterable[Sequence[Place]],
+        colour: str,
+        width_pt: float = 1.0,
+        dash: Any = "solid",  # noqa: ANN401 - a line style of matplotlib
+        alpha: float = 1.0,
+    ) -> None:
+        """Draw lines of one look as one shape."""
+        from matplotlib.lines import Line2D
+
+        xs: list[float] = []
+        ys: list[float] = []
+        for line in lines:
+            for x, y in line:
+                xs.append(x)
+                ys.append(self.height_pt - y)
+            xs.append(math.nan)  # lifts the pen
+            ys.append(math.nan)
+        style = {"color": colour, "linewidth": width_pt, "linestyle": dash, "alpha": alpha}
+        if xs:
+            self._artists.append(Line2D(xs, ys, solid_capstyle="butt", **style))
+
+    def fill(self, corners: Iterable[Place], colour: str, alpha: float) -> None:
+        """Fill an area."""
+        from matplotlib.patches import Polygon
+
+        turned = [(x, self.height_pt - y) for x, y in corners]
+        self._artists.append(Polygon(turned, facecolor=colour, alpha=alpha, linewidth=0))
+
+    def mark(
+        self, place: Place, pen: Pen, told: str, *, size_pt: float = 7, is_hollow: bool = False
+    ) -> None:
+        """Draw a point with its tooltip."""
+        self._points[len(self.tooltips)] = _Point(place, pen, size_pt, is_hollow)
+        self.tooltips.append(told)
+
+    def draw_cell(
+        self, place: Place, size: Place, pen: Pen, alpha: float, told: str, *, is_framed: bool
+    ) -> None:
+        """Draw a rectangle with its tooltip, from its top left corner."""
+        from matplotlib.colors import to_rgba
+        from matplotlib.patches import Rectangle
+
+        key = f"c{len(self.tooltips)}"
+        bottom = self.height_pt - place[1] - size[1]
+        edge = INK if is_framed else "none"
+        face = to_rgba(pen.sentinel, alpha)
+        self._artists.append(
+            Rectangle(
+                (place[0], bottom), *size, facecolor=face, edgecolor=edge, linewidth=1.2, gid=key
+            )
+        )
+        self._cells[key] = len(self.tooltips)
+        self.tooltips.append(told)
+
+    def format_svg(
+        self, prefix: str, title: str, description: str, *, kind: str = "", is_titled: bool = True
+    ) -> Markup:
+        """Make of the picture an ``<svg>`` element.
+
+        ``prefix`` begins every id; title and description tell the picture to those who cannot see
+        it; ``kind`` is a class. Where it is not titled, another picture has the same tooltips in
+        the same order, and the page's script takes those.
+        """
+        import matplotlib as mpl
+        from matplotlib.backends import backend_svg
+        from matplotlib.figure import Figure
+
+        buffer = io.StringIO()
+        metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        with mpl.rc_context(STYLE):
+            figure = Figure(figsize=(self.width_pt / 72, self.height_pt / 72), dpi=72)
+            groups = self._group_points()
+            make: Any = backend_svg.RendererSVG
+            renderer = make(self.width_pt, self.height_pt, buffer, metadata=metadata)
+            for artist in self._artists:
+                artist.set_figure(figure)
+                artist.draw(renderer)
+            renderer.finalize()
+        root = ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
+        self._set_points(root, groups, is_titled=is_titled)
+        _simplify(root, prefix)
+        if kind:
+            root.set("class", kind)
+        _name(root, prefix, title, description)
+        return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
+
+    def _group_points(self) -> dict[str, list[int]]:
+        """Add the points of one look as one artist: it takes far less time than one for each."""
+        from matplotlib.lines import Line2D
+
+        looks: dict[tuple[Pen, float, bool], list[int]] = {}
+        for number, one in self._points.items():
+            looks.setdefault((one.pen, one.size_pt, one.is_hollow), []).append(number)
+        groups: dict[str, list[int]] = {}
+        for (pen, size_pt, is_hollow), numbers in looks.items():
+            key = f"p{len(groups)}"
+            groups[key] = numbers
+            places = [self._points[number].place for number in numbers]
+            self._artists.append(
+                Line2D(
+                    [x for x, _ in places],
+                    [self.height_pt - y for _, y in places],
+                    marker=MARKERS[pen.shape],
+                    markersize=size_pt,
+                    markerfacecolor=PAPER if is_hollow else pen.sentinel,
+                    markeredgecolor=pen.sentinel,
+                    markeredgewidth=2 if size_pt > 5 else 1,
+                    linestyle="none",
+                    gid=key,
+                )
+            )
+        return groups
+
+    def _set_points(
+        self, root: ET.Element, groups: Mapping[str, Sequence[int]], *, is_titled: bool
+    ) -> None:
+        """Give the points and cells their tooltips, and points their order, above all else."""
+        parents = {child: parent for parent in root.iter() for child in parent}
+        points: dict[int, ET.Element] = {}
+        for group in list(root.iter(f"{{{_NAMESPACE}}}g")):
+            key = group.get("id", "")
+            if key in groups:
+                shapes = list(group.iter(f"{{{_NAMESPACE}}}use"))
+                points |= dict(zip(groups[key], shapes, strict=True))
+            elif key in self._cells:
+                points[self._cells[key]] = next(group.iter(f"{{{_NAMESPACE}}}path"))
+        for number in sorted(points):
+            shape = points[number]
+            shape.set("class", "point")
+            if is_titled:
+                shape.insert(0, _make_text("title", self.tooltips[number]))
+            if number in self._points:
+                parents[shape].remove(shape)
+                root.append(shape)
 
 
 def _name(root: ET.Element, prefix: str, title: str, description: str) -> None:
-    """Title and description, by which the picture is told, and no size: it takes the page's."""
+    """Set title and description, by which the picture is told, and no size: it takes the page's."""
     for name, told in (("desc", description), ("title", title)):
         child = _make_text(name, told)
         child.set("id", f"{prefix}-{name}")
@@ -129,73 +304,33 @@ def _make_text(tag: str, text: str) -> ET.Element:
     return element
 
 
-def _shorten(element: ET.Element) -> None:
-    """Make of the sentinels what the page styles; drop fonts, far decimals and blank text."""
-    for name, value in list(element.attrib.items()):
-        for sentinel, variable in _VARIABLES.items():
-            value = value.replace(sentinel, f"var(--chart-{variable})")  # noqa: PLW2901
-        value = re.sub(r"font-family: [^;]*;? ?", "", value)  # noqa: PLW2901
-        value = re.sub(r"(\d+\.\d{2})\d+", r"\1", value)  # noqa: PLW2901
-        del element.attrib[name]
-        element.set(name.removeprefix(f"{{{_XLINK}}}"), " ".join(value.split()))
-    element.text = element.text if element.text and element.text.strip() else None
-    element.tail = None
-
-
-def _rename(element: ET.Element, prefix: str) -> None:
-    for name, value in list(element.attrib.items()):
-        if name == "id":
-            element.set(name, f"{prefix}-{value}")
-        elif name == "href" and value.startswith("#"):
-            element.set(name, f"#{prefix}-{value[1:]}")
-        elif "url(#" in value:
-            element.set(name, value.replace("url(#", f"url(#{prefix}-"))
-
-
-def _unwrap(element: ET.Element) -> None:
-    """Groups that say nothing, or tell of one shape, only make the page heavier."""
-    for child in list(element):
-        _unwrap(child)
-        if child.tag.endswith("}g") and (not child.attrib or _hand_over_title(child)):
-            place = list(element).index(child)
-            element[place : place + 1] = list(child)
-
-
-def _hand_over_title(point: ET.Element) -> bool:
-    """Make the one shape of a point's group the point; false where there is another number."""
-    shapes = [part for part in point if not part.tag.endswith(("}title", "}defs"))]
-    if dict(point.attrib) != {"class": "point"} or len(shapes) != 1:
-        return False
-    for title in point.findall(f"{{{_NAMESPACE}}}title"):
-        point.remove(title)
-        shapes[0].insert(0, title)
-    shapes[0].set("class", "point")
-    return True
-
-
-def _merge_lines(root: ET.Element) -> None:
-    """Lines of one look become one: a grid and the intervals of a chart are tens of them.
-
-    They come to lie where the first of them does, beneath what was drawn between them.
-    """
-    first: dict[tuple[str | None, ...], ET.Element] = {}
-    for line in root.findall(f"{{{_NAMESPACE}}}path"):
-        if not line.get("d"):  # what lies outside the axes has no shape
-            root.remove(line)
-            continue
-        look = tuple(map(line.get, ("style", "clip-path")))
-        if "fill: none; stroke" not in (look[0] or "") or set(line.attrib) - _LOOK:
-            continue
-        same = first.setdefault(look, line)
-        if same is not line:
-            same.set("d", f"{same.get('d')} {line.get('d')}")
-            root.remove(line)
-
-
-def _drop_unused_ids(root: ET.Element) -> None:
-    """Ids that nothing refers to only make the page heavier."""
-    values = [value for element in root.iter() for value in element.attrib.values()]
-    used = {found for value in values for found in re.findall(r"#([^)]+)", value)}
+def _simplify(root: ET.Element, prefix: str) -> None:
+    """Leave what a page needs: shapes and texts one below the other, with the page's colours."""
+    shapes = []
     for element in root.iter():
-        if element.get("id") not in used:
-            element.attrib.pop("id", None)
+        if element.tag.endswith(("}path", "}use", "}text")):
+            shapes.append(element)
+        for name, value in list(element.attrib.items()):
+            del element.attrib[name]
+            element.set(name.removeprefix(f"{{{_XLINK}}}"), _shorten(name, value, prefix))
+        if element.get("transform", "").startswith("rotate(-0 "):
+            del element.attrib["transform"]
+        element.tail = None
+    marks = [one for one in shapes if one.get("id")]
+    defs = ET.Element(f"{{{_NAMESPACE}}}defs")
+    defs.extend(marks)
+    root.text = None
+    for child in list(root):
+        root.remove(child)
+    root.extend([*([defs] if marks else []), *(one for one in shapes if not one.get("id"))])
+
+
+def _shorten(name: str, value: str, prefix: str) -> str:
+    """Make of the sentinels what the page styles; drop fonts and far decimals; prefix ids."""
+    if name == "id":
+        return f"{prefix}-{value}"
+    if name.endswith("href"):
+        return f"#{prefix}-{value[1:]}"
+    value = _SENTINEL.sub(lambda found: f"var(--chart-{_VARIABLES[found[0]]})", value)
+    value = re.sub(r"font-family: [^;]*;? ?|(?<=\.\d\d)\d+", "", value)
+    return " ".join(value.replace("font: ", "font-size: ").split())

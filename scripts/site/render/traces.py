@@ -1,6 +1,7 @@
 """Traces: memory and busy cores over the time of one trial."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from markupsafe import Markup
@@ -9,8 +10,15 @@ from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.selection import select_family
 from scripts.site.judge.usage import Quantity, Usage, read_usage
-from scripts.site.render.chart import (
-    Chart,
+from scripts.site.render.estimates import make_point
+from scripts.site.render.growth import choose_pens
+from scripts.site.render.headlines import CORES, MEMORY, tell_difference
+from scripts.site.render.html import program_anchor, table
+from scripts.site.render.names import describe, group_methods, name_family, name_method, name_place
+from scripts.site.render.plot import (
+    Curve,
+    Plot,
+    Row,
     fold,
     make_prefix,
     show_key,
@@ -18,18 +26,11 @@ from scripts.site.render.chart import (
     show_nothing,
     show_sign,
 )
-from scripts.site.render.curves import LOW_PT, PLOT_PT, Curves, Panel
-from scripts.site.render.estimates import make_point
-from scripts.site.render.headlines import tell_use
-from scripts.site.render.html import program_anchor, table
-from scripts.site.render.names import describe, group_methods, name_family, name_place
-from scripts.site.render.pen import Pen
-from scripts.site.render.series import choose_pens
-from scripts.site.render.strokes import Line, Point
+from scripts.site.render.svg import Pen
 from scripts.site.render.words import MIB, Words
 
 MARKS = 8
-"""Points along a line."""
+"""So many points stand along a line."""
 
 
 def draw_traces(
@@ -42,7 +43,7 @@ def draw_traces(
     workers: int | None = None,
     overlay: bool = False,
 ) -> Markup:
-    """The last traced trial of each program, at the most tasks and workers that were traced.
+    """Draw the last traced trial of each program, at the most tasks and workers that were traced.
 
     ``of`` is memory of the whole process tree, or how many cores it kept busy. Of programs measured
     with several numbers of workers ``workers`` chooses one. ``overlay`` puts all into one panel;
@@ -60,44 +61,64 @@ def draw_traces(
     told = None if workers is None else max(one.workers for one in variants)
     name = _name_selection(evidence, words, family, programs, told)
     title = words.text(f"traces_{of}", family=name, cores=name_place(evidence, variants[0], words))
+    names = [describe(evidence, one, words) for one in variants]
     pens = choose_pens(evidence, variants)
-    lines = [
-        _make_line(describe(evidence, one, words), pen, usage, of, words)
-        for (one, usage), pen in zip(traces.items(), pens, strict=True)
-    ]
-    panels = [Panel([line], line.name, LOW_PT) for line in lines]
-    signs = [(show_key(one.pen, line=True), one.name) for one in lines if overlay]
-    signs += [(show_sign("level"), words.text("traces_levels"))] * (of == "cpu")
-    rows = [
-        _list_cells(line.name, usage, of, words)
-        for line, usage in zip(lines, traces.values(), strict=True)
-    ]
-    heads = ("program", "trace_peak", *["trace_mean"] * (of == "cpu"), "trace_end")
-    numbers = table(
-        words, words.text(f"traces_table_{of}"), words.texts(*heads), rows, kind="sizes"
-    )
+    if overlay:  # the lines of one panel differ in their pens, and alone in theirs
+        signs = [(show_key(pen, is_line=True), name) for pen, name in zip(pens, names, strict=True)]
+    else:
+        signs = []
+    rows: list[Row] = []
+    paths: dict[str, Curve] = {}
+    numbers = []
+    for name, pen, usage in zip(names, pens, traces.values(), strict=True):
+        rows += _list_rows(name, pen, usage, of, words)
+        paths[name] = _find_path(usage, of)
+        numbers.append(_list_cells(name, usage, of, words))
+    if of == "cpu":
+        signs.append((show_sign("level"), words.text("traces_levels")))
+    heads = ["program", "trace_peak", "trace_end"]
+    if of == "cpu":
+        heads.insert(2, "trace_mean")
+    caption = words.text(f"traces_table_{of}")
+    shown = table(words, caption, words.texts(*heads), numbers, kind="sizes")
     parts = (of, "".join(map(program_anchor, programs)), workers, "overlay" * overlay)
-    return Chart(
+    return Plot(
         prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
-        title=title + f", {words.text('traces_overlay')}" * overlay,
-        picture=Curves(
-            panels=[Panel(lines, plot_pt=PLOT_PT)] if overlay else panels,
-            words=words,
-            names=(words.text("axis_trace_time"), words.text(f"axis_trace_{of}")),
-            levels=sorted({1, variants[0].cores}) if of == "cpu" else (),
-            is_filled=not overlay,  # areas would hide each other
-            is_even=True,
-        ),
+        title=f"{title}, {words.text('traces_overlay')}" if overlay else title,
+        rows=rows if overlay else [replace(row, panel=row.series) for row in rows],
+        words=words,
+        mark="lines",
+        axes=(words.text("axis_trace_time"), words.text(f"axis_trace_{of}")),
+        found=_tell_use(evidence, variants, of, words),
         signs=signs,
-        below=show_note(words.text("traces_note")) + fold(numbers, words),
-        found=tell_use(evidence, variants, of, words),
+        levels=sorted({1, variants[0].cores}) if of == "cpu" else (),
+        paths=paths,
+        is_filled=not overlay,  # areas would hide each other
+        is_even=True,
+        below=show_note(words.text("traces_note")) + fold(shown, words),
     ).show()
+
+
+def _tell_use(evidence: Evidence, variants: Sequence[Variant], of: Quantity, words: Words) -> str:
+    """Tell which of the variants takes most memory, or most cores, by all their trials."""
+    metric = MEMORY if of == "memory" else CORES
+    judged = {one.record.variant: one for one in evidence.judgements}
+    rows = [
+        Row(
+            series=name_method(evidence, one),
+            value=judged[one].estimate(metric),
+            metric=metric,
+            where=name_place(evidence, one, words),
+        )
+        for one in variants
+    ]
+    return tell_difference(rows, words)
 
 
 def _name_selection(
     evidence: Evidence, words: Words, family: str, programs: Sequence[str], workers: int | None
 ) -> str:
-    """The family, and what a page has chosen of it: it may show several charts of one family.
+    """Name the family, and what a page has chosen of it: it may show several charts of one family.
 
     ``workers`` are those that were measured, which a small profile has fewer of than were asked for.
     """
@@ -110,7 +131,7 @@ def _name_selection(
 def _list_traces(
     evidence: Evidence, family: str, programs: Sequence[str], of: Quantity, workers: int | None
 ) -> dict[Variant, Usage]:
-    """Of each program, and each start method if there are several, the largest that was traced."""
+    """List the largest that was traced of each program and start method."""
     largest: dict[Variant, Usage] = {}
     members = group_methods(evidence, select_family(evidence, family, programs))
     for found in members.values():
@@ -127,27 +148,29 @@ def _list_traces(
     return largest
 
 
-def _make_line(name: str, pen: Pen, usage: Usage, of: Quantity, words: Words) -> Line:
-    """A line with points along it, so that it can be told from others and read.
-
-    Memory is in mebibytes, at each time; cores are those between one time and the next.
-    """
-    times, values = usage.times_s, usage.values
+def _find_path(usage: Usage, of: Quantity) -> Curve:
+    """Find the line of a trace: memory at each time, cores between one time and the next."""
     if of == "memory":
-        values = values / MIB
-        path = times.tolist(), values.tolist()
-    else:
-        path = np.repeat(times, 2)[1:-1].tolist(), np.repeat(values, 2).tolist()
-        times = (times[1:] + times[:-1]) / 2
+        return usage.times_s.tolist(), (usage.values / MIB).tolist()
+    return np.repeat(usage.times_s, 2)[1:-1].tolist(), np.repeat(usage.values, 2).tolist()
+
+
+def _list_rows(name: str, pen: Pen, usage: Usage, of: Quantity, words: Words) -> list[Row]:
+    """List some points along a line, so that it can be told from others and read, and its peak."""
+    times = usage.times_s if of == "memory" else (usage.times_s[1:] + usage.times_s[:-1]) / 2
+    unit = MIB if of == "memory" else 1
     spread = np.linspace(times[0], times[-1], min(MARKS, len(times)))
     places = {int(np.argmin(np.abs(times - moment))) for moment in spread}
-    points = []
-    for place in sorted(places | {int(np.argmax(values))}):
+    rows = []
+    for place in sorted(places | {int(np.argmax(usage.values))}):
+        value = float(usage.values[place])
         moment = words.seconds(times[place], 2)
-        value = _format_value(usage.values[place], of, words)
-        told = words.text("trace_point", program=name, time=moment, value=value)
-        points.append(Point(times[place], make_point(values[place]), told))
-    return Line(name, pen, points, path=path)
+        told = words.text(
+            "trace_point", program=name, time=moment, value=_format_value(value, of, words)
+        )
+        point = make_point(value / unit)
+        rows.append(Row(series=name, pen=pen, value=point, x=float(times[place]), told=told))
+    return rows
 
 
 def _format_value(value: float, of: Quantity, words: Words) -> str:
@@ -157,10 +180,12 @@ def _format_value(value: float, of: Quantity, words: Words) -> str:
 
 
 def _list_cells(name: str, usage: Usage, of: Quantity, words: Words) -> tuple[str, ...]:
-    """What a program used at most, and of CPU on average too.
+    """List what a program used at most, and of CPU on average too.
 
     Of memory there is no mean: a trace keeps the highest samples alone.
     """
-    used = [max(usage.values), *[np.mean(usage.values)] * (of == "cpu")]
+    used = [max(usage.values)]
+    if of == "cpu":
+        used.append(np.mean(usage.values))
     values = (_format_value(value, of, words) for value in used)
     return (name, *values, words.seconds(usage.times_s[-1] - usage.times_s[0], 2))

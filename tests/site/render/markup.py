@@ -13,8 +13,8 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, judge_records
-from scripts.site.render.chart import Chart
-from scripts.site.render.panel import WIDE_PT
+from scripts.site.render.plot import Plot
+from scripts.site.render.svg import WIDE_PT
 from scripts.site.render.words import Words
 from tests.factories import make_experiment, make_interpreter, make_machine, replace
 
@@ -37,15 +37,14 @@ def make_evidence(
     )
 
 
-_draw = Chart._draw
+_draw = Plot.draw
 
 
-def draw_narrow(chart: Chart, width_pt: float) -> Markup:
+def draw_narrow(plot: Plot, width_pt: float) -> Markup:
     """The picture as of narrow screens alone; none for wide ones, if there are two."""
-    several = len(chart.widths_pt) > 1
-    if several and width_pt == WIDE_PT:
+    if width_pt == WIDE_PT:
         return Markup()
-    return _draw(replace(chart, widths_pt=(width_pt,)) if several else chart, width_pt)
+    return _draw(replace(plot, widths_pt=(width_pt,)), width_pt)
 
 
 def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
@@ -58,7 +57,7 @@ def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
     def look_up(evidence: Evidence, words: Words, *args: object, **options: object) -> Markup:
         key = id(evidence), id(words), repr((args, options))
         if key not in drawn:  # what is kept keeps its id
-            with patch.object(Chart, "_draw", draw_narrow):
+            with patch.object(Plot, "draw", draw_narrow):
                 drawn[key] = (evidence, words), draw(evidence, words, *args, **options)
         return drawn[key][1]
 

@@ -1,82 +1,85 @@
-"""A chart's title says what it found, and no more than its intervals allow."""
-
-from collections.abc import Sequence
+"""A chart's title says what it found, and no more than its intervals show."""
 
 import pytest
 
+from scripts.harness.metrics import METRICS
 from scripts.harness.texts import list_languages
 from scripts.site.judge.statistics import Estimate
-from scripts.site.render.headlines import count_times, tell_cores, tell_difference, tell_pythons
+from scripts.site.render.headlines import count_times, tell_difference, tell_pythons, tell_workers
+from scripts.site.render.plot import Row
 from scripts.site.render.words import NBSP, load_words
 
 EN, RU = load_words("en"), load_words("ru")
+LOOP = (2.9, 3.1)
 
 
-def trials(middle: float, spread: float = 0.01, count: int = 5) -> list[float]:
-    return [middle * (1 + spread * (place - count // 2)) for place in range(count)]
+def row(
+    name: str, ends: tuple[float, float], metric: str = "inside_s", *, is_sure: bool = True
+) -> Row:
+    low, high = ends
+    value = Estimate(median=(low + high) / 2, low=low, high=high, is_sure=is_sure)
+    return Row(series=name, value=value, metric=metric)
 
 
-def tell(own: Sequence[float], base: Sequence[float], metric: str = "inside_s") -> str:
-    found = tell_difference({"pool": own, "loop": base}, metric, EN, "loop")
-    return found.replace(NBSP, " ")
+def tell(*rows: Row, base: str = "loop") -> str:
+    return tell_difference(rows, EN, base).replace(NBSP, " ")
 
 
-def test_it_names_the_near_end_of_the_interval_and_not_the_middle() -> None:
-    assert tell(trials(1, 0.1), trials(3)) == "pool is at least 2.2 times as fast as loop"
+def test_it_names_the_near_ends_of_the_intervals_and_not_the_middles() -> None:
+    told = tell(row("pool", (0.9, 1.1)), row("loop", LOOP))
+    assert told == "pool is at least 2.6 times as fast as loop"
 
 
 def test_it_is_a_sentence_in_russian_too() -> None:
-    found = tell_difference({"pool": trials(1), "loop": trials(5.25)}, "inside_s", RU, "loop")
+    found = tell_difference([row("pool", (0.9, 1)), row("loop", (5, 6))], RU, "loop")
     assert found.replace(NBSP, " ") == "pool быстрее, чем loop, не менее чем в 5 раз"
 
 
 def test_of_the_whole_time_it_says_that_starting_is_part_of_it() -> None:
-    told = tell(trials(1, 0.1), trials(3), "wall_s")
-    assert told == "pool is at least 2.2 times as fast as loop, start-up included"
-    assert tell([], [3.0], "wall_s") == ""
-
-
-UNSURE = "No program is certain to differ from loop by 10%"
+    told = tell(row("pool", (0.9, 1.1), "wall_s"), row("loop", LOOP, "wall_s"))
+    assert told.endswith("as fast as loop, start-up included")
 
 
 @pytest.mark.parametrize(
-    ("own", "base", "told"),
+    ("ends", "is_sure"),
     [
-        pytest.param(trials(1, 0.4), trials(1.5, 0.4), UNSURE, id="an interval over the margin"),
-        pytest.param([1.0], [3.0], UNSURE, id="a trial each"),
-        pytest.param([], [3.0], "", id="nothing measured"),
-        pytest.param([0.0, 1.0, 1.0], [3.0, 3.0, 3.0], "", id="a time of nought"),
+        pytest.param((2.0, 2.95), True, id="intervals that meet"),
+        pytest.param((2.0, 2.8), True, id="less than the margin apart"),
+        pytest.param((1.0, 1.0), False, id="one trial"),
+        pytest.param((0.0, 1.0), True, id="a time of nought"),
+        pytest.param((0.01, 1.0), True, id="an interval that tells nothing"),
     ],
 )
-def test_what_is_undecided_is_said_to_be(
-    own: Sequence[float], base: Sequence[float], told: str
-) -> None:
-    assert tell(own, base) == told
+def test_what_is_not_certain_is_no_title(ends: tuple[float, float], is_sure: bool) -> None:
+    assert tell(row("pool", ends, is_sure=is_sure), row("loop", LOOP)) == ""
 
 
-def test_where_only_a_loss_is_certain_the_base_is_what_is_faster() -> None:
-    found = {"open": trials(1, 0.4), "slow": trials(3), "loop": trials(1)}
-    told = tell_difference(found, "inside_s", EN, "loop").replace(NBSP, " ")
-    assert told == "loop is at least 2.9 times as fast as slow"
+def test_the_largest_difference_counts_whichever_way_it_goes() -> None:
+    rows = row("quick", (2, 2.1)), row("slow", (30, 31)), row("loop", LOOP)
+    assert tell(*rows) == "loop is at least 9.6 times as fast as slow"
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_difference_in_any_metric_can_be_told(metric: str) -> None:
+    told = tell(row("many", (29, 31), metric), row("few", (0.9, 1.1), metric), base="")
+    assert {"many", "few"} <= set(told.replace(",", "").split())
 
 
 def test_of_a_reading_it_says_which_is_more_and_not_which_is_better() -> None:
-    told = tell_difference({"a": trials(90), "b": trials(30)}, "waited", EN).replace(NBSP, " ")
-    assert told == "wait with a is at least 2.9 times that with b"
+    told = tell(row("a", (88, 90), "waited"), row("b", (29, 30), "waited"), base="")
+    assert told == "Wait with a is at least 2.9 times that with b"
 
 
-def test_nothing_gained_is_a_finding_if_every_interval_says_so() -> None:
-    assert tell(trials(1.5), trials(1)) == "No program is 10% faster than loop"
+def test_of_memory_it_names_what_takes_most_and_of_lag_what_is_late_least() -> None:
+    memory = tell(row("a", (88, 90), "peak_pss_bytes"), row("b", (29, 30), "peak_pss_bytes"))
+    assert memory == "a takes at least 2.9 times the memory of b"
+    late = tell(row("a", (0.9, 1), "lag_max_s"), row("loop", (96, 99), "lag_max_s"))
+    assert late == "With a the event loop lags at least 96 times less than with loop"
 
 
-def test_of_memory_it_names_what_takes_most() -> None:
-    found = tell(trials(90), trials(30), "peak_pss_bytes")
-    assert found == "pool takes at least 2.9 times the memory of loop"
-
-
-def test_of_a_loop_that_is_late_it_names_what_is_late_least() -> None:
-    found = tell(trials(0.01), trials(1), "lag_max_s")
-    assert found == "With pool the event loop lags at least 96 times less than with loop"
+def test_of_cores_both_ends_are_told() -> None:
+    told = tell(row("many", (1.85, 1.9), "cpu_share"), row("one", (0.8, 0.91), "cpu_share"))
+    assert told == "many keeps at least 1.8 cores busy, one at most 0.91"
 
 
 @pytest.mark.parametrize(("low", "told"), [(1.39, "1.3"), (2.0, "2"), (159.9, "150")])
@@ -84,22 +87,21 @@ def test_a_lower_bound_is_rounded_down(low: float, told: str) -> None:
     assert count_times(low, EN) == EN.count("times", float(told))
 
 
-def test_cores_are_told_apart_or_all_below_one() -> None:
-    apart = tell_cores({"many": trials(1.9), "one": trials(0.9)}, EN)
-    assert apart.startswith("many keeps at least 1.8 cores busy, one at most 0.9")
-    assert tell_cores({"a": trials(1), "b": trials(0.98)}, EN).startswith("No program keeps more")
-    assert tell_cores({"a": trials(1.5), "b": [1.4]}, EN) == ""
-
-
 @pytest.mark.parametrize("language", list_languages())
-def test_pythons_are_counted_and_those_that_are_open_told(language: str) -> None:
+def test_pythons_on_which_it_is_certain_are_counted(language: str) -> None:
     words = load_words(language)
-    gain, loss = (Estimate(median=one, low=one, high=one) for one in (2.0, 0.8))
-    told = tell_pythons({"3.12": gain, "3.13": loss}, "pool", "loop", words)
-    assert told == words.text("found_pythons", program="pool", base="loop", n="1", all="2")
-    once = Estimate(median=2.0, low=2.0, high=2.0, is_sure=False)
-    places = {"program": "pool", "base": "loop", "n": "1", "all": "2", "open": "1"}
-    told = tell_pythons({"3.12": gain, "3.13": once}, "pool", "loop", words)
-    assert told == words.text("found_pythons_open", **places)
-    unsure = words.text("found_unsure", base="loop", margin=words.percent(0.1))
-    assert tell_pythons({"3.13": once}, "pool", "loop", words) == unsure
+    gain, loss = (Estimate(median=one, low=one, high=one) for one in (0.5, 1.2))
+    once = Estimate(median=0.5, low=0.5, high=0.5, is_sure=False)
+    told = tell_pythons([gain, loss, once], "pool", "loop", words)
+    assert told == words.text("found_pythons", program="pool", base="loop", n="1", all="3")
+    assert tell_pythons([loss, once], "pool", "loop", words) == ""
+
+
+def test_who_gains_most_by_workers_is_named() -> None:
+    cells = [("a", 2, (8, 9)), ("a", 80, (1, 2)), ("b", 2, (8, 9)), ("b", 80, (0.1, 0.2))]
+    rows = [
+        Row(series=name, x=160, y=many, value=row(name, ends).value) for name, many, ends in cells
+    ]
+    told = tell_workers(rows, EN).replace(NBSP, " ")
+    assert told == "b, 160 tasks: 80 workers instead of 2 workers are at least 40 times as fast"
+    assert tell_workers(rows[:1], EN) == ""

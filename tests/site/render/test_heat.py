@@ -7,7 +7,7 @@ import pytest
 from scripts.harness.record import Record
 from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
-from scripts.site.render import heat
+from scripts.site.render import growth
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import (
@@ -23,7 +23,7 @@ from tests.site.render.markup import (
 )
 
 EN = load_words("en")
-draw_heat = remember(heat.draw_heat)
+draw_heat = remember(growth.draw_heat)
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 
 

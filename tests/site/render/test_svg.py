@@ -3,13 +3,11 @@
 import re
 from xml.etree import ElementTree as ET
 
-import matplotlib as mpl
 import pytest
 from markupsafe import Markup
-from matplotlib.figure import Figure
 
-from scripts.site.render.svg import INK, MOST_LETTERS, MUTED, STYLE, format_svg
-from scripts.site.render.walls import draw_family
+from scripts.site.render.comparisons import draw_family
+from scripts.site.render.svg import INK, MOST_LETTERS, MUTED, Canvas, Pen
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import (
@@ -23,12 +21,11 @@ from tests.site.render.markup import (
 
 
 def draw(text: str) -> Markup:
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(4, 3))
-        axes = figure.add_subplot()
-        axes.plot((1, 2), (1.123456, 2), gid="line", color=INK)
-        axes.set_title(text, color=INK)
-        return format_svg(figure, "chart", text, text, {"line": text})
+    canvas = Canvas(300, 200)
+    canvas.draw([[(1, 2), (1.123456, 2)]], INK)
+    canvas.mark((5, 5), Pen(), text)
+    canvas.write(text, (10, 10))
+    return canvas.format_svg("chart", text, text)
 
 
 @pytest.mark.parametrize(
@@ -66,34 +63,28 @@ def test_attributes_take_the_page_s_colours_and_few_decimals() -> None:
 
 
 def test_a_picture_weighs_little_on_its_page() -> None:
-    """Lines of one look are one, and a point is one shape with its title."""
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(4, 3))
-        axes = figure.add_subplot()
-        axes.set_axis_off()
-        for number in range(20):
-            axes.plot((0, 1), (number, number), color=MUTED)
-            axes.plot((1,), (number,), "o", color=INK, gid=f"p{number}", clip_on=False)
-        tooltips = {f"p{number}": str(number) for number in range(20)}
-        drawn = format_svg(figure, "chart", "title", "told", tooltips)
+    """Lines of one look are one, and a point is one shape with its title, above all else."""
+    canvas = Canvas(300, 200)
+    canvas.draw([[(0, number), (1, number)] for number in range(20)], MUTED)
+    for number in range(20):
+        canvas.mark((1, number), Pen(number % 2), str(number))
+    canvas.write("above", (1, 1))
+    drawn = canvas.format_svg("chart", "title", "told")
     assert read_tooltips(drawn) == [str(number) for number in range(20)]
-    points = [one for one in read_picture(drawn).iter() if one.get("class") == "point"]
-    assert {one.tag for one in points} == {f"{SVG}use"}
-    (lines,) = (one for one in read_picture(drawn).iter(f"{SVG}path") if "muted" in str(one.attrib))
+    root = read_picture(drawn)
+    assert {one.tag for one in list(root)[-20:]} == {f"{SVG}use"}
+    (lines,) = (one for one in root.iter(f"{SVG}path") if "muted" in str(one.attrib))
     assert str(lines.get("d")).count("M") == 20
-    assert len(list(read_picture(drawn).iter())) < 2 * 20 + 20
+    assert len(list(root.iter())) < 2 * 20 + 20
 
 
-def test_lines_outside_of_the_axes_leave_nothing_behind() -> None:
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(4, 3))
-        axes = figure.add_subplot()
-        axes.set_axis_off()
-        for number in (10, 20):
-            axes.axvline(number, color=MUTED)
-        axes.set_xlim(0, 1)
-        drawn = format_svg(figure, "chart", "title", "told", {})
-    assert "muted" not in drawn
+def test_a_cell_is_framed_and_tells_what_it_is() -> None:
+    canvas = Canvas(300, 200)
+    canvas.draw_cell((10, 10), (20, 20), Pen(1), 0.5, "told", is_framed=True)
+    drawn = canvas.format_svg("chart", "title", "told")
+    (cell,) = read_picture(drawn).findall(".//*[@class='point']")
+    assert "stroke: var(--chart-ink)" in str(cell.get("style"))
+    assert read_tooltips(drawn) == ["told"]
 
 
 def test_the_pictures_of_both_widths_have_their_points_in_one_order() -> None:
@@ -109,3 +100,5 @@ def test_the_pictures_of_both_widths_have_their_points_in_one_order() -> None:
     assert counts[0] == counts[1] > 0
     assert len(wide.findall(f".//{SVG}title")) == counts[0] + 1
     assert len(narrow.findall(f".//{SVG}title")) == 1
+    ids = re.findall(r' id="([^"]+)"', chart)
+    assert len(ids) == len(set(ids)) > 0

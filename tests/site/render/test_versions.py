@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from scripts.harness.record import Record
-from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
-from scripts.site.render import versions
+from scripts.site.render import comparisons
 from scripts.site.render.words import load_words
 from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import (
@@ -23,7 +22,7 @@ from tests.site.render.markup import (
 )
 
 EN = load_words("en")
-draw_versions = remember(versions.draw_versions)
+draw_versions = remember(comparisons.draw_versions)
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 INTERPRETERS = [
     make_interpreter(id=f"cpython-{version}", version=version)
@@ -69,13 +68,6 @@ def test_an_interval_is_told_of_several_trials_and_of_one_there_is_none() -> Non
     once = [replace(record, timed=record.timed[:1]) for record in records]
     (row,) = read_rows(draw_versions(make_evidence(once, INTERPRETERS[:1]), EN, "io", POOL))
     assert row == ["3.13", "1.0 s", "1.0 s", "×1.0"]
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_the_legend_explains_the_bars(evidence: Evidence, language: str) -> None:
-    words = load_words(language)
-    legend = draw_versions(evidence, words, "io", POOL).partition("</ul>")[0]
-    assert legend.endswith(f"{words.text('band')}</li>")
 
 
 def test_interpreters_and_ratios_are_text(evidence: Evidence) -> None:

@@ -8,8 +8,8 @@ import pytest
 from markupsafe import Markup
 
 from scripts.harness.record import Record
-from scripts.site.render import answer, heat, lines, releases
-from scripts.site.render.lines import LineOptions
+from scripts.site.render import comparisons, growth, releases
+from scripts.site.render.growth import LineOptions
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant, replace
@@ -20,10 +20,10 @@ PYTHONS = "cpython-3.13.0", "cpython-3.14.0t"
 EN = load_words("en")
 DRAWN = (
     show_overview,
-    remember(answer.draw_answer),
-    partial(remember(heat.draw_heat), family="io"),
+    remember(comparisons.draw_answer),
+    partial(remember(growth.draw_heat), family="io"),
     partial(remember(releases.draw_releases), family="io"),
-    partial(remember(lines.draw_lines), family="io", options=LineOptions(log=True)),
+    partial(remember(growth.draw_lines), family="io", options=LineOptions(log=True)),
 )
 
 
@@ -51,4 +51,4 @@ def test_times_of_nought_are_drawn(zero: tuple[str, ...], trials: int) -> None:
 
 def test_a_cell_of_no_time_says_nought() -> None:
     evidence = make_evidence(measure((POOL,), 5))
-    assert ">0<" in heat.draw_heat(evidence, EN, "io")
+    assert ">0<" in growth.draw_heat(evidence, EN, "io")

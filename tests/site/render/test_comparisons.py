@@ -8,12 +8,12 @@ import pytest
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
+from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
 from scripts.harness.texts import list_languages
 from scripts.site.judge.judge import Evidence
-from scripts.site.render import answer, walls
-from scripts.site.render.answer import KINDS
-from scripts.site.render.svg import STYLE
+from scripts.site.render import comparisons
+from scripts.site.render.svg import KINDS, SIZE_PT
 from scripts.site.render.words import load_words
 from tests.factories import (
     alter,
@@ -37,7 +37,7 @@ from tests.site.render.markup import (
 )
 
 EN = load_words("en")
-draw_answer, draw_family = remember(answer.draw_answer), remember(walls.draw_family)
+draw_answer, draw_family = remember(comparisons.draw_answer), remember(comparisons.draw_family)
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 INTERPRETERS = [make_interpreter(id=name) for name in (OLD, NEW)]
@@ -121,10 +121,11 @@ def test_values_stand_in_a_column_beside_the_rows_and_not_at_the_ends_of_interva
 def test_the_legend_explains_every_sign(evidence: Evidence, language: str) -> None:
     words = load_words(language)
     cores = [read(words.count("cores_nominative", count)) for count in (2, 1)]
-    band, floor = words.text("band"), words.text("floor")
+    floor = words.text("floor")
     mark = f"✔ {words.term('verdict', 'recommended')}"
-    assert read_legend(draw_family(evidence, words, "io")) == [*cores, band, floor]
-    assert read_legend(draw_answer(evidence, words)) == [*cores, band, mark]
+    kinds = [words.term("kind", kind) for kind in ("sequential", "threads")]
+    assert read_legend(draw_family(evidence, words, "io")) == [*cores, *kinds, floor]
+    assert read_legend(draw_answer(evidence, words)) == [*cores, mark]
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -137,7 +138,7 @@ def test_what_pays_has_room_for_the_name_of_every_kind(language: str) -> None:
         for text in read_picture(chart).iter(f"{SVG}text")
         if "".join(text.itertext()) in kinds
     }
-    font_size = FontProperties(size=STYLE["font.size"])
+    font_size = FontProperties(size=SIZE_PT)
     assert all(TextPath((0, 0), kind, prop=font_size).get_extents().x1 < end for kind in kinds)
 
 
@@ -215,7 +216,7 @@ def test_the_time_of_the_work_alone_is_drawn_from_nought() -> None:
     chart = draw_family(
         make_evidence([replace(record, timed=tuple(timed))]), EN, "io", metric="inside_s"
     )
-    assert read_title(chart) == "Time of the work alone. Waiting (I/O)"
+    assert read_title(chart) == "Time inside. Waiting (I/O)"
     assert "0" in read_texts(chart)
     (tooltip,) = read_tooltips(chart)
     assert ": 0.5" in tooltip
@@ -286,7 +287,7 @@ def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors()
         )
     )
     chart = draw_family(make_evidence([slow, quick]), EN, "io", metric="lag_max_s")
-    assert "How late the event loop runs. Waiting (I/O)" in read(chart)
+    assert "Longest lag of the event loop. Waiting (I/O)" in read(chart)
     assert {PLAIN, POOL} <= set(read_texts(chart))
     assert EN.text("floor") not in read_legend(chart)
     assert [text.partition(": ")[2] for text in read_tooltips(chart)] == ["1.5 s", "30 ms"]
@@ -301,7 +302,7 @@ def test_of_several_metrics_each_program_has_a_row_for_each_and_the_legend_names
         readings={"p50": [2.0] * 5, "p99": [80.0] * 5},
     )
     chart = draw_family(make_evidence([record]), EN, "io", metric=["p50", "p99"])
-    assert read_title(chart) == "How long light requests take. Waiting (I/O)"
+    assert read_title(chart) == "P50, p99. Waiting (I/O)"
     assert read_legend(chart)[:2] == ["p50, ms", "p99, ms"]
     assert read_tooltips(chart) == [f"{PLAIN}, p50, ms: 2", f"{PLAIN}, p99, ms: 80"]
 
@@ -363,3 +364,36 @@ def test_speedups_far_apart_leave_room_between_their_labels(slowest_s: float) ->
     assert len(ticks) > 1
     for (left, one), (right, other) in pairwise(ticks):
         assert right - left > (len(one) + len(other)) / 2 * 5.5, (one, other)
+
+
+@pytest.mark.parametrize("metric", [name for name in METRICS if not METRICS[name].optional])
+def test_a_chart_of_any_metric_needs_no_words_of_its_own(metric: str) -> None:
+    chart = draw_family(make_evidence(measure((2.0, 1.0), cores=(2,))), EN, "io", metric)
+    assert EN.metric(metric).lower() in read(chart).lower() or EN.text("chart_nothing") in chart
+
+
+def test_a_point_of_one_trial_is_hollow_and_the_legend_says_so() -> None:
+    once = make_record(make_variant(program=POOL), [1.0])
+    often = make_record(make_variant(program=PLAIN), [1.9, 2.0, 2.1])
+    chart = draw_family(make_evidence([once, often]), EN, "io")
+    points = read_picture(chart).findall(".//*[@class='point']")
+    assert ["fill: var(--chart-paper)" in str(one.get("style")) for one in points] == [False, True]
+    assert EN.text("single") in read_legend(chart)
+
+
+def test_an_interval_of_which_nothing_is_known_is_neither_drawn_nor_told() -> None:
+    wild = make_record(make_variant(program=PLAIN), [0.01, 1.0, 90.0])
+    chart = draw_family(make_evidence([wild]), EN, "io")
+    (told,) = read_tooltips(chart)
+    assert EN.text("interval_unknown") in told
+    assert "opacity: 0.45" not in chart
+    assert EN.text("band") not in read_legend(chart)
+
+
+def test_colours_go_by_kind_of_worker_whatever_the_program() -> None:
+    chart = draw_family(make_evidence(measure((2.0, 1.0))), EN, "io")
+    points = read_picture(chart).findall(".//*[@class='point']")
+    colours = [
+        re.findall(r"fill: var\(--chart-(series-\d)", str(one.get("style"))) for one in points
+    ]
+    assert colours == [["series-1"], ["series-1"], ["series-2"], ["series-2"]]

@@ -1,0 +1,518 @@
+"""Comparisons: charts of dots, a program or a kind of worker beside another.
+
+The times of a family, what pays for which work, one program on every Python, and whether what the
+source article said holds here.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from markupsafe import Markup
+
+from scripts.harness.metrics import METRICS, find_unit
+from scripts.harness.originals import Original, find_closest, find_time, read_figure
+from scripts.harness.record import Record
+from scripts.site.judge.judge import Evidence, Judgement, take_sample
+from scripts.site.judge.rows import order_releases
+from scripts.site.judge.selection import (
+    choose_interpreter,
+    choose_largest,
+    find_best,
+    find_kind,
+    find_largest,
+    list_arenas,
+    list_sizes,
+    select_cells,
+    select_family,
+    select_measured,
+)
+from scripts.site.judge.statistics import Estimate, estimate_median, estimate_ratio
+from scripts.site.judge.verdicts import GAIN_MARGIN
+from scripts.site.render.estimates import (
+    format_estimate,
+    format_parts,
+    format_ratio,
+    make_point,
+    scale_estimate,
+    stack_estimate,
+    tell_ratio,
+)
+from scripts.site.render.headlines import (
+    MEMORY,
+    count_times,
+    is_evidence,
+    name_axis,
+    name_metrics,
+    tell_difference,
+    tell_pythons,
+    tell_where,
+)
+from scripts.site.render.html import Row as TableRow
+from scripts.site.render.html import join, link_program, program_anchor, prose, small, strong, table
+from scripts.site.render.names import add_interpreter, name_family, name_place
+from scripts.site.render.originals import count_cores, name_machine, name_program
+from scripts.site.render.plot import (
+    Plot,
+    Row,
+    Sign,
+    fold,
+    is_crushed,
+    leave_panels,
+    list_signs,
+    make_prefix,
+    pivot,
+    show_key,
+    show_nothing,
+    show_sign,
+    show_swatch,
+)
+from scripts.site.render.signs import ICONS
+from scripts.site.render.svg import KINDS, Pen, find_colour
+from scripts.site.render.words import MIB, Words
+
+WALL = "wall_s"
+OF_ONE_ORDER = (WALL, "inside_s")
+"""Metrics whose scale begins at nought where no value is far from another; others differ by orders."""
+
+
+def draw_family(
+    evidence: Evidence, words: Words, family: str, metric: str | Sequence[str] = WALL
+) -> Markup:
+    """Draw a dot per program and core count at its median, the interval through it, floors dashed.
+
+    Of several interpreters it shows the first that ran any program of the family, of several numbers
+    of tasks the most. Only wall times have floors. Of several metrics, which are of one unit, each
+    has a line.
+    """
+    metrics = [metric] if isinstance(metric, str) else list(metric)
+    members = select_cells(evidence.judgements, family=family)
+    measured = select_measured(choose_largest(choose_interpreter(evidence, members)))
+    shown = [one for one in measured if one.median(metrics[0])]
+    if not shown:
+        return show_nothing(words)
+    counts = list_sizes(shown, "cores")[::-1]
+    lines = [(count, name) for count in counts for name in metrics]
+    names = [_name_line(line, lines, words) for line in lines]
+    rows: list[Row] = []
+    floors: dict[tuple[str, int], list[float]] = {}
+    for program in evidence.experiment.programs:
+        if family not in program.families:
+            continue
+        line = 0
+        for place, (cores, name) in enumerate(lines):
+            arena = select_cells(shown, cores=cores)
+            for one in select_cells(arena, program=program.name):
+                row = _make_row(evidence, one, name, names[place], words)
+                pen = replace(row.pen, number=place)
+                rows.append(replace(row, line=line, x=place, pen=pen))
+                if metrics[0] == WALL:
+                    floors[program.name, line] = sorted({f for one in arena if (f := one.floor_s)})
+                line += 1
+    base = evidence.experiment.family(family).baseline
+    is_time = metrics[0] in METRICS and metrics[0] != MEMORY
+    title = words.text(
+        "chart_title",
+        metric=name_metrics(metrics, words),
+        family=name_family(evidence, family, words),
+    )
+    signs = [
+        (show_key(Pen(number=number), is_muted=True), name) for number, name in enumerate(names)
+    ]
+    colours = sorted({row.pen.colour for row in rows})
+    if len(colours) > 1:
+        signs += [(show_swatch(one), words.term("kind", KINDS[one])) for one in colours]
+    if any(floors.values()):
+        signs.append((show_sign("floor"), words.text("floor")))
+    medians = [row.value.median for row in rows if row.value]
+    return Plot(
+        prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
+        title=add_interpreter(title, evidence, shown[0].record.variant),
+        rows=rows,
+        words=words,
+        axes=(name_axis(metrics, words), ""),
+        is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
+        found=tell_difference(rows, words, base if is_time else ""),
+        signs=list_signs(rows, signs, words),
+        floors=floors,
+        below=pivot(
+            leave_panels(rows),
+            words,
+            title,
+            words.text("program"),
+            lambda row: row.series,
+            lambda row: names[int(row.x)],
+        ),
+    ).show()
+
+
+def _name_line(line: tuple[int, str], lines: Sequence[tuple[int, str]], words: Words) -> str:
+    """Name a line by its cores, or where there are several metrics by its metric, and what differs."""
+    count, metric = line
+    cores = words.count("cores_nominative", count)
+    if len({name for _, name in lines}) == 1:
+        return cores
+    name = words.metric(metric)
+    return f"{name}, {cores}" if len({other for other, _ in lines}) > 1 else name
+
+
+def _make_row(evidence: Evidence, judged: Judgement, metric: str, name: str, words: Words) -> Row:
+    variant = judged.record.variant
+    row = Row(
+        series=variant.program,
+        panel=variant.program,
+        pen=Pen(find_colour(find_kind(evidence, judged))),
+        metric=metric,
+        where=name_place(evidence, variant, words),
+    )
+    estimate = judged.estimate(metric)
+    if estimate is None:
+        return replace(row, cell="—")
+    label, _ = format_parts(estimate, metric, words)
+    told = f"{variant.program}, {name}: {format_estimate(estimate, metric, words)}"
+    unit = MIB if find_unit(metric) == "bytes" else 1
+    return replace(
+        row,
+        value=scale_estimate(estimate, unit) if unit > 1 else estimate,
+        told=_describe(judged, words) if metric == WALL else told,
+        label=label,
+        cell=stack_estimate(estimate, metric, words),
+    )
+
+
+def _describe(judged: Judgement, words: Words) -> str:
+    """Tell the program and its cores, its time, its gain and its verdict."""
+    variant = judged.record.variant
+    text = f"{variant.program}, {words.count('cores_nominative', variant.cores)}"
+    if judged.wall:
+        text += f": {format_estimate(judged.wall, 'wall_s', words)}"
+    if judged.speedup:
+        text += f", {format_ratio(judged.speedup, words)[0]}"
+    if judged.verdict:
+        text += f", {words.term('verdict', judged.verdict)}"
+    return text
+
+
+def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
+    """Draw for each family and kind of worker the best speed-up on one core and on all.
+
+    Of several interpreters it shows the first that ran any program.
+    """
+    judged = [
+        judgement
+        for judgement in choose_interpreter(evidence, evidence.judgements)
+        if judgement.speedup and (not families or judgement.record.variant.family in families)
+    ]
+    if not judged:
+        return show_nothing(words)
+    counts = list_sizes(judged, "cores")[::-1]
+    counts = counts[:: len(counts) - 1] if len(counts) > 1 else counts
+    cores = [words.count("cores_nominative", count) for count in counts]
+    present = {(one.record.variant.family, find_kind(evidence, one)) for one in judged}
+    rows: list[Row] = []
+    for family in evidence.experiment.families:
+        for kind in KINDS:
+            if (family.name, kind) not in present:
+                continue
+            for line, count in enumerate(counts):
+                best = find_best(evidence, judged, family.name, kind, count)
+                row = Row(
+                    series=words.term("kind", kind),
+                    panel=name_family(evidence, family.name, words),
+                    name=words.term("kind", kind),
+                    line=line,
+                    pen=Pen(find_colour(kind), line),
+                )
+                rows.append(_add_gain(row, evidence, best, words))
+    title = words.text("answer_title")
+    mark = Markup('<span aria-hidden="true">{}</span>').format(ICONS["recommended"])
+    signs: list[Sign] = [
+        (show_key(Pen(number=number), is_muted=True), name) for number, name in enumerate(cores)
+    ]
+    signs = [*list_signs(rows, signs, words), (mark, words.term("verdict", "recommended"))]
+    return Plot(
+        prefix=make_prefix("answer", evidence.experiment.name),
+        title=add_interpreter(title, evidence, judged[0].record.variant),
+        rows=rows,
+        words=words,
+        axes=(words.text("axis_speedup"), ""),
+        is_log=True,
+        is_ratio=True,
+        found=_tell_gain([row for row in rows if row.line == 0], words),
+        signs=signs,
+        below=pivot(
+            rows,
+            words,
+            title,
+            words.text("answer_kind"),
+            lambda row: row.name,
+            lambda row: cores[row.line],
+        ),
+    ).show()
+
+
+def _add_gain(row: Row, evidence: Evidence, best: Judgement | None, words: Words) -> Row:
+    if not best or not best.speedup:
+        return row
+    gain, ends = format_ratio(best.speedup, words)
+    is_best = best.verdict == "recommended"
+    return replace(
+        row,
+        value=best.speedup,
+        told=_describe(best, words),
+        label=gain + f" {ICONS['recommended']}" * is_best,
+        cell=strong(gain) + small(ends),
+        where=name_place(evidence, best.record.variant, words),
+        is_bold=is_best,
+    )
+
+
+def _tell_gain(rows: Sequence[Row], words: Words) -> str:
+    """Tell what gains most for sure, in which family, on the most cores."""
+    sure = [(row.value.low, row) for row in rows if row.value and is_evidence(row.value)]
+    low, row = max(sure, key=lambda one: one[0], default=(0.0, None))
+    if row is None or not GAIN_MARGIN <= low < math.inf:
+        return ""
+    times = count_times(low, words)
+    found = words.text("found_answer", family=row.panel, kind=row.series, times=times)
+    return tell_where(found, row.where, words)
+
+
+# One program on every Python.
+
+
+def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -> Markup:
+    """Draw the time inside a program divided by that inside the baseline, on each interpreter.
+
+    Both at the same number of tasks on the same cores: of those measured, the most.
+
+    Raises:
+        ValueError: the family has no such program.
+    """
+    select_family(evidence, family, (program,))
+    baseline = evidence.experiment.family(family).baseline
+    kind = evidence.experiment.program(program).ways[-1]
+    rows: list[Row] = []
+    numbers: list[TableRow] = []
+    variant = None
+    for interpreter in order_releases(evidence.interpreters):
+        members = select_cells(evidence.judgements, interpreter=interpreter.id, family=family)
+        own, base, ratio = _compare(members, program, baseline)
+        if own is None:
+            continue
+        shown = ""
+        if ratio:
+            variant = variant or own.variant
+            middle, ends = format_ratio(ratio, words)
+            shown = strong(middle) + small(ends)
+            row = Row(series=program, name=interpreter.name, pen=Pen(find_colour(kind)))
+            told = f"{program}, {interpreter.name}: {tell_ratio(ratio, words)}"
+            rows.append(replace(row, value=ratio, told=told, label=middle))
+        times = (_show_time(one, words) for one in (own, base))
+        numbers.append((interpreter.name, *times, shown or None))
+    if variant is None:
+        return show_nothing(words)
+    cores, tasks = words.count("cores", variant.cores), words.count("tasks", variant.tasks)
+    caption = words.text("versions_table", cores=cores, tasks=tasks)
+    heads = ("Python", program, baseline, f"{program} ÷ {baseline}")
+    name = name_family(evidence, family, words)
+    ratios = [row.value for row in rows if row.value]
+    return Plot(
+        prefix=make_prefix("versions", evidence.experiment.name, family, program_anchor(program)),
+        title=words.text("versions_title", program=program, family=name, cores=cores),
+        rows=rows,
+        words=words,
+        axes=(words.text("axis_versions", baseline=baseline), ""),
+        is_ratio=True,
+        found=tell_pythons(ratios, program, baseline, words),
+        signs=list_signs(rows, (), words),
+        below=fold(table(words, caption, heads, numbers, kind="sizes"), words),
+    ).show()
+
+
+def _compare(
+    members: Sequence[Judgement], program: str, baseline: str
+) -> tuple[Record | None, Record | None, Estimate | None]:
+    """Compare a program with its baseline in the largest cells of one Python that can be compared."""
+    found = select_cells(members, program=program)
+    timed = [one for one in found if one.baseline and one.estimate("inside_s")]
+    timed = [one for one in timed if one.baseline and one.baseline.list_values("inside_s")]
+    best = find_largest(timed)
+    if best and best.baseline:
+        times = (take_sample(one, "inside_s", best.spreads) for one in (best.record, best.baseline))
+        return best.record, best.baseline, estimate_ratio(*times)
+    own, other = find_largest(found), find_largest(select_cells(members, program=baseline))
+    return own.record if own else None, other.record if other else None, None
+
+
+def _show_time(record: Record | None, words: Words) -> str | None:
+    if record is None:
+        return None
+    times = record.list_values("inside_s") if record.is_measured else []
+    if not times:
+        return words.term("status", record.status)
+    return stack_estimate(estimate_median(times), "inside_s", words)
+
+
+# What the source article said, and what holds here.
+
+Outcome = Literal["gain", "tie", "loss", "open"]
+SIGNS = {"agrees": "=", "differs": "≠", "open": "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Gain:
+    """A program's gain over its baseline: as the article printed it, and as measured here."""
+
+    program: str
+    article: float | None = None
+    here: Estimate | None = None
+    is_baseline: bool = False
+
+    @property
+    def outcomes(self) -> tuple[Outcome | None, Outcome | None]:
+        """A single run of the article counts as it stands, ours by its interval."""
+        return (
+            classify(self.article, self.article) if self.article else None,
+            classify(self.here.low, self.here.high) if self.here else None,
+        )
+
+    @property
+    def agreement(self) -> str:
+        """A key of ``SIGNS``; empty where there are not both."""
+        article, here = self.outcomes
+        if not article or not here:
+            return ""
+        if here == "open":
+            return "open"
+        return "agrees" if article == here else "differs"
+
+
+def show_agreement(evidence: Evidence, words: Words) -> Markup:
+    """Show per program and core count the article's gain, ours, and whether they say the same.
+
+    Each is a ratio to the baseline of its own family on its own machine; of the article's
+    machines, the one whose core count is closest. A program's first family is the article's, and ours
+    is the time that it gives: of the process, or of the work inside. Of several Pythons it is the
+    first: what differs by Python is told elsewhere.
+    """
+    originals = evidence.experiment.originals
+    if not originals:
+        return Markup("<p>{}</p>").format(words.text("no_originals"))
+    first = {program.name: program.families[0] for program in evidence.experiment.programs}
+    ours = [
+        judgement
+        for judgement in evidence.judgements
+        if judgement.record.variant.family == first[judgement.record.variant.program]
+    ]
+    arenas = list_arenas(choose_interpreter(evidence, choose_largest(ours)))
+    return join(_show_arena(evidence, arena, originals, words) for arena in arenas)
+
+
+def _show_arena(
+    evidence: Evidence, arena: Sequence[Judgement], originals: Sequence[Original], words: Words
+) -> Markup:
+    """Draw the gains with the table of them, or where there are none show the table alone."""
+    variant = arena[0].record.variant
+    machine = find_closest(originals, variant.cores)
+    theirs = {name_program(row): row for row in machine}
+    caption = (
+        f"{words.text('agreement_caption')}. {name_machine(machine[0], words)} "
+        f"({count_cores(machine[0], words)}) — {words.count('cores_nominative', variant.cores)}"
+    )
+    members = [one for one in arena if one.record.variant.program in theirs]
+    gains = [_find_gain(one, theirs, evidence) for one in members]
+    head = words.texts("program", "article_gain", "here_gain", "agreement")
+    cells = [_list_cells(gain, words) for gain in gains]
+    numbers = table(words, caption, head, cells, kind="agreement")
+    known = [one for one in gains if one.agreement]
+    if not known:
+        return numbers
+    outcomes = [one.agreement for one in known]
+    rows = [row for gain in known for row in _list_gains(gain, evidence, words)]
+    signs: list[Sign] = [
+        (show_key(Pen(number=0), is_muted=True), words.text("here_gain")),
+        (show_key(Pen(number=1)), words.text("article_gain")),
+    ]
+    counts = {key: words.number(outcomes.count(key), 0) for key in SIGNS}
+    name = evidence.experiment.name
+    return Plot(
+        prefix=make_prefix("agreement", name, variant.cores, variant.interpreter),
+        title=caption,
+        rows=rows,
+        words=words,
+        axes=(words.text("axis_speedup"), ""),
+        is_log=True,
+        is_ratio=True,
+        found=words.text("found_agreement", **counts),
+        signs=list_signs(rows, signs, words),
+        below=fold(numbers, words),
+    ).show()
+
+
+def _find_gain(judgement: Judgement, theirs: Mapping[str, Original], evidence: Evidence) -> _Gain:
+    """Find the article's gain, and ours by the same time; neither of the baseline."""
+    variant = judgement.record.variant
+    baseline = evidence.experiment.family(variant.family).baseline
+    if variant.program == baseline:
+        return _Gain(variant.program, is_baseline=True)
+    own = theirs[variant.program]
+    time = find_time(own)
+    taken, base = read_figure(own[time]), read_figure(theirs.get(baseline, {}).get(time, ""))
+    ours = None
+    if judgement.baseline:  # by the time that the article gives, whatever the verdict goes by
+        sides = (judgement.baseline, judgement.record)
+        plain, measured = (take_sample(one, time, judgement.spreads) for one in sides)
+        ours = estimate_ratio(plain, measured) if plain and measured else None
+    return _Gain(variant.program, base / taken if base and taken else None, ours)
+
+
+def classify(low: float, high: float) -> Outcome:
+    """Classify a speed-up by its interval against the gain margin of the verdicts."""
+    if low >= GAIN_MARGIN:
+        return "gain"
+    if high <= 1 / GAIN_MARGIN:
+        return "loss"
+    return "tie" if low > 1 / GAIN_MARGIN and high < GAIN_MARGIN else "open"
+
+
+def _list_cells(gain: _Gain, words: Words) -> TableRow:
+    name = link_program(gain.program)
+    if gain.is_baseline:
+        return (name, words.ratio(1), words.ratio(1), prose(words.text("baseline")))
+    ratios = (
+        words.ratio(gain.article) if gain.article else "",
+        format_ratio(gain.here, words)[0] if gain.here else "",
+    )
+    shown = (
+        strong(ratio) + small(words.text(outcome)) if outcome else None
+        for ratio, outcome in zip(ratios, gain.outcomes, strict=True)
+    )
+    agreement = Markup()
+    if key := gain.agreement:
+        agreement = Markup(
+            '<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>'
+        ).format(key, SIGNS[key], words.text(key))
+    return (name, *shown, prose(agreement))
+
+
+def _list_gains(gain: _Gain, evidence: Evidence, words: Words) -> list[Row]:
+    """The article's gain, in the colour of no kind, and on the same line ours with its interval."""
+    assert gain.article
+    assert gain.here
+    theirs = f"{words.text('article_gain')} {words.ratio(gain.article)}"
+    here = f"{words.text('here_gain')} {tell_ratio(gain.here, words)}"
+    kind = evidence.experiment.program(gain.program).ways[-1]
+    row = Row(series=words.text("article_gain"), panel=gain.program, pen=Pen(number=1))
+    return [
+        replace(row, value=make_point(gain.article), told=f"{gain.program}: {theirs}"),
+        Row(
+            series=words.text("here_gain"),
+            panel=gain.program,
+            pen=Pen(find_colour(kind)),
+            value=gain.here,
+            told=f"{gain.program}: {here}, {theirs}",
+            label=format_ratio(gain.here, words)[0],
+        ),
+    ]

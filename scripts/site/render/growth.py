@@ -1,0 +1,355 @@
+"""Growth: how what was measured grows with the number of tasks, as lines, and of workers, as cells."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from scripts.harness.metrics import METRICS, find_unit
+from scripts.harness.plan import count_workers
+from scripts.harness.record import Variant
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.noise import find_wait
+from scripts.site.judge.selection import find_kind, select_family
+from scripts.site.render.estimates import format_estimate, scale_estimate, stack_estimate
+from scripts.site.render.headlines import (
+    MEMORY,
+    find_difference,
+    name_axis,
+    tell_difference,
+    tell_workers,
+)
+from scripts.site.render.html import program_anchor
+from scripts.site.render.names import describe, group_methods, name_family, name_place
+from scripts.site.render.plot import (
+    Curve,
+    Plot,
+    Row,
+    Sign,
+    is_crushed,
+    list_signs,
+    make_prefix,
+    pivot,
+    show_key,
+    show_note,
+    show_nothing,
+    show_sign,
+)
+from scripts.site.render.svg import NARROW_PT, Pen, find_colour
+from scripts.site.render.words import MIB, Words, capitalise
+
+CRAMPED = 10
+"""Sizes of which the largest is so many times the next would all stand on one spot but that."""
+MOST_SIZES = 12
+"""More numbers of tasks than these are not all in the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineOptions:
+    """Choices that a page has for the lines of a family.
+
+    ``metric`` is what they show. ``programs`` are the only ones; none for all. ``most`` bounds the
+    numbers of tasks. ``stairs`` marks the multiples of the number of cores, ``log`` makes both scales
+    logarithmic, as they are without where a line would be crushed.
+    """
+
+    metric: str = "inside_s"
+    programs: Sequence[str] = ()
+    most: int | None = None
+    stairs: bool = False
+    log: bool = False
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """The parts of the id of a chart with these options."""
+        chosen = "".join(map(program_anchor, self.programs))
+        scales = ("stairs" * self.stairs, "log" * self.log)
+        return (self.metric, chosen, self.most, *scales)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One program, and if it was measured with several numbers of workers, one of those.
+
+    ``label`` is a shorter name; ``points`` are in the order of their numbers of tasks.
+    """
+
+    name: str
+    label: str
+    pen: Pen
+    points: tuple[Judgement, ...]
+
+
+def list_series(
+    evidence: Evidence,
+    words: Words,
+    family: str,
+    programs: Sequence[str],
+    most: float = math.inf,
+) -> list[Series]:
+    """List series in the order of the programs, then of workers, each by number of tasks up to the most.
+
+    Where workers are a rule, such as one for each task, they differ from point to point of a series;
+    where one number of tasks has several, each number of workers is a series of its own.
+    """
+    chosen = select_family(evidence, family, programs)
+    members = group_methods(evidence, (one for one in chosen if one.record.variant.tasks <= most))
+    found: list[tuple[str, str, list[Judgement]]] = []
+    for name, points in members.items():
+        points.sort(key=lambda one: (one.record.variant.workers, one.record.variant.tasks))
+        tasks = [one.record.variant.tasks for one in points]
+        groups: dict[int, list[Judgement]] = defaultdict(list)
+        for one in points:
+            groups[one.record.variant.workers if len(set(tasks)) < len(tasks) else 0].append(one)
+        for workers, group in groups.items():
+            number = name.partition("-")[0] + name[len(name.partition(" ")[0]) :]
+            size = words.count("workers", workers)
+            label = size if len(members) == 1 else f"{number}, {size}"
+            group.sort(key=lambda one: one.record.variant.tasks)
+            found.append((f"{name}, {size}", label, group) if workers else (name, number, group))
+    pens = choose_pens(evidence, (group[0].record.variant for _, _, group in found))
+    return [
+        Series(name, label, pen, tuple(group))
+        for (name, label, group), pen in zip(found, pens, strict=True)
+    ]
+
+
+def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
+    """Choose a pen for each: a program has the same in every chart of its experiment.
+
+    The colour goes by its kind of worker, the number by its place among those of the kind. Further
+    variants of a program in a chart get pens that are no program's.
+    """
+    counts: dict[int, int] = defaultdict(int)
+    own: dict[str, Pen] = {}
+    for program in evidence.experiment.programs:
+        colour = find_colour(program.ways[-1])
+        own[program.name] = Pen(colour, counts[colour])
+        counts[colour] += 1
+    pens: list[Pen] = []
+    for variant in variants:
+        pen = own[variant.program]
+        if pen in pens:
+            pen = Pen(pen.colour, counts[pen.colour])
+            counts[pen.colour] += 1
+        pens.append(pen)
+    return pens
+
+
+def draw_lines(
+    evidence: Evidence, words: Words, family: str, options: LineOptions | None = None
+) -> Markup:
+    """Draw a line per program through its medians, by number of tasks, on the most cores.
+
+    Raises:
+        ValueError: the family has no such program.
+    """
+    options = options or LineOptions()
+    metric = options.metric
+    found = list_series(evidence, words, family, options.programs, options.most or math.inf)
+    series = [line for line in found if any(one.estimate(metric) for one in line.points)]
+    if not series:
+        return show_nothing(words)
+    variant = series[0].points[0].record.variant
+    place, name = name_place(evidence, variant, words), name_family(evidence, family, words)
+    metric_name = capitalise(words.metric(metric))
+    title = words.text("lines_title", metric=metric_name, family=name, cores=place)
+    rows = [row for line in series for row in _list_rows(line, metric, evidence, words)]
+    floors = _list_floors(evidence, family, series) if find_unit(metric) == "s" else []
+    stairs = variant.cores if options.stairs else 0
+    signs: list[Sign] = [(show_key(line.pen, is_line=True), line.name) for line in series]
+    if floors:
+        signs.append((show_sign("level"), words.text("floor")))
+    if stairs:
+        multiples = words.text("stairs", cores=words.count("cores_nominative", stairs))
+        signs.append((show_sign("stair"), multiples))
+    return Plot(
+        prefix=make_prefix("lines", evidence.experiment.name, family, *options.parts),
+        title=title,
+        rows=rows,
+        words=words,
+        mark="lines",
+        axes=(words.text("axis_tasks"), name_axis([metric], words)),
+        is_log=options.log or _is_crushed(rows),
+        found=_tell_found(evidence, rows, series, family, metric, words),
+        signs=list_signs(rows, signs, words),
+        curves=floors,
+        stairs=stairs,
+        names={line.name: line.label for line in series},
+        below=_show_table(rows, title, words),
+    ).show()
+
+
+def _list_rows(line: Series, metric: str, evidence: Evidence, words: Words) -> list[Row]:
+    """List the values of a line, in the unit of the axis."""
+    unit = MIB if find_unit(metric) == "bytes" else 1
+    rows = []
+    for one in line.points:
+        variant = one.record.variant
+        row = Row(
+            series=line.name,
+            pen=line.pen,
+            x=variant.tasks,
+            metric=metric,
+            where=name_place(evidence, variant, words),
+        )
+        if value := one.estimate(metric):
+            told = f"{describe(evidence, variant, words)}: {format_estimate(value, metric, words)}"
+            cell = stack_estimate(value, metric, words)
+            shown = scale_estimate(value, unit) if unit > 1 else value
+            row = replace(row, value=shown, told=told, cell=cell)
+        rows.append(row)
+    return rows
+
+
+def _tell_found(
+    evidence: Evidence,
+    rows: Sequence[Row],
+    lines: Sequence[Series],
+    family: str,
+    metric: str,
+    words: Words,
+) -> str:
+    """Tell the largest difference at one number of tasks."""
+    baseline = evidence.experiment.family(family).baseline
+    bases = [one.name for one in lines if one.points[0].record.variant.program == baseline]
+    is_time = metric in METRICS and metric != MEMORY
+    base = bases[-1] if bases and is_time else ""
+    found = find_difference(rows, base)
+    if found is None:
+        return ""
+    told = tell_difference((found.larger, found.smaller), words, base)
+    return f"{words.count('tasks', int(found.larger.x))}: {told[:1].lower()}{told[1:]}"
+
+
+def _is_crushed(rows: Sequence[Row]) -> bool:
+    """Tell whether a scale from nought would press lines flat against it, or points together."""
+    medians: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if row.value:
+            medians[row.series].append(row.value.median)
+    sizes = sorted({row.x for row in rows})
+    is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]
+    is_positive = min(map(min, medians.values())) > 0 and sizes[0] > 0
+    return is_positive and (is_cramped or is_crushed(map(max, medians.values())))
+
+
+def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:
+    """List what waiting does not let the lines go below, also where they were not measured."""
+    sizes = sorted({one.record.variant.tasks for line in lines for one in line.points})
+    found = {find_waits(evidence, line, family, sizes) for line in lines}
+    return [(sizes, waits) for waits in sorted(found) if waits]
+
+
+def find_waits(
+    evidence: Evidence, line: Series, family: str, sizes: Sequence[int]
+) -> tuple[float, ...]:
+    """Find what a program cannot but wait at each number of tasks, measured there or not, in seconds.
+
+    Empty where its family declares no wait of a task.
+    """
+    profile = evidence.experiment.profiles[evidence.profile]
+    variant = line.points[0].record.variant
+    if not profile.task_wait_s.get(family):
+        return ()
+    sweep, *_ = profile.find_sweeps(variant.program, family)
+    program = evidence.experiment.program(variant.program)
+    rule = variant.workers if sweep.workers else program.workers
+    waits = []
+    for tasks in sizes:
+        workers = count_workers(rule, tasks, variant.cores)
+        waits.append(find_wait(profile, replace(variant, tasks=tasks, workers=workers)))
+    return tuple(waits)
+
+
+def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:
+    """Show a row for each of some numbers of tasks, a column for each line."""
+    sizes = pick_evenly(sorted({int(row.x) for row in rows if row.value}))
+    columns = list(dict.fromkeys(row.series for row in rows))
+    return pivot(
+        sorted((row for row in rows if row.x in sizes), key=lambda row: row.x),
+        words,
+        title,
+        words.text("axis_tasks"),
+        lambda row: words.number(row.x, 0),
+        lambda row: row.series,
+        lambda row: columns.index(row.series),
+    )
+
+
+def pick_evenly(values: Sequence[int], most: int = MOST_SIZES) -> list[int]:
+    """Pick at most so many of the values, evenly spread, the first and the last among them."""
+    if len(values) <= most:
+        return list(values)
+    step = (len(values) - 1) / (most - 1)
+    return [values[round(place * step)] for place in range(most)]
+
+
+def draw_heat(evidence: Evidence, words: Words, family: str) -> Markup:
+    """Draw a cell per number of tasks and of workers, with its time, the longer the stronger its shade.
+
+    Cells with no more tasks than workers, where none has to wait its turn, are framed.
+    """
+    judged = [one for one in select_family(evidence, family) if one.estimate("inside_s")]
+    if not judged:
+        return show_nothing(words)
+    rows = [
+        _make_cell(name, one, evidence, words)
+        for name, found in group_methods(evidence, judged).items()
+        for one in found
+    ]
+    title = words.text(
+        "heat_title", family=name_family(evidence, family, words), cores=rows[0].where
+    )
+    free = [(show_sign("cell"), words.text("heat_free"))] if any(r.is_framed for r in rows) else []
+    numbers = pivot(
+        sorted(rows, key=lambda row: row.x),
+        words,
+        title,
+        words.text("axis_tasks"),
+        lambda row: words.count("tasks", int(row.x)),
+        lambda row: words.count("workers", int(row.y)),
+        lambda row: row.y,
+    )
+    return Plot(
+        prefix=make_prefix("heat", evidence.experiment.name, family),
+        title=title,
+        rows=rows,
+        words=words,
+        mark="cells",
+        widths_pt=(NARROW_PT,),
+        axes=(words.text("axis_tasks"), words.text("axis_workers")),
+        found=tell_workers(rows, words),
+        signs=free,
+        below=show_note(words.text("heat_note")) + numbers,
+    ).show()
+
+
+def _make_cell(name: str, judged: Judgement, evidence: Evidence, words: Words) -> Row:
+    variant, value = judged.record.variant, judged.estimate("inside_s")
+    assert value
+    told = f"{describe(evidence, variant, words)}: {format_estimate(value, 'inside_s', words)}"
+    is_free = variant.tasks <= variant.workers
+    return Row(
+        series=name,
+        panel=name,
+        pen=Pen(find_colour(find_kind(evidence, judged))),
+        value=value,
+        x=variant.tasks,
+        y=variant.workers,
+        told=f"{told}, {words.text('heat_free_tooltip')}" if is_free else told,
+        label=_format_seconds(value.median, words),
+        cell=stack_estimate(value, "inside_s", words),
+        where=name_place(evidence, variant, words),
+        is_framed=is_free,
+    )
+
+
+def _format_seconds(seconds: float, words: Words) -> str:
+    """Write as many digits as a cell has room for."""
+    if not seconds:
+        return words.number(0, 0)
+    magnitude = math.floor(math.log10(seconds))
+    return words.number(seconds, min(4, max(0, 2 - magnitude if magnitude >= 0 else 1 - magnitude)))

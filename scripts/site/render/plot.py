@@ -1,0 +1,768 @@
+"""Plots: rows of what was measured become one picture, its legend, its tooltips and its table.
+
+Every chart is a list of ``Row`` and a ``Plot`` of them: dots in rows with a column of values beside
+them, lines over numbers or names, or cells by two numbers.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from markupsafe import Markup
+
+from scripts.site.judge.statistics import Estimate
+from scripts.site.render.estimates import is_unknown
+from scripts.site.render.html import fold_away, join, render, slug, table
+from scripts.site.render.svg import (
+    DASHED,
+    DASHES,
+    GRID,
+    LETTER_PT,
+    MUTED,
+    NARROW_PT,
+    SMALL_PT,
+    WIDE_PT,
+    Canvas,
+    Pen,
+    Place,
+)
+from scripts.site.render.words import Words
+
+Sign = tuple[Markup, str]
+"""A sign of a legend, and what it means."""
+Curve = tuple[Sequence[float], Sequence[float]]
+"""The points of a line from left to right, in the units of the axes."""
+
+MOST_TOLD = 24
+"""So many values are told to those who cannot see a picture; the table has all of them."""
+CRUSHED = 20
+"""Values of which one is so many times another do not share a scale from nought."""
+SMALLEST_PLAIN = 1e-3
+"""A smaller number is written with as many decimals as it takes."""
+LARGEST_RATIO_SPAN = 2**12
+"""A scale of ratios goes no further below its largest: what lies there is nought for every reader."""
+STEPS = (1, 2, 2.5, 5, 10)
+"""Between ticks, as people count."""
+
+EDGE_PT, GAP_PT = 8, 8
+FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22
+"""Heights: of the numbers of an axis, of its name, of a heading."""
+LINE_PT, SPACE_PT, VALUE_PT = 16, 4, 52
+"""Of rows of dots: the height of a line, the room around a row, the width of the values beside."""
+PLOT_PT, LOW_PT = 242, 70
+"""The height of lines that stand alone, and of several pictures one below the other."""
+NAMES_SHARE = 0.27
+"""The most of the width that names at the ends of lines may take."""
+LABEL_PT, LEADER_PT = 12, 16
+"""How far names at the ends of lines stand apart, and from the ends if they had to move."""
+MOST_STAIRS = 24
+CELL_PT, NARROWEST_CELL_PT, WIDEST_CELL_PT = 24, 29, 56
+OPACITY = (0.06, 0.5)
+"""Of the least and the largest cell; text must stay readable on it in both themes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One value of a chart: whose it is, where it stands, and what is told of it.
+
+    ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``name`` the
+    row at whose left it stands, ``line`` counts the lines in that row. ``x`` and ``y`` are its
+    place: numbers of tasks, of workers. ``label`` is written beside a dot and in a cell of a
+    picture, ``cell`` in the table. ``metric`` and ``where`` are what was measured, and on what.
+    """
+
+    series: str
+    pen: Pen = field(default_factory=Pen)
+    value: Estimate | None = None
+    told: str = ""
+    panel: str = ""
+    name: str = ""
+    line: int = 0
+    x: float = 0
+    y: float = 0
+    label: str = ""
+    cell: str = ""
+    metric: str = ""
+    where: str = ""
+    is_bold: bool = False
+    is_framed: bool = False
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it rests on one trial: then it is drawn hollow, and no title rests on it."""
+        return self.value is not None and self.value.is_point and not self.value.is_sure
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The interval that is drawn; none where nothing is known of it yet."""
+        if self.value is None or self.value.is_point or is_unknown(self.value):
+            return None
+        return self.value.low, self.value.high
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where values stand between two places of a picture; what lies beyond stands at the end."""
+
+    low: float
+    high: float
+    start_pt: float
+    end_pt: float
+    base: int = 0
+
+    def find(self, value: float) -> float:
+        """Find the place of a value."""
+        value = min(max(value, self.low), self.high)
+        if self.base:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return self.start_pt + (self.end_pt - self.start_pt) * share
+
+    def list_ticks(self, most: int, *, is_whole: bool = False) -> list[float]:
+        """List at most about so many round values: powers of the base, or steps as people count."""
+        from matplotlib.ticker import MaxNLocator
+
+        most = max(most, 2)
+        found = self._list_powers(most) if self.base else []
+        if len(found) < 2:
+            locator = MaxNLocator(most, steps=STEPS, integer=is_whole)
+            found = [float(one) for one in locator.tick_values(self.low, self.high)]
+        return [one for one in found if self.low <= one <= self.high]
+
+    def _list_powers(self, most: int) -> list[float]:
+        """List the powers of the base, with those times 2 and 5 or only some as there is room."""
+        first = math.floor(math.log(self.low, self.base))
+        last = math.ceil(math.log(self.high, self.base))
+        if self.base == 10:
+            several = [sub * 10.0**n for n in range(first, last + 1) for sub in (1, 2, 5)]
+            known = [one for one in several if self.low <= one <= self.high]
+            if len(known) <= most:
+                return known
+        step = 1
+        while True:
+            known = [float(self.base) ** n for n in range(first, last + 1) if n % step == 0]
+            known = [one for one in known if self.low <= one <= self.high]
+            if len(known) <= most:
+                return known
+            step += 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """Rows as a chart, with all that stands around it.
+
+    ``prefix`` is its id in the page and begins those of its parts. ``title`` is its neutral name,
+    ``found`` what it shows as a sentence, if that is certain. ``signs`` is the legend, ``below``
+    what stands under the picture.
+
+    ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale of
+    ratios has a line at 1; one that is not logarithmic begins at nought. ``ticks`` names places of
+    the horizontal axis. ``floors`` are dashed: by the line of a row of dots, or curves; so are
+    ``levels``, all across. ``paths`` are drawn through the points of a series if these are not
+    joined, dashed if ``is_model``. ``stairs`` is the number of cores whose multiples are marked.
+    ``names`` are shorter names of series, for the ends of lines; a series without one has none.
+    ``is_filled`` shades what lies below lines, ``is_even`` gives all panels one scale. The picture
+    is drawn for each of ``widths_pt``, of which the page shows the one that fits.
+    """
+
+    prefix: str
+    title: str
+    rows: Sequence[Row]
+    words: Words
+    mark: str = "dots"
+    axes: tuple[str, str] = ("", "")
+    is_log: bool = False
+    is_ratio: bool = False
+    found: str = ""
+    signs: Sequence[Sign] = ()
+    below: str = ""
+    ticks: Mapping[float, str] = field(default_factory=dict)
+    floors: Mapping[tuple[str, int], Sequence[float]] = field(default_factory=dict)
+    curves: Sequence[Curve] = ()
+    levels: Sequence[float] = ()
+    paths: Mapping[str, Curve] = field(default_factory=dict)
+    stairs: int = 0
+    names: Mapping[str, str] = field(default_factory=dict)
+    is_model: bool = False
+    is_filled: bool = False
+    is_even: bool = False
+    widths_pt: Sequence[float] = (WIDE_PT, NARROW_PT)
+
+    @property
+    def kind(self) -> str:
+        """The class of its element, which styles texts on cells otherwise."""
+        return "heat" if self.mark == "cells" else ""
+
+    def show(self) -> Markup:
+        """Show the figure as it stands in a page: a picture for each width, the page shows one."""
+        pictures = join(self.draw(width_pt) for width_pt in self.widths_pt)
+        return render("chart.html", chart=self, pictures=pictures)
+
+    def draw(self, width_pt: float) -> Markup:
+        """Draw the picture in one width; of several the wide one has the tooltips for all."""
+        draw = {"dots": draw_dots, "lines": draw_lines, "cells": draw_cells}[self.mark]
+        kind = ""
+        if len(self.widths_pt) > 1:
+            kind = "wide" if width_pt == WIDE_PT else "narrow"
+        return draw(self, width_pt).format_svg(
+            make_prefix(self.prefix, "narrow" if kind == "narrow" else ""),
+            self.found or self.title,
+            self._tell_results(),
+            kind=kind,
+            is_titled=kind != "narrow",
+        )
+
+    def _tell_results(self) -> str:
+        """Tell what the picture shows to those who cannot see it: the last point of each series."""
+        last = {(row.panel, row.name, row.series, row.line): row.told for row in self.drawn}
+        return "; ".join(list(last.values())[:MOST_TOLD])
+
+    @cached_property
+    def drawn(self) -> list[Row]:
+        """The rows that have a value."""
+        return [row for row in self.rows if row.value]
+
+    def group(self) -> dict[str, list[Row]]:
+        """Group the rows by their panels."""
+        groups: dict[str, list[Row]] = {}
+        for row in self.rows:
+            groups.setdefault(row.panel, []).append(row)
+        return groups
+
+    def find_span(self, rows: Sequence[Row]) -> tuple[float, float]:
+        """Find between which values a scale of rows goes: from nought, or around what there is."""
+        known = [end for row in rows for end in _list_ends(row)]
+        known += [end for row in rows for end in self.floors.get((row.panel, row.line), ())]
+        own = {row.series for row in rows}
+        known += [y for name, (_, ys) in self.paths.items() if name in own for y in ys]
+        known += [*self.levels, *([1.0] if self.is_ratio else [])]
+        known = [end for end in known if 0 < end < math.inf] or [1.0]
+        low, high = min(known), max(known)
+        if not self.is_log:
+            return 0, high * 1.06
+        if self.is_ratio:
+            low = max(low, high / LARGEST_RATIO_SPAN)
+        return low / 1.15, high * 1.15
+
+    def make_scale(self, span: tuple[float, float], start_pt: float, end_pt: float) -> Scale:
+        """Make the scale of a span of values between two places."""
+        base = 2 if self.is_ratio else 10
+        return Scale(*span, start_pt, end_pt, base * self.is_log)
+
+    def name_tick(self, value: float) -> str:
+        """Write a number of the scale of values."""
+        return "×" * self.is_ratio + name_tick(value, self.words)
+
+
+def _list_ends(row: Row) -> list[float]:
+    if row.value is None:
+        return []
+    return [row.value.median, *(row.ends or ())]
+
+
+def is_crushed(values: Iterable[float]) -> bool:
+    """Tell whether a scale from nought would press some of the values flat against it."""
+    known = list(values)
+    return max(known) > CRUSHED * min(known) > 0
+
+
+def name_tick(value: float, words: Words) -> str:
+    """Write a number of an axis, with as many decimals as it takes not to read as nought."""
+    if 0 < value < SMALLEST_PLAIN:
+        return words.number(value, math.ceil(-math.log10(value) - 1e-9))
+    return words.plain(value)
+
+
+# Dots: rows of medians, the interval through each, its value in a column beside.
+
+
+def draw_dots(plot: Plot, width_pt: float) -> Canvas:
+    """Draw rows below one another on one scale, those of a panel under its heading."""
+    groups = plot.group()
+    names = [row.name for row in plot.rows if row.name]
+    left_pt: float = EDGE_PT + 6
+    if names:  # about as wide as letters of the larger size are, and never more than half
+        left_pt = min(max(map(len, names)) * LETTER_PT * 1.1, width_pt / 2) + 2 * GAP_PT
+    bottom_pt = EDGE_PT / 2 + sum(_find_height(rows) for rows in groups.values())
+    canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
+    right_pt = width_pt - GAP_PT - VALUE_PT
+    span = plot.find_span(plot.rows)
+    if plot.is_ratio and plot.is_log:
+        span = min(0.8, span[0]), max(2, span[1])
+    scale = plot.make_scale(span, left_pt, right_pt)
+    letters = max(len(plot.name_tick(one)) for one in scale.list_ticks(12))
+    ticks = scale.list_ticks(int((right_pt - left_pt) / ((letters + 1) * LETTER_PT)))
+    canvas.draw(
+        [[(scale.find(one), EDGE_PT / 2), (scale.find(one), bottom_pt)] for one in ticks], GRID, 0.6
+    )
+    if plot.is_ratio:
+        canvas.draw([[(scale.find(1), EDGE_PT / 2), (scale.find(1), bottom_pt)]], MUTED)
+    top_pt: float = EDGE_PT / 2
+    for heading, rows in groups.items():
+        _draw_group(plot, canvas, scale, heading, rows, top_pt)
+        top_pt += _find_height(rows)
+    for one in ticks:
+        canvas.write(
+            plot.name_tick(one), (scale.find(one), bottom_pt + 10), at="center", colour=MUTED
+        )
+    middle_pt = min((left_pt + right_pt) / 2, width_pt - len(plot.axes[0]) * LETTER_PT / 2)
+    axis_pt = bottom_pt + FOOT_PT + 8
+    canvas.write(plot.axes[0], (middle_pt, axis_pt), at="center", colour=MUTED)
+    return canvas
+
+
+def _list_lines(rows: Sequence[Row]) -> dict[str, int]:
+    """How many lines each row of a group has, by its name."""
+    lines: dict[str, int] = {}
+    for row in rows:
+        lines[row.name] = max(lines.get(row.name, 0), row.line + 1)
+    return lines
+
+
+def _find_height(rows: Sequence[Row]) -> float:
+    lines = _list_lines(rows)
+    heading_pt = HEADING_PT if rows[0].panel else 0
+    return heading_pt + sum(
+        count * LINE_PT + SPACE_PT * bool(name) for name, count in lines.items()
+    )
+
+
+def _draw_group(
+    plot: Plot, canvas: Canvas, scale: Scale, heading: str, rows: Sequence[Row], top_pt: float
+) -> None:
+    """Draw a heading and the rows under it, their values in a column at the right.
+
+    Beside the dots the values would hide others, and at the ends of intervals be taken for ends.
+    """
+    if heading:
+        canvas.write(heading, (EDGE_PT - 2, top_pt + HEADING_PT * 0.55), is_bold=True)
+        top_pt += HEADING_PT
+    for name, count in _list_lines(rows).items():
+        top_pt += SPACE_PT / 2 * bool(name)
+        if name:
+            place = scale.start_pt - GAP_PT, top_pt + LINE_PT * count / 2
+            canvas.write(name, place, at="right")
+        for row in rows:
+            if row.name == name:
+                _draw_dot(plot, canvas, scale, row, top_pt + LINE_PT * row.line)
+        top_pt += LINE_PT * count + SPACE_PT / 2 * bool(name)
+
+
+def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float) -> None:
+    y_pt = top_pt + LINE_PT / 2
+    right_pt = scale.end_pt
+    for floor in plot.floors.get((row.panel, row.line), ()):
+        x_pt = scale.find(floor)
+        canvas.draw([[(x_pt, top_pt + 1), (x_pt, top_pt + LINE_PT - 1)]], MUTED, 1.2, DASHED)
+    if row.value is None:
+        return
+    if row.label:
+        canvas.draw([[(scale.start_pt, y_pt), (right_pt, y_pt)]], GRID)
+        canvas.write(row.label, (right_pt + GAP_PT, y_pt), size_pt=SMALL_PT, is_bold=row.is_bold)
+    if row.ends:
+        bar = [(scale.find(end), y_pt) for end in row.ends]
+        canvas.draw([bar], row.pen.sentinel, 4, alpha=0.45)
+    canvas.mark((scale.find(row.value.median), y_pt), row.pen, row.told, is_hollow=row.is_single)
+
+
+# Lines: what was measured by a number or a name, a panel below the other.
+
+
+def draw_lines(plot: Plot, width_pt: float) -> Canvas:
+    """Draw panels of lines on one horizontal scale, with names at the ends of lines."""
+    groups = plot.group()
+    plot_pt = LOW_PT if len(groups) > 1 or any(groups) else PLOT_PT
+    head_pt: float = HEADING_PT if plot.axes[1] else EDGE_PT
+    head_pt += SMALL_PT * bool(plot.stairs)
+    panel_pt = HEADING_PT * any(groups) + plot_pt + FOOT_PT
+    height_pt = head_pt + panel_pt * len(groups) + AXIS_PT * bool(plot.axes[0]) + 2
+    canvas = Canvas(width_pt, height_pt)
+    canvas.write(plot.axes[1], (2, 10), colour=MUTED)
+    spans = [plot.find_span(rows) for rows in groups.values()]
+    if plot.is_even:
+        spans = [(min(low for low, _ in spans), max(high for _, high in spans))] * len(spans)
+    most = 4 if len(groups) > 1 else 7
+    ticks = [plot.make_scale(span, 0, 1).list_ticks(most) for span in spans]
+    letters = max((len(plot.name_tick(one)) for own in ticks for one in own), default=1)
+    left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
+    labels = _choose_labels(plot, width_pt * NAMES_SHARE)
+    room_pt = min(max(map(len, labels.values()), default=0) * LETTER_PT + LEADER_PT, width_pt / 2)
+    last = max((len(name) for name in plot.ticks.values()), default=3)
+    right_pt = width_pt - max(room_pt if labels else 0, last * LETTER_PT / 2 + 4)
+    top_pt: float = head_pt
+    for (heading, rows), span, own in zip(groups.items(), spans, ticks, strict=True):
+        if heading:
+            canvas.write(heading, (left_pt, top_pt + HEADING_PT * 0.55))
+            top_pt += HEADING_PT
+        across = _make_across(plot, left_pt, right_pt)
+        scale = plot.make_scale(span, top_pt + plot_pt, top_pt)
+        _draw_axes(plot, canvas, across, scale, own)
+        _draw_panel(plot, canvas, across, scale, rows)
+        _write_labels(canvas, across, scale, rows, labels)
+        top_pt += plot_pt + FOOT_PT
+    middle_pt = (left_pt + right_pt) / 2
+    canvas.write(plot.axes[0], (middle_pt, top_pt + 8), at="center", colour=MUTED)
+    return canvas
+
+
+def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
+    """Make the horizontal scale of all panels, a little wider than what stands on it."""
+    xs = [row.x for row in plot.drawn]
+    xs += [x for path, _ in plot.paths.values() for x in path]
+    first, last = min(xs), max(xs)
+    if plot.is_log and not plot.ticks:
+        wider = max(1.08, (last / first) ** 0.04)
+        return Scale(first / wider, last * wider, left_pt, right_pt, 10)
+    pad = (last - first) * 0.04 or 1
+    is_far = plot.ticks or first >= last / 4
+    return Scale(first - pad if is_far else 0, last + pad, left_pt, right_pt)
+
+
+def _draw_axes(
+    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, ticks: Sequence[float]
+) -> None:
+    """Draw the grid, the numbers of both axes, and the lines that go all across."""
+    left_pt, right_pt, bottom_pt, top_pt = (
+        across.start_pt,
+        across.end_pt,
+        scale.start_pt,
+        scale.end_pt,
+    )
+    is_whole = all(float(row.x).is_integer() for row in plot.drawn)
+    letters_pt = (len(plot.words.number(across.high, 0)) + 2) * LETTER_PT
+    room = min(9, int((right_pt - left_pt) / letters_pt))
+    places = plot.ticks or {
+        one: name_tick(one, plot.words) for one in across.list_ticks(room, is_whole=is_whole)
+    }
+    grid = [[(across.find(one), top_pt), (across.find(one), bottom_pt)] for one in places]
+    grid += [[(left_pt, scale.find(one)), (right_pt, scale.find(one))] for one in ticks]
+    canvas.draw(grid, GRID, 0.6)
+    canvas.draw([[(left_pt, bottom_pt), (right_pt, bottom_pt)]], GRID)
+    for one in ticks:
+        canvas.write(plot.name_tick(one), (left_pt - 4, scale.find(one)), at="right", colour=MUTED)
+    for one, name in places.items():
+        place = across.find(one), bottom_pt + 11
+        canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
+    if plot.is_ratio:
+        canvas.draw([[(left_pt, scale.find(1)), (right_pt, scale.find(1))]], MUTED)
+    for level in plot.levels:
+        y_pt = scale.find(level)
+        canvas.draw([[(left_pt, y_pt), (right_pt, y_pt)]], MUTED, 1.2, DASHED)
+    if plot.stairs:
+        _draw_stairs(plot, canvas, across, scale)
+
+
+def _draw_stairs(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
+    """Draw thin lines at the multiples of the number of cores, and number those with room."""
+    most = max(row.x for row in plot.drawn)
+    step = plot.stairs * math.ceil(most / plot.stairs / MOST_STAIRS)
+    first = step * math.ceil(across.low / step) or step
+    taken_pt = -math.inf
+    for tasks in range(first, int(most) + 1, step):
+        x_pt, label = across.find(tasks), plot.words.number(tasks, 0)
+        canvas.draw([[(x_pt, scale.start_pt), (x_pt, scale.end_pt)]], MUTED, 0.8, alpha=0.45)
+        if x_pt - taken_pt > LETTER_PT * (len(label) + 1):
+            place = x_pt, scale.end_pt - 7
+            canvas.write(label, place, at="center", colour=MUTED, size_pt=SMALL_PT)
+            taken_pt = x_pt
+
+
+def _draw_panel(
+    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row]
+) -> None:
+    """Draw the lines of a panel with their intervals and points."""
+    for xs, ys in plot.curves:
+        known = [(x, y) for x, y in zip(xs, ys, strict=True) if scale.low <= y <= scale.high]
+        line = [(across.find(x), scale.find(y)) for x, y in known]
+        canvas.draw([line], MUTED, 1.2, DASHED)
+    for own in _group_series(rows).values():
+        pen = own[0].pen
+        path = plot.paths.get(own[0].series)
+        dash = DASHED if plot.is_model else "solid" if plot.is_filled else pen.dash
+        for line in [list(zip(*path, strict=True))] if path else _split(own):
+            places = [(across.find(x), scale.find(y)) for x, y in line]
+            canvas.draw([places], pen.sentinel, 1.5, dash)
+            if plot.is_filled and places:
+                ground = [(places[-1][0], scale.start_pt), (places[0][0], scale.start_pt)]
+                canvas.fill([*places, *ground], pen.sentinel, 0.15)
+        shown = [row for row in own if row.value]
+        if plot.ticks or len(shown) == 1:
+            _draw_bars(canvas, across, scale, shown)
+        else:
+            _fill_band(canvas, across, scale, own)
+        size_pt = 3 if len(own) > 40 else 4.5 if len(own) > 15 else 6
+        for row in shown:
+            assert row.value
+            place = across.find(row.x), scale.find(row.value.median)
+            canvas.mark(place, pen, row.told, size_pt=size_pt, is_hollow=row.is_single)
+
+
+def _draw_bars(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row]) -> None:
+    """Draw the intervals of points as upright bars."""
+    for row in rows:
+        if row.ends:
+            bar = [(across.find(row.x), scale.find(end)) for end in row.ends]
+            canvas.draw([bar], row.pen.sentinel, 4, alpha=0.45)
+
+
+def _group_series(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    series: dict[str, list[Row]] = {}
+    for row in rows:
+        series.setdefault(row.series, []).append(row)
+    return series
+
+
+def _split(rows: Sequence[Row]) -> Iterator[list[Place]]:
+    """Split a line where a value is lacking."""
+    part: list[Place] = []
+    for row in rows:
+        if row.value:
+            part.append((row.x, row.value.median))
+        else:
+            yield part
+            part = []
+    yield part
+
+
+def _fill_band(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row]) -> None:
+    """Shade between the ends of the intervals of points that follow each other."""
+    parts: list[list[Row]] = [[]]
+    for row in rows:
+        if row.ends:
+            parts[-1].append(row)
+        else:
+            parts.append([])
+    for part in parts:
+        bounds = [(row.x, *row.ends) for row in part if row.ends]
+        if len(bounds) > 1:
+            lows = [(across.find(x), scale.find(low)) for x, low, _ in bounds]
+            highs = [(across.find(x), scale.find(high)) for x, _, high in reversed(bounds)]
+            canvas.fill([*lows, *highs], rows[0].pen.sentinel, 0.2)
+        else:
+            _draw_bars(canvas, across, scale, part)
+
+
+def _choose_labels(plot: Plot, room_pt: float) -> dict[str, str]:
+    """Choose what the lines that reach the right end are called there: short if there is no room."""
+    if not plot.names:
+        return {}
+    ends = {name: max(row.x for row in own) for name, own in _group_series(plot.drawn).items()}
+    last = [name for name, end in ends.items() if end == max(ends.values()) and name in plot.names]
+    is_long = any(len(name) * LETTER_PT > room_pt for name in last)
+    return {name: plot.names[name] if is_long else name for name in last}
+
+
+def _write_labels(
+    canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row], labels: Mapping[str, str]
+) -> None:
+    """Write the names of lines beside their ends, moved apart where they would hide one another."""
+    ends = [
+        own[-1]
+        for name, own in _group_series([r for r in rows if r.value]).items()
+        if name in labels
+    ]
+    ends_pt = {row.series: scale.find(row.value.median) for row in ends if row.value}
+    names = sorted(ends_pt, key=lambda name: ends_pt[name])
+    placed_pt = spread([ends_pt[name] for name in names], scale.start_pt)
+    x_pt = max((across.find(row.x) for row in ends), default=0)
+    is_moved = any(
+        abs(y_pt - ends_pt[name]) > LABEL_PT / 2
+        for name, y_pt in zip(names, placed_pt, strict=True)
+    )
+    gap_pt = LEADER_PT if is_moved else 7
+    for name, y_pt in zip(names, placed_pt, strict=True):
+        if abs(y_pt - ends_pt[name]) > LABEL_PT / 2:
+            canvas.draw([[(x_pt + 4, ends_pt[name]), (x_pt + gap_pt - 1, y_pt)]], MUTED, 0.6)
+        canvas.write(labels[name], (x_pt + gap_pt, y_pt), size_pt=SMALL_PT)
+
+
+def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:
+    """Move ascending places apart by a step at least, none beyond the lowest, each as little as can be."""
+    groups: list[list[float]] = []
+
+    def begin(group: Sequence[float]) -> float:
+        length_pt = (len(group) - 1) * LABEL_PT
+        return min(sum(group) / len(group) - length_pt / 2, lowest_pt - length_pt)
+
+    for place_pt in places_pt:
+        groups.append([place_pt])
+        while len(groups) > 1 and (
+            begin(groups[-2]) + len(groups[-2]) * LABEL_PT > begin(groups[-1])
+        ):
+            last = groups.pop()
+            groups[-1] += last
+    return [begin(group) + place * LABEL_PT for group in groups for place in range(len(group))]
+
+
+# Cells: values by two numbers, the larger the stronger their shade.
+
+
+def draw_cells(plot: Plot, width_pt: float) -> Canvas:
+    """Draw a panel of cells for each program, in bands of what fits side by side."""
+    left_pt, foot_pt = 50, 20
+    bands = {name: _split_bands(rows, width_pt - left_pt) for name, rows in plot.group().items()}
+    every = [band for own in bands.values() for band in own]
+    height_pt = sum(HEADING_PT + 12 for _ in bands)
+    height_pt += sum(len({row.y for row in band}) * CELL_PT + foot_pt for band in every)
+    canvas = Canvas(width_pt, height_pt)
+    most = max(len({row.x for row in band}) for band in every)
+    size = min(WIDEST_CELL_PT, (width_pt - left_pt) / most), CELL_PT
+    levels = [_find_level(row) for row in plot.drawn]
+    ends = min(levels), max(levels)
+    top_pt = 0.0
+    for name, own in bands.items():
+        canvas.write(name, (left_pt, top_pt + 12), is_bold=True)
+        canvas.write(plot.axes[1], (0, top_pt + 12), colour=MUTED, size_pt=SMALL_PT)
+        top_pt += HEADING_PT
+        for band in own:
+            top_pt = _draw_band(plot, canvas, band, (left_pt, top_pt), size, ends) + foot_pt
+        top_pt += 12
+    return canvas
+
+
+def _split_bands(rows: Sequence[Row], room_pt: float) -> list[list[Row]]:
+    """Split cells into bands as equal as can be, with room for the values and the numbers."""
+    columns = sorted({row.x for row in rows})
+    letters = len(f"{columns[-1]:,.0f}") + 1
+    most = int(room_pt / max(NARROWEST_CELL_PT, letters * LETTER_PT))
+    width = math.ceil(len(columns) / math.ceil(len(columns) / most))
+    chosen = [columns[start : start + width] for start in range(0, len(columns), width)]
+    return [[row for row in rows if row.x in own] for own in chosen]
+
+
+def _draw_band(
+    plot: Plot,
+    canvas: Canvas,
+    band: Sequence[Row],
+    corner: Place,
+    size: Place,
+    ends: tuple[float, float],
+) -> float:
+    """Draw cells side by side, those of the smallest y at the bottom; returns where it ends."""
+    columns, lines = sorted({row.x for row in band}), sorted({row.y for row in band}, reverse=True)
+    (left_pt, top_pt), (width_pt, height_pt) = corner, size
+    bottom_pt = top_pt + len(lines) * height_pt
+    for number, y in enumerate(lines):
+        place = left_pt - 4, top_pt + height_pt * (number + 0.5)
+        canvas.write(plot.words.number(y, 0), place, at="right", colour=MUTED, size_pt=SMALL_PT)
+    for number, x in enumerate(columns):
+        place = left_pt + width_pt * (number + 0.5), bottom_pt + 9
+        canvas.write(plot.words.number(x, 0), place, at="center", colour=MUTED, size_pt=SMALL_PT)
+    canvas.write(plot.axes[0], (0, bottom_pt + 9), colour=MUTED, size_pt=SMALL_PT)
+    low, high = ends
+    for row in band:
+        left = left_pt + width_pt * columns.index(row.x)
+        top = top_pt + height_pt * lines.index(row.y)
+        share = (_find_level(row) - low) / (high - low) if high > low else 0.5
+        alpha = OPACITY[0] + (OPACITY[1] - OPACITY[0]) * share
+        inner = width_pt - 2, height_pt - 2
+        canvas.draw_cell(
+            (left + 1, top + 1), inner, row.pen, alpha, row.told, is_framed=row.is_framed
+        )
+        middle = left + width_pt / 2, top + height_pt / 2
+        canvas.write(row.label, middle, at="center", size_pt=SMALL_PT)
+    return bottom_pt
+
+
+def _find_level(row: Row) -> float:
+    """Find the place of a value on a logarithmic scale; no time is shorter than a tenth of a millisecond."""
+    assert row.value
+    return math.log(max(row.value.median, 1e-4))
+
+
+# Around a picture.
+
+
+def pivot(
+    rows: Iterable[Row],
+    words: Words,
+    caption: str,
+    head: str,
+    down: Callable[[Row], str],
+    across: Callable[[Row], str],
+    order: Callable[[Row], float] = lambda _: 0,
+) -> Markup:
+    """Show rows as a table, folded away: those of a panel under its heading.
+
+    ``down`` and ``across`` name the row and the column of each; columns stand in ``order``.
+    """
+    rows = list(rows)
+    columns = list(dict.fromkeys(map(across, sorted(rows, key=order))))
+    groups: dict[str, dict[str, dict[str, list[str]]]] = {}
+    for row in rows:
+        cells = groups.setdefault(row.panel, {}).setdefault(down(row), {})
+        if row.cell:
+            cells.setdefault(across(row), []).append(row.cell)
+    shown = {
+        heading: [
+            (name, *(_join(cells.get(one)) for one in columns)) for name, cells in own.items()
+        ]
+        for heading, own in groups.items()
+    }
+    return fold(table(words, caption, [head, *columns], shown, kind="sizes"), words)
+
+
+def _join(cells: Sequence[str] | None) -> str | None:
+    if not cells:
+        return None
+    return cells[0] if len(cells) == 1 else join(cells)
+
+
+def leave_panels(rows: Iterable[Row]) -> list[Row]:
+    """Rows without their panels, for a table that names them in its first column."""
+    return [replace(row, panel="") for row in rows]
+
+
+def make_prefix(*parts: object) -> str:
+    """Make the id of a chart in a page of all that tells it from others; empty parts are left out."""
+    return "-".join(slug(str(part)) for part in parts if part not in (None, "", False))
+
+
+def show_key(pen: Pen, *, is_line: bool = False, is_muted: bool = False) -> Markup:
+    """Show the sign of a pen: its shape, on its line if it is one; muted where colours differ."""
+    colour = "key-muted" if is_muted else f"series-{pen.colour + 1}"
+    kind = f"key key-{pen.shape} {colour}"
+    if not is_line:
+        return Markup('<span class="{}" aria-hidden="true"></span>').format(kind)
+    return Markup(
+        '<span class="key-line dash-{} {}" aria-hidden="true"><span class="{}"></span></span>'
+    ).format(pen.number % len(DASHES) + 1, colour, kind)
+
+
+def list_signs(rows: Sequence[Row], signs: Sequence[Sign], words: Words) -> list[Sign]:
+    """Add to a legend what bars and bands are, and hollow points, where there are any."""
+    found = list(signs)
+    if any(row.ends for row in rows):
+        found.append((show_sign("band"), words.text("band")))
+    if any(row.is_single for row in rows):
+        found.append((show_sign("hollow"), words.text("single")))
+    return found
+
+
+def show_sign(name: str) -> Markup:
+    """Show a sign that is no pen's: ``band``, ``floor``, ``level``, ``stair``, ``cell``, ``hollow``."""
+    return Markup('<span class="key key-{}" aria-hidden="true"></span>').format(name)
+
+
+def show_swatch(colour: int) -> Markup:
+    """Show the sign of a colour."""
+    return Markup('<span class="key key-swatch series-{}" aria-hidden="true"></span>').format(
+        colour + 1
+    )
+
+
+def show_note(text: str) -> Markup:
+    """Show a sentence under a picture."""
+    return Markup('<p class="chart-note">{}</p>').format(text)
+
+
+def fold(numbers: Markup, words: Words) -> Markup:
+    """Fold the numbers of a chart away."""
+    return fold_away(words.text("numbers"), numbers)
+
+
+def show_nothing(words: Words) -> Markup:
+    """Say so instead of a chart that would be empty."""
+    return show_note(words.text("chart_nothing"))
