@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from mmap import mmap
 from pathlib import Path
+from statistics import median
 from typing import Self
 
 from scripts.harness import pacer
@@ -20,6 +21,11 @@ STARTS_IN_S = 30.0
 """A pacer that is not there by then tells nothing."""
 FEWEST = 5
 """Of fewer pieces of work on a core nothing is said of its pace."""
+FAR = 0.25
+"""A trial is slowed far beyond the usual if it lacked this much more of the best pace than the median
+trial before it: about what a neighbour on a shared core takes."""
+ENOUGH_TRIALS = 20
+"""After fewer trials nobody knows what is usual on this machine today."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +78,19 @@ class Pacer:
         self._process: subprocess.Popen[bytes] | None = None
         self._shared: mmap | None = None
         self._is_tried = False
+        self._slowed_shares: list[float] = []
 
     def __enter__(self) -> Self:
         return self
+
+    def is_far(self, slowed_share: float | None) -> bool:
+        """Return whether a trial was slowed far beyond those asked about before it."""
+        if slowed_share is None:
+            return False
+        known = self._slowed_shares
+        is_far = len(known) >= ENOUGH_TRIALS and slowed_share > median(known) + FAR
+        known.append(slowed_share)
+        return is_far
 
     def __exit__(self, *_: object) -> None:
         if self._process:

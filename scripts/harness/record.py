@@ -394,11 +394,17 @@ def begin_record(
 
 
 def add_trial(
-    record: Record, trial: Trial, *, traced: bool, now: datetime, repeats: int = 0
+    record: Record,
+    trial: Trial,
+    *,
+    traced: bool,
+    now: datetime,
+    repeats: int = 0,
+    is_slowed: bool = False,
 ) -> Record:
     """The record with one more trial, or ended by it if the trial did not do its work.
 
-    A timed trial that was disturbed does not count, unless ``repeats`` of its session already do
+    A timed trial that was disturbed, or slowed far beyond the usual, does not count, unless ``repeats`` of its session already do
     not: then it is taken as it is. Of sessions the last ``MOST_SESSIONS`` stay.
     """
     if trial.status != "ok":
@@ -411,7 +417,7 @@ def add_trial(
         )
     kept = sorted({*record.sessions, trial.session})[-MOST_SESSIONS:]
     record = structs.replace(record.within(*kept), measured_at=now)
-    is_disturbed = not traced and trial.is_disturbed(record.cores)
+    is_disturbed = not traced and (is_slowed or trial.is_disturbed(record.cores))
     if is_disturbed and record.disturbed_sessions.count(trial.session) < repeats:
         return record.with_trials(disturbed=(*record.disturbed, trial))
     if not record.timed or (

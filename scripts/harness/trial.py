@@ -59,7 +59,11 @@ def extend(
     trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
     trial = replace(trial, session=bench.session)
     now = datetime.now(UTC)
-    return add_trial(record, trial, traced=step.traced, now=now, repeats=repeats), trial.lasted_s
+    is_slowed = bench.pacer is not None and bench.pacer.is_far(trial.read("slowed_share"))
+    record = add_trial(
+        record, trial, traced=step.traced, now=now, repeats=repeats, is_slowed=is_slowed
+    )
+    return record, trial.lasted_s
 
 
 def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:

@@ -117,3 +117,13 @@ def test_where_nothing_more_can_be_started_nobody_tells_the_pace(
     monkeypatch.setattr(pace.subprocess, "Popen", refuse)
     with Pacer([0]) as one:
         assert one.read() == {}
+
+
+def test_a_trial_far_slower_than_those_before_it_is_found_once_the_usual_is_known() -> None:
+    some = Pacer(())
+    assert not some.is_far(0.9)
+    for _ in range(pace.ENOUGH_TRIALS):
+        assert not some.is_far(0.1)
+    assert some.is_far(0.4)
+    assert not some.is_far(0.3)
+    assert not some.is_far(None)

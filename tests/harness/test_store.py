@@ -379,6 +379,15 @@ def test_a_disturbed_trial_does_not_count_until_as_many_were_repeated_as_may_be(
     assert len(traced.traced) == 2
 
 
+def test_a_trial_slowed_far_beyond_the_usual_is_repeated_as_a_disturbed_one() -> None:
+    record = make_record()
+    trial = Trial(status="ok", values=make_values(1.0))
+    apart = add_trial(record, trial, traced=False, now=NOW, repeats=1, is_slowed=True)
+    assert (len(apart.timed), len(apart.disturbed)) == (len(record.timed), 1)
+    taken = add_trial(record, trial, traced=False, now=NOW, is_slowed=True)
+    assert len(taken.timed) == len(record.timed) + 1
+
+
 def test_a_trial_that_was_not_timed_took_no_time() -> None:
     assert Trial(status="ok", values={"wall_s": 2.5}).wall_s == 2.5
     assert Trial(status="failed").wall_s == 0.0
