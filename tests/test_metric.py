@@ -45,7 +45,7 @@ from pathlib import Path
 from scripts.site.declare.claims import load_claims
 from scripts.harness.experiment import load_experiment
 from scripts.harness.pythons import Installation
-from scripts.site.judge.verification import check_claims
+from scripts.site.judge.claims import check_claims
 from scripts.site.judge.judge import judge_records
 from scripts.harness.plan import Step
 from scripts.harness.process import Launcher

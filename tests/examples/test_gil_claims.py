@@ -10,8 +10,8 @@ from scripts.harness.declaration import Reason
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.site.declare.claims import Claim
+from scripts.site.judge.claims import Check, check_claims
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.verification import Check, check_claims
 from tests.declared import DECLARED
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.site.render.markup import make_evidence

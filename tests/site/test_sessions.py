@@ -13,8 +13,8 @@ from scripts.harness.record import Record, Trial
 from scripts.harness.store import locate, locate_contributed, read_results, write_results
 from scripts.harness.trial import Bench
 from scripts.site.declare.claims import Claim, Comparison, Side
+from scripts.site.judge.claims import Check, check_evidence, check_machines
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.verification import Check, check_evidence, check_machines
 from scripts.site.study import pipeline
 from scripts.site.study.machines import can_stand_first
 from tests.factories import make_values, replace

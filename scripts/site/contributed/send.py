@@ -35,7 +35,7 @@ from scripts.site.contributed.differences import View
 from scripts.site.contributed.privacy import list_names, strip
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations
-from scripts.site.judge.verification import STANDINGS
+from scripts.site.judge.claims import STANDINGS
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import BadSetting, read_settings

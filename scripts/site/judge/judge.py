@@ -1,7 +1,11 @@
-"""Judge records: what each says by itself, then floor, gain and verdict inside its family."""
+"""Judging: what each record says by itself, then its floor, gain and verdict inside its family.
+
+Only records of one machine, interpreter, profile, core count and number of tasks are compared, family
+by family: an arena. Of these, only trials of one session are divided by each other.
+"""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
@@ -15,27 +19,36 @@ from scripts.harness.machine import Machine
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
-from scripts.site.declare.claims import Verdict
+from scripts.site.declare.claims import UNSETTLED, Verdict
+from scripts.site.judge.margins import Decision
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads, name_block
 from scripts.site.judge.statistics import Estimate, Sample, estimate_median, estimate_ratio
-from scripts.site.judge.verdicts import COSTS, LAG, Contender, give_verdicts
+from scripts.site.judge.verdicts import COSTS, LAG, TIME, Contender, Ruling, give_verdicts
 
 TimeMetric = Literal["inside_s", "wall_s"]
+Origin = Literal["measured", "contributed"]
+"""Whether records were measured by whoever keeps the repository, or are those of a stranger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A record, and what was made of it inside its family, ``None`` where nothing was measured.
+    """A record, and what came of it inside its family.
 
-    ``noise`` holds flags from ``judge.noise``. ``floor_s`` is the time below which physics does
-    not let this variant go. ``time`` names the metric by which its family is compared there;
-    ``baseline`` is what it is compared with: the record of its family's baseline at the same size
-    in the same place; ``speedup`` is the baseline's time divided by this one's. These and the
-    verdict are ``None`` where no baseline was measured in the same session. What is outdated, or of a
-    stranger, cannot decide anything: it has no verdict and takes part in none. ``spreads`` are those of all that was measured
-    on the machine.
+    Attributes:
+        record: its trials of the session in which it is compared.
+        time: the metric by which its family is compared there.
+        noise: flags from ``judge.noise``.
+        floor_s: the time below which physics does not let this variant go; ``None`` where nothing was
+            measured.
+        baseline: the record that it is compared with: its family's baseline at the same size in the
+            same place; ``None`` where none was measured in the same session.
+        speedup: the baseline's time divided by this one's; ``None`` without a baseline.
+        verdict: ``None`` without a baseline, and where it cannot decide.
+        decisions: those that the verdict rests on, or that keep it open.
+        can_decide: whether it may decide anything; what is outdated or a stranger's may not.
+        spreads: those of all that was measured on the machine.
     """
 
     record: Record
@@ -45,6 +58,7 @@ class Judgement:
     baseline: Record | None = None
     speedup: Estimate | None = None
     verdict: Verdict | None = None
+    decisions: tuple[Decision, ...] = ()
     can_decide: bool = True
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
 
@@ -91,188 +105,26 @@ class Judgement:
         return take_sample(self.record, name, self.spreads)
 
     def estimate(self, name: str) -> Estimate | None:
-        """A metric or a reading; ``None`` where nothing was measured."""
+        """A metric or a reading with its interval; ``None`` where nothing was measured."""
         values = self.sample(name) if self.record.status == "ok" else ()
         return estimate_median(values) if values else None
 
     def median(self, name: str) -> float | None:
-        """That of a metric or a reading alone, where nobody asks how sure it is."""
+        """The median of a metric or a reading alone, where nobody asks how sure it is."""
         values = self.record.list_values(name) if self.record.status == "ok" else ()
         return median(values) if values else None
 
 
-def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
-    """A metric or a reading of a record, a value per trial, with how far such values differ."""
-    values = record.list_values(name)
-    return Sample(
-        values,
-        spreads.find_usual(record, name),
-        paired=spreads.find_paired(record, name),
-        block=name_block(record),
-        session="+".join(record.sessions),
-        is_disturbed=record.is_disturbed,
-        most=_find_most(record, name, values),
-    )
-
-
-def _find_most(record: Record, name: str, values: Sequence[float]) -> float:
-    """The number of tasks, of a reading that counts some of them; else there is no bound."""
-    tasks = record.variant.tasks
-    counts = name not in METRICS and all(
-        float(value).is_integer() and value <= tasks for value in values
-    )
-    return tasks if counts else inf
-
-
-def judge_sessions(
-    experiment: Experiment, records: Sequence[Record], spreads: Spreads, barred: Collection[Variant]
-) -> list[tuple[Judgement, ...]]:
-    """Judge all records, then, where there are several sessions, those of each alone, the oldest first.
-
-    A verdict that was decided otherwise in another session is borderline.
-    """
-    names = sorted({session for record in records for session in record.sessions})
-    shown = judge_records(experiment, records, spreads, barred)
-    if len(names) < 2:
-        return [shown]
-    apart = [
-        judge_records(experiment, [one.within(name) for one in records], spreads, barred)
-        for name in names
-    ]
-    settled = [_settle(judged, [own[place] for own in apart]) for place, judged in enumerate(shown)]
-    return [tuple(settled), *apart]
-
-
-def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
-    told = {one.verdict for one in apart} - {None, "undecided", "borderline"}
-    flips = shown.verdict in told and len(told) > 1
-    return replace(shown, verdict="borderline") if flips else shown
-
-
-def judge_records(
-    experiment: Experiment,
-    records: Iterable[Record],
-    spreads: Spreads | None = None,
-    barred: Collection[Variant] = (),
-) -> tuple[Judgement, ...]:
-    """Judge all records of an experiment, in the order in which they come.
-
-    Only records of one machine, interpreter, profile, core count and number of tasks are
-    compared, family by family, and of these only trials of one session.
-
-    Args:
-        experiment: what is declared.
-        records: of it.
-        spreads: how far trials of their machine differ; by default what they tell of that themselves.
-        barred: the variants whose records decide nothing.
-    """
-    records = tuple(records)
-    spreads = spreads or Spreads(records)
-    judgements: dict[int, Judgement] = {}
-    by_arena = sorted(records, key=_arena)
-    for _, arena in groupby(by_arena, key=_arena):
-        for record, judgement in _judge_arena(experiment, tuple(arena), spreads, barred):
-            judgements[id(record)] = judgement
-    return tuple(judgements[id(record)] for record in records)
-
-
-def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
-    variant = record.variant
-    place = (variant.machine, variant.interpreter, record.profile, variant.cores)
-    return (*place, variant.family, variant.tasks)
-
-
-def _judge_arena(
-    experiment: Experiment,
-    records: Sequence[Record],
-    spreads: Spreads,
-    barred: Collection[Variant],
-) -> Iterable[tuple[Record, Judgement]]:
-    """Each record with its judgement, which shows the trials of one session."""
-    family = experiment.family(records[0].variant.family)
-    profile = experiment.profiles[records[0].profile]
-    session = choose_session(records)
-    views = [one.within(session if session in one.sessions else one.session) for one in records]
-    measured = [one for one in views if one.is_measured and one.session == session]
-    time = choose_time(measured)
-    plain = (record for record in measured if record.variant.program == family.baseline)
-    baseline = next(plain, None)
-    verdicts: Mapping[str, Verdict] = {}
-    if baseline and baseline.variant not in barred:
-        weighed = [one for one in measured if one.variant not in barred]
-        contenders = contend(weighed, time, spreads)
-        verdicts = give_verdicts(contenders, name_contender(baseline), serves=family.serves)
-    used = [record.list_values("cpu_s") for record in measured]
-    work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)
-    for record, view in zip(records, views, strict=True):
-        variant, can_decide = view.variant, view.variant not in barred
-        judged = Judgement(record=view, can_decide=can_decide, spreads=spreads)
-        if view.is_measured:
-            wait_s = find_wait(profile, variant)
-            judged = replace(
-                judged,
-                time=time,
-                noise=find_noise(view),
-                floor_s=find_floor(family, wait_s, variant.tasks, variant.cores, work_s),
-            )
-        if baseline and view.is_measured and view.session == session:
-            times = (take_sample(one, time, spreads) for one in (baseline, view))
-            judged = replace(
-                judged,
-                baseline=baseline,
-                speedup=estimate_ratio(*times),
-                verdict=verdicts.get(name_contender(view)) if can_decide else None,
-            )
-        yield record, judged
-
-
-def choose_session(records: Iterable[Record]) -> str:
-    """The session to compare records in: that of most of them, of those the last."""
-    counts: Counter[str] = Counter()
-    for record in records:
-        if record.is_measured:
-            counts.update({trial.session for trial in record.timed})
-    return max(counts, key=lambda name: (counts[name], name), default="")
-
-
-def name_contender(record: Record) -> str:
-    """A program under one start method with so many workers."""
-    variant = record.variant
-    return f"{variant.program}@{variant.start_method}@{variant.workers}"
-
-
-def choose_time(records: Sequence[Record]) -> TimeMetric:
-    """By which time programs are compared: of the work inside where all of them print it."""
-    printed = all(len(record.list_values("inside_s")) == len(record.timed) for record in records)
-    return "inside_s" if printed else "wall_s"
-
-
-def contend(records: Sequence[Record], time: TimeMetric, spreads: Spreads) -> dict[str, Contender]:
-    """What is weighed of records, each under its name; where time is that inside, CPU time is too."""
-    cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
-    sources = {name: name for name in (*COSTS, LAG)} | {"time_s": time, "cpu_s": cpu}
-    columns = {
-        name: [take_sample(record, source, spreads) for record in records]
-        for name, source in sources.items()
-    }
-    return {
-        name_contender(record): {name: column[place] for name, column in columns.items()}
-        for place, record in enumerate(records)
-    }
-
-
-Origin = Literal["measured", "contributed"]
-"""Whether records were measured by whoever keeps the repository, or are those of a stranger."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What there is to show of one experiment: judged records, and where they come from.
+    """All that there is to show of one experiment: judged records, and where they come from.
 
-    ``judgements`` has one for every cell; it is empty if nothing at all was measured, and
-    ``absence`` is the reason. Where trials are of several ``sessions``, these are the judgements of
-    each alone, the oldest first. What was recorded of ``outdated`` variants is no longer valid: it is
-    of another machine, and cannot be measured anew.
+    Attributes:
+        judgements: one for every cell; empty if nothing at all was measured.
+        absence: the reason why nothing was.
+        outdated: variants whose records are no longer valid, but are of another machine, so that they
+            cannot be measured anew.
+        sessions: the judgements of each session alone, the oldest first, where there are several.
     """
 
     experiment: Experiment
@@ -292,16 +144,164 @@ class Evidence:
         return Rows(self.judgements)
 
     def find_obstacle(self, program: str, interpreter: str, family: str = "") -> Reason | None:
-        """Why a program cannot run on an interpreter here; ``None`` if nothing is in its way.
+        """Tell why a program cannot run on an interpreter here; ``None`` if nothing is in its way.
 
-        Without a ``family`` only what holds in each of its families.
+        Without a ``family``, only obstacles in each of its families count.
         """
-        for one in self.interpreters:
-            if one.id == interpreter:
-                found = self.experiment.program(program).find_obstacle(
-                    self.machine.system, one.gil, self.machine.logical_cores, one.minor
-                )
-                if found is None and family:
-                    return self.experiment.family(family).find_obstacle(one.minor)
-                return found
-        return None
+        python = next((one for one in self.interpreters if one.id == interpreter), None)
+        if python is None:
+            return None
+        found = self.experiment.program(program).find_obstacle(
+            self.machine.system, python.gil, self.machine.logical_cores, python.minor
+        )
+        if found is None and family:
+            return self.experiment.family(family).find_obstacle(python.minor)
+        return found
+
+
+def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
+    """A metric or a reading of a record, a value per trial, with how far such values differ."""
+    values = record.list_values(name)
+    return Sample(
+        values,
+        spreads.find_usual(record, name),
+        paired=spreads.find_paired(record, name),
+        block=name_block(record),
+        session="+".join(record.sessions),
+        is_disturbed=record.is_disturbed,
+        most=_find_most(record, name, values),
+    )
+
+
+def _find_most(record: Record, name: str, values: Sequence[float]) -> float:
+    """The largest value that a reading can have: one that counts tasks, no more than there are."""
+    tasks = record.variant.tasks
+    counts = name not in METRICS and all(
+        float(value).is_integer() and value <= tasks for value in values
+    )
+    return tasks if counts else inf
+
+
+def judge_sessions(
+    experiment: Experiment, records: Sequence[Record], spreads: Spreads, barred: Collection[Variant]
+) -> list[tuple[Judgement, ...]]:
+    """Judge all records and then, if there are several sessions, those of each alone, the oldest first.
+
+    A verdict that was decided otherwise in another session is borderline.
+    """
+    names = sorted({session for record in records for session in record.sessions})
+    shown = judge_records(experiment, records, spreads, barred)
+    if len(names) < 2:
+        return [shown]
+    apart = [
+        judge_records(experiment, [one.within(name) for one in records], spreads, barred)
+        for name in names
+    ]
+    settled = [_settle(judged, [own[place] for own in apart]) for place, judged in enumerate(shown)]
+    return [tuple(settled), *apart]
+
+
+def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
+    told = {one.verdict for one in apart} - {None, *UNSETTLED}
+    flips = shown.verdict in told and len(told) > 1
+    return replace(shown, verdict="borderline") if flips else shown
+
+
+def judge_records(
+    experiment: Experiment,
+    records: Iterable[Record],
+    spreads: Spreads | None = None,
+    barred: Collection[Variant] = (),
+) -> tuple[Judgement, ...]:
+    """Judge all records of an experiment, in the order in which they come.
+
+    Args:
+        experiment: their declaration.
+        records: one of each cell.
+        spreads: how far trials of their machine differ; by default what they tell of that themselves.
+        barred: the variants whose records decide nothing.
+    """
+    records = tuple(records)
+    spreads = spreads or Spreads(records)
+    judgements: dict[int, Judgement] = {}
+    for _, arena in groupby(sorted(records, key=_arena), key=_arena):
+        own = tuple(arena)
+        judged = _judge_arena(experiment, own, spreads, barred)
+        judgements |= zip(map(id, own), judged, strict=True)
+    return tuple(judgements[id(record)] for record in records)
+
+
+def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
+    variant = record.variant
+    place = (variant.machine, variant.interpreter, record.profile, variant.cores)
+    return (*place, variant.family, variant.tasks)
+
+
+def _judge_arena(
+    experiment: Experiment,
+    records: Sequence[Record],
+    spreads: Spreads,
+    barred: Collection[Variant],
+) -> Iterator[Judgement]:
+    """Judge records of one family in one place, each by its trials of one session."""
+    family = experiment.family(records[0].variant.family)
+    profile = experiment.profiles[records[0].profile]
+    session = choose_session(records)
+    views = [one.within(session if session in one.sessions else one.session) for one in records]
+    measured = [one for one in views if one.is_measured and one.session == session]
+    time = choose_time(measured)
+    plain = (record for record in measured if record.variant.program == family.baseline)
+    baseline = next(plain, None)
+    rulings: Mapping[Variant, Ruling] = {}
+    if baseline and baseline.variant not in barred:
+        weighed = [one for one in measured if one.variant not in barred]
+        contenders = contend(weighed, time, spreads)
+        rulings = give_verdicts(contenders, baseline.variant, serves=family.serves)
+    used = [record.list_values("cpu_s") for record in measured]
+    work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)
+    for view in views:
+        variant = view.variant
+        judged = Judgement(record=view, can_decide=variant not in barred, spreads=spreads)
+        if view.is_measured:
+            wait_s = find_wait(profile, variant)
+            judged = replace(
+                judged,
+                time=time,
+                noise=find_noise(view),
+                floor_s=find_floor(family, wait_s, variant.tasks, variant.cores, work_s),
+            )
+        if baseline and view.is_measured and view.session == session:
+            times = (take_sample(one, time, spreads) for one in (baseline, view))
+            judged = replace(judged, baseline=baseline, speedup=estimate_ratio(*times))
+        if ruling := rulings.get(variant):
+            judged = replace(judged, verdict=ruling.verdict, decisions=ruling.decisions)
+        yield judged
+
+
+def choose_session(records: Iterable[Record]) -> str:
+    """The session to compare records in: the one that has most of them, of those the last."""
+    counts: Counter[str] = Counter()
+    for record in records:
+        if record.is_measured:
+            counts.update({trial.session for trial in record.timed})
+    return max(counts, key=lambda name: (counts[name], name), default="")
+
+
+def choose_time(records: Sequence[Record]) -> TimeMetric:
+    """The time by which programs are compared: of the work inside where all of them print it."""
+    printed = all(len(record.list_values("inside_s")) == len(record.timed) for record in records)
+    return "inside_s" if printed else "wall_s"
+
+
+def contend(
+    records: Iterable[Record], time: TimeMetric, spreads: Spreads
+) -> dict[Variant, Contender]:
+    """What is weighed of each record; where time is that of the work inside, CPU time is too."""
+    cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
+    sources = {name: name for name in (*COSTS, LAG)} | {TIME: time, "cpu_s": cpu}
+    contenders: dict[Variant, Contender] = {}
+    for record in records:
+        contenders[record.variant] = {
+            name: take_sample(record, source, spreads) for name, source in sources.items()
+        }
+    return contenders

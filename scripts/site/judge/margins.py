@@ -1,15 +1,20 @@
-"""Margins: what the interval of a ratio says beside a margin, by the words of a claim.
+"""Margins: a ratio is held against a margin, and its interval decides.
 
-It is decided by the interval, never by the ratio alone: *confirmed* if the whole interval satisfies
-the condition, *refuted* if none of it does, *borderline* if all of it lies so near the margin that a
-little more or less would turn it round, *undecided* otherwise. (The confidence-interval form of
-equivalence and superiority tests: Schuirmann, "A comparison of the two one-sided tests procedure and
-the power approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
+The interval decides, never the ratio alone: *confirmed* if the whole interval satisfies the condition,
+*refuted* if none of it does, *borderline* if all of it lies so near the margin that a little more or
+less would turn it round, *undecided* otherwise. (The confidence-interval form of equivalence and
+superiority tests: Schuirmann, "A comparison of the two one-sided tests procedure and the power
+approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
+
+A ``Decision`` keeps all of that. Verdicts and claims return the decisions that they rest on, and whoever
+asks why, or what further trials may settle, reads them: no rule is written down twice.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, Literal
 
+from scripts.harness.record import Variant
 from scripts.site.declare.claims import Relation, Unsettled
 from scripts.site.judge.statistics import Estimate
 
@@ -20,15 +25,59 @@ OPEN: Final = "undecided"
 
 BORDER = 1.05
 """An interval within this factor of the margin is measured well enough: it lies at the margin."""
-_WORST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
+_WORST_FIRST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A ratio that was held against a margin, and the status that came of it.
+
+    Attributes:
+        metric: the quantity of the ratio.
+        sides: the cells whose trials it is of, one or two.
+        relation: the condition, in the words of a claim.
+        margin: the factor that the condition names.
+        ratio: turned so that it stands beside the margin as it is.
+        status: what the interval of the ratio says of the condition.
+    """
+
+    metric: str
+    sides: tuple[Variant, ...]
+    relation: Relation
+    margin: float
+    ratio: Estimate
+    status: ClaimStatus
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """The ratios at which the condition begins or ceases to hold."""
+        return find_ends(self.relation, self.margin)
+
+
+def find_ends(relation: Relation, margin: float) -> tuple[float, ...]:
+    """The ratios at which a condition begins or ceases to hold."""
+    return (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
+
+
+def hold(
+    metric: str, sides: tuple[Variant, ...], relation: Relation, margin: float, ratio: Estimate
+) -> Decision:
+    """Hold a ratio, turned as ``Comparison`` says, against a margin."""
+    return Decision(
+        metric=metric,
+        sides=sides,
+        relation=relation,
+        margin=margin,
+        ratio=ratio,
+        status=decide(relation, margin, ratio),
+    )
 
 
 def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
-    """Hold the interval of a ratio, turned as ``Comparison`` says, against the margin."""
+    """Tell by the interval of a ratio whether it satisfies the condition."""
     if not ratio.is_sure:
         return OPEN
     low, high = ratio.low, ratio.high
-    ends = (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
 
     def reaches(bound: float) -> bool:
         return bound >= margin if margin > 1 else bound > 1
@@ -45,14 +94,15 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
         return "confirmed"
     if fails:
         return "refuted"
-    return "borderline" if any(is_at(ratio, end) for end in ends) else OPEN
+    is_at_an_end = any(_is_at(ratio, end) for end in find_ends(relation, margin))
+    return "borderline" if is_at_an_end else OPEN
 
 
-def is_at(ratio: Estimate, margin: float) -> bool:
+def _is_at(ratio: Estimate, margin: float) -> bool:
     """Whether the whole interval lies at a margin."""
-    return ratio.is_sure and margin / BORDER <= ratio.low and ratio.high <= margin * BORDER
+    return margin / BORDER <= ratio.low and ratio.high <= margin * BORDER
 
 
 def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:
-    """Of comparisons that must all hold: one that fails refutes the whole."""
-    return min(statuses, key=_WORST.index)
+    """The status of conditions that must all hold: one that fails refutes the whole."""
+    return min(statuses, key=_WORST_FIRST.index)

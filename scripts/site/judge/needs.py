@@ -1,28 +1,19 @@
 """A look at what there is: how much of it is decided, what is open and why."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, inf, log
-
-from msgspec import structs
 
 from scripts.harness.metrics import METRICS
 from scripts.harness.progress import format_duration
 from scripts.harness.record import Variant
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, list_sides
-from scripts.site.judge.judge import Evidence, Judgement, contend, name_contender
-from scripts.site.judge.margins import BORDER, DECIDED, OPEN
-from scripts.site.judge.selection import (
-    list_claim_arenas,
-    list_meant,
-    select_cells,
-    select_measured,
-)
-from scripts.site.judge.statistics import FEWEST, NORMAL, Estimate
-from scripts.site.judge.verdicts import list_doubts
-from scripts.site.judge.verification import Check, Finding, check_evidence, list_swept
+from scripts.site.judge.claims import Check, check_evidence
+from scripts.site.judge.judge import Evidence
+from scripts.site.judge.margins import BORDER, DECIDED, OPEN, Decision
+from scripts.site.judge.statistics import FEWEST, NORMAL
 
 WORTHWHILE = 2
 """A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
@@ -31,89 +22,47 @@ WORTHWHILE = 2
 def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     """What is open of an experiment: claims, which come first, and verdicts."""
     claimed = [
-        need for check in checks if check.status == OPEN for need in _list_claimed(check, evidence)
+        _make_need(check.claim.id, decision, urgent=True)
+        for check in checks
+        if check.status == OPEN
+        for decision in check.decisions
+        if decision.status == OPEN
     ]
     weighed = [
-        need
+        _make_need(judged.record.variant.program, decision, urgent=False)
         for judged in evidence.judgements
         if judged.verdict and len(judged.record.timed) >= WORTHWHILE
-        for need in _list_weighed(judged, evidence, judged.record.variant.program, urgent=False)
+        for decision in judged.decisions
+        # Where the verdict is given, only trials of memory can still change it.
+        if decision.status == OPEN and (judged.verdict == OPEN or _is_traced(decision.metric))
     ]
     return claimed + weighed
 
 
-def _list_claimed(check: Check, evidence: Evidence) -> Iterator[Need]:
-    """One for each comparison of a claim that is open where it was checked, or for its mark."""
-    name, judgements = check.claim.id, evidence.judgements
-    for judged in _list_meant(check.claim, check, judgements) if check.claim.mark else ():
-        yield from _list_weighed(judged, evidence, name, urgent=True)
-    for finding in check.findings:
-        if finding.status == OPEN:
-            part = structs.replace(check.claim, all=[finding.comparison])
-            meant = [one.record for one in _list_meant(part, check, judgements)]
-            yield Need(
-                name=name,
-                variants=tuple(dict.fromkeys(record.variant for record in meant)),
-                trials=expect_decision(finding),
-                traced=_is_traced(finding.comparison.metric),
-            )
-
-
-def _list_weighed(
-    judged: Judgement, evidence: Evidence, name: str, *, urgent: bool
-) -> Iterator[Need]:
-    """One for each comparison that keeps a verdict open."""
-    variant = judged.record.variant
-    same = ("machine", "interpreter", "cores", "family", "tasks")
-    cells = select_cells(evidence.judgements, **{key: getattr(variant, key) for key in same})
-    beside = {name_contender(one.record): one for one in select_measured(cells)}
-    records = [one.record for one in beside.values()]
-    contenders = contend(records, judged.time, judged.spreads)
-    if judged.baseline is None:
-        return
-    family = evidence.experiment.family(variant.family)
-    own, plain = name_contender(judged.record), name_contender(judged.baseline)
-    for doubt in list_doubts(own, contenders, plain, serves=family.serves):
-        if judged.verdict != OPEN and not _is_traced(doubt.quantity):
-            continue  # it decides between two of which the verdict says enough
-        yield Need(
-            name=name,
-            variants=tuple(beside[one].record.variant for one in doubt.names),
-            trials=_expect_trials(doubt.ratio, doubt.ends),
-            traced=_is_traced(doubt.quantity),
-            urgent=urgent,
-        )
+def _make_need(name: str, decision: Decision, *, urgent: bool) -> Need:
+    return Need(
+        name=name,
+        variants=decision.sides,
+        trials=expect_trials(decision),
+        traced=_is_traced(decision.metric),
+        urgent=urgent,
+    )
 
 
 def _is_traced(metric: str) -> bool:
     return metric in METRICS and METRICS[metric].traced
 
 
-def expect_decision(finding: Finding) -> float:
-    """How many trials a side it may take to decide a comparison of a claim."""
-    margin, relation = finding.comparison.margin, finding.comparison.relation
-    ends = (margin, 1 / margin) if relation in ("equal", "stays") else (margin,)
-    return _expect_trials(finding.ratio, ends)
+def expect_trials(decision: Decision) -> float:
+    """How many trials a side it may take until the interval lies on one side of the margin, or at it.
 
-
-def _expect_trials(ratio: Estimate, ends: Sequence[float]) -> float:
-    """How many trials a side may take until the interval lies on one side of the margins, or at one.
-
-    Nought where nothing is known of how far they differ.
+    Zero where nothing is known of how far they differ.
     """
+    ratio = decision.ratio
     if not ratio.deviation or not 0 < ratio.median < inf:
         return 0.0
-    away = min(abs(log(ratio.median / end)) for end in ends)
+    away = min(abs(log(ratio.median / end)) for end in decision.ends)
     return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
-
-
-def _list_meant(claim: Claim, check: Check, judgements: Sequence[Judgement]) -> list[Judgement]:
-    for arena in list_claim_arenas(claim, judgements):
-        variant = arena[0].record.variant
-        if (variant.interpreter, variant.cores) == (check.interpreter, check.cores):
-            swept = [size for one in claim.all for size in list_swept(one, arena, judgements)]
-            return [one for _, one in list_meant(claim, arena, judgements) if one] + swept
-    return []
 
 
 MOST_TOLD = 5
@@ -206,13 +155,12 @@ def _explain(check: Check) -> str:
     """``some-claim on 2 cores, cpython-3.13.0: ×0.93 to ×1.21 about ×1, 30 trials may tell``."""
     cores = f"{check.cores} core{'s' * (check.cores != 1)}"
     where = f"{check.claim.id} on {cores}, {check.interpreter}"
-    opened = [finding for finding in check.findings if finding.status == OPEN]
-    if not opened:
+    opened = [one for one in check.decisions if one.status == OPEN]
+    if check.claim.mark or not opened:
         return f"{where}: {check.verdict or 'no verdict'}"
-    ratio, comparison = opened[0].ratio, opened[0].comparison
-    trials = expect_decision(opened[0])
+    ratio, margin, trials = opened[0].ratio, opened[0].margin, expect_trials(opened[0])
     return (
-        f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{comparison.margin:.3g}"
+        f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{margin:.3g}"
         f"{f', {max(FEWEST, ceil(trials))} trials may tell' if trials else ''}"
     )
 

@@ -1,21 +1,46 @@
-"""Doubts: which comparisons leave the verdict on a program open, so that trials may settle it."""
+"""Verdicts: what a program earns among those that do the same work, on one machine.
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+The rule weighs time first, then CPU time and memory, always by an interval against a margin. Time is
+that of the work inside the programs where all of them print it, otherwise of the whole processes.
+
+1. Programs within ``TIME_MARGIN`` of the fastest are tied: nobody would choose by such a difference.
+2. If the baseline, the plainest program, is among the tied, there is nothing to gain here: the
+   baseline is recommended, and the others gain nothing, or are worse.
+3. Otherwise, among the tied, those that cost no more than the cheapest of the tied are recommended.
+   The others work but cost more. A cost is more if it exceeds both ``COST_MARGIN`` times the least
+   and the least with that amount of ``COSTS`` that matters to a person. Where time is that of the
+   work inside, so is CPU time: what starting and importing take is a constant of the process.
+4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time. What is sure not
+   to gains nothing. What is sure to be slower by that margin is worse.
+5. In a family that serves, what stops its event loop for long is not recommended beside what leaves
+   it free, however fast. Those that leave it free are weighed among themselves. A loop is stopped
+   where its longest lag exceeds ``LAG_S``, and the least lag of the family by ``LAG_MARGIN``.
+6. Where an interval straddles the margin that decides, or is not sure, the verdict is undecided. If
+   all of the interval lies at the margin, it is borderline. Trials that others disturbed decide
+   nothing.
+
+Memory and lag are measured in trials of their own, of which there may be fewer. Fewer than ``FEWEST``
+decide nothing: between programs that tie, time and CPU time alone decide then.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from statistics import median
 
-from scripts.site.declare.claims import Verdict
-from scripts.site.judge.margins import OPEN, ClaimStatus, combine, decide, is_at
-from scripts.site.judge.statistics import FEWEST, Estimate, Sample, can_decide, estimate_ratio
+from scripts.harness.record import Variant
+from scripts.site.declare.claims import Relation, Verdict
+from scripts.site.judge.margins import OPEN, Decision, combine, hold
+from scripts.site.judge.statistics import FEWEST, Sample, can_decide, estimate_ratio
 
 TIME_MARGIN = 1.25
 COST_MARGIN = 1.25
 GAIN_MARGIN = 1.10
 LAG_MARGIN = 2.0
 LAG_S = 0.1
-"""What a person takes for at once (Miller, "Response time in man-computer conversational
-transactions", AFIPS Fall Joint Computer Conference, 1968)."""
+"""The longest delay that a person takes for none (Miller, "Response time in man-computer
+conversational transactions", AFIPS Fall Joint Computer Conference, 1968)."""
 
+TIME = "time_s"
 LAG = "lag_max_s"
 COST_CPU_S = LAG_S
 """CPU time that nobody notices: computed at once, it is over before a person sees that it began."""
@@ -23,224 +48,196 @@ COST_BYTES = 64 << 20
 """Memory that decides nothing: half of the least that containers and functions are rented with, and
 more than libraries for the same work differ by once they are imported."""
 COSTS: Mapping[str, float] = {"cpu_s": COST_CPU_S, "peak_pss_bytes": COST_BYTES}
-"""What is weighed after time, and by how much a program must exceed another to cost more."""
+"""The costs that are weighed after time, and by how much one must exceed another to be more."""
+CLEARLY_CHEAP = 0.5
+"""A cost below this share of what it may be needs no further trials, however few have told it."""
 
 Contender = Mapping[str, Sample]
-"""What the rule weighs of one program: ``time_s`` and each of ``COSTS``, a value per trial; of
-memory maybe none. In a family that serves, also ``LAG``."""
+"""The trials of one program that the rule weighs: ``TIME`` and each of ``COSTS``, of memory maybe
+none. In a family that serves, also ``LAG``."""
+Contenders = Mapping[Variant, Contender]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict, and the decisions that it rests on or that keep it open, in the order of the rule.
+
+    One more may follow that is open although the verdict is given: of a cost that too few trials tell.
+    """
+
+    verdict: Verdict
+    decisions: tuple[Decision, ...]
 
 
 def give_verdicts(
-    contenders: Mapping[str, Contender], baseline: str, *, serves: bool = False
-) -> dict[str, Verdict]:
-    """A verdict for every program of one family at one core count on one machine.
+    contenders: Contenders, baseline: Variant, *, serves: bool = False
+) -> dict[Variant, Ruling]:
+    """Rule on every program of one family at one core count on one machine.
 
     Args:
-        contenders: by program; at least one trial each. A program that failed is not among them.
+        contenders: at least one trial each. A program that failed is not among them.
         baseline: the plainest program, one of the contenders.
         serves: whether an event loop serves others meanwhile, so that it must not be stopped.
     """
-    verdicts = _weigh(contenders, baseline)
-    stopped = find_stopped(contenders) if serves else set()
+    rulings = _weigh(contenders, baseline)
+    stopped = _find_stopped(contenders) if serves else {}
     free = {name: one for name, one in contenders.items() if name not in stopped}
     if not stopped or not free:
-        return verdicts
-    costly: dict[Verdict, Verdict] = {"recommended": "works, costs more"}
-    held = {name: costly.get(verdicts[name], verdicts[name]) for name in stopped}
-    return held | _weigh_free(free)
+        return rulings
+    for name, decision in stopped.items():
+        if rulings[name].verdict == "recommended":
+            rulings[name] = Ruling("works, costs more", (decision,))
+    return rulings | _weigh_free(free)
 
 
-def find_stopped(contenders: Mapping[str, Contender]) -> set[str]:
-    """The programs that stop their event loop for long."""
-    lags = {name: one[LAG] for name, one in contenders.items() if len(one[LAG]) >= FEWEST}
-    least = min(lags.values(), key=median, default=Sample(()))
-    return {
-        name
-        for name, lag in lags.items()
-        if median(lag) > LAG_S
-        and decide("more", LAG_MARGIN, estimate_ratio(lag, least)) == "confirmed"
-    }
+def _find_stopped(contenders: Contenders) -> dict[Variant, Decision]:
+    """The programs that stop their event loop for long, each with the decision that says so."""
+    told = [name for name, one in contenders.items() if len(one[LAG]) >= FEWEST]
+    stopped = {}
+    for name in told:
+        steadiest = _find_least(LAG, contenders, told)
+        decision = _hold(LAG, name, "more", LAG_MARGIN, steadiest, contenders)
+        if median(contenders[name][LAG]) > LAG_S and decision.status == "confirmed":
+            stopped[name] = decision
+    return stopped
 
 
-def _weigh_free(contenders: Mapping[str, Contender]) -> dict[str, Verdict]:
-    """The verdicts on those that leave the loop free, which is what they gain."""
-    tied = find_tied(contenders)
-    leaders = {name: contenders[name] for name, within in tied.items() if within == "confirmed"}
-    return {
-        name: _judge_leader(contenders[name], leaders)
-        if within == "confirmed"
-        else "works, costs more"
-        if within == "refuted"
-        else _leave_open(within)
-        for name, within in tied.items()
-    }
+def _weigh_free(contenders: Contenders) -> dict[Variant, Ruling]:
+    """Rule on those that leave the loop free, which is what they gain."""
+    ties = _hold_ties(contenders)
+    leaders = _list_leaders(ties, contenders)
+    rulings = {}
+    for name, tie in ties.items():
+        if name in leaders:
+            rulings[name] = _judge_leader(name, leaders)
+        elif tie.status == "refuted":
+            rulings[name] = Ruling("works, costs more", (tie,))
+        else:
+            rulings[name] = _leave_open(tie)
+    return rulings
 
 
-def find_tied(contenders: Mapping[str, Contender]) -> dict[str, ClaimStatus]:
-    """Whether each is as fast as the fastest."""
-    times = {name: contender["time_s"] for name, contender in contenders.items()}
-    best = min(times.values(), key=median)
-    return {name: _is_within(time_s, best, TIME_MARGIN) for name, time_s in times.items()}
+def _weigh(contenders: Contenders, baseline: Variant) -> dict[Variant, Ruling]:
+    """Rule by time, CPU time and memory."""
+    ties = _hold_ties(contenders)
+    leaders = _list_leaders(ties, contenders)
+    rulings = {}
+    for name, tie in ties.items():
+        if ties[baseline].status != "refuted":
+            rulings[name] = _judge_without_gain(name, baseline, ties[baseline], contenders)
+        elif name in leaders:
+            rulings[name] = _judge_leader(name, leaders)
+        else:
+            rulings[name] = _judge_follower(name, baseline, tie, contenders)
+    return rulings
 
 
-def _weigh(contenders: Mapping[str, Contender], baseline: str) -> dict[str, Verdict]:
-    """The verdicts by time, CPU and memory."""
-    times = {name: contender["time_s"] for name, contender in contenders.items()}
-    tied = find_tied(contenders)
-    if tied[baseline] != "refuted":
-        return {
-            name: _judge_baseline(tied[baseline])
-            if name == baseline
-            else _judge_without_gain(times[name], times[baseline], tied[baseline])
-            for name in times
-        }
-    leaders = {name: contenders[name] for name, within in tied.items() if within == "confirmed"}
-    return {
-        name: _judge_leader(contenders[name], leaders)
-        if tied[name] == "confirmed"
-        else _judge_follower(times[name], times[baseline], tied[name])
-        for name in times
-    }
+def _hold_ties(contenders: Contenders) -> dict[Variant, Decision]:
+    """Whether each program is as fast as the fastest."""
+    fastest = _find_least(TIME, contenders, contenders)
+    ties = {}
+    for name in contenders:
+        ties[name] = _hold(TIME, name, "not more", TIME_MARGIN, fastest, contenders)
+    # The fastest is as fast as itself however its trials spread, if there are enough of them.
+    times = contenders[fastest][TIME]
+    is_sure = len(times) >= FEWEST and can_decide(times)
+    ties[fastest] = replace(
+        ties[fastest], sides=(fastest,), status="confirmed" if is_sure else OPEN
+    )
+    return ties
 
 
-def _is_within(values: Sample, best: Sample, margin: float) -> ClaimStatus:
-    """Whether ``values`` are less than ``margin`` times ``best``, by the words of a claim."""
-    if values is best:
-        return OPEN if len(values) < FEWEST or not can_decide(values) else "confirmed"
-    return decide("not more", margin, estimate_ratio(values, best))
+def _list_leaders(ties: Mapping[Variant, Decision], contenders: Contenders) -> Contenders:
+    return {name: contenders[name] for name, tie in ties.items() if tie.status == "confirmed"}
 
 
-def _leave_open(*statuses: ClaimStatus) -> Verdict:
-    """The verdict where one of these keeps it from being given."""
-    return OPEN if combine(statuses) != "borderline" else "borderline"
+def _judge_without_gain(
+    name: Variant, baseline: Variant, tie: Decision, contenders: Contenders
+) -> Ruling:
+    """Rule where the baseline is, or may be, as fast as any, as its ``tie`` says."""
+    if name == baseline:
+        return Ruling("recommended", (tie,)) if tie.status == "confirmed" else _leave_open(tie)
+    keeps_up = _hold(TIME, name, "not more", GAIN_MARGIN, baseline, contenders)
+    if keeps_up.status == "refuted":
+        return Ruling("worse", (keeps_up,))
+    # Where the baseline ties, programs as fast as it are no gain, so a gain has to exceed a tie.
+    margin = TIME_MARGIN if tie.status == "confirmed" else GAIN_MARGIN
+    gain = _hold(TIME, baseline, "more", margin, name, contenders)
+    return Ruling("no gain", (gain,)) if gain.status == "refuted" else _leave_open(tie, gain)
 
 
-def _judge_baseline(tied: ClaimStatus) -> Verdict:
-    return "recommended" if tied == "confirmed" else _leave_open(tied)
-
-
-def _judge_without_gain(time_s: Sample, baseline_s: Sample, baseline_tied: ClaimStatus) -> Verdict:
-    within = _is_within(time_s, baseline_s, GAIN_MARGIN)
-    if within == "refuted":
-        return "worse"
-    gains = decide("more", find_gain(baseline_tied), estimate_ratio(baseline_s, time_s))
-    return "no gain" if gains == "refuted" else _leave_open(gains, baseline_tied)
-
-
-def find_gain(baseline_tied: ClaimStatus) -> float:
-    """From which factor on there is a gain: where the baseline ties, a tie is none."""
-    return TIME_MARGIN if baseline_tied == "confirmed" else GAIN_MARGIN
-
-
-def _judge_leader(contender: Contender, leaders: Mapping[str, Contender]) -> Verdict:
-    costs = [_is_cheap(cost, contender, leaders.values()) for cost in COSTS]
-    match combine(costs):
-        case "confirmed":
-            return "recommended"
-        case "refuted":
-            return "works, costs more"
-        case status:
-            return _leave_open(status)
-
-
-def _is_cheap(cost: str, contender: Contender, leaders: Iterable[Contender]) -> ClaimStatus:
-    """Whether a cost is hardly above the least; what too few trials say decides nothing."""
-    values, least = contender[cost], find_least(cost, leaders)
-    if len(values) < FEWEST or values is least:
-        return "confirmed"
-    return decide("not more", 1.0, weigh_cost(cost, values, least))
-
-
-def find_least(cost: str, contenders: Iterable[Contender]) -> Sample:
-    """The least of a cost that enough trials tell; none if there is none."""
-    told = (one[cost] for one in contenders if len(one[cost]) >= FEWEST)
-    return min(told, key=median, default=Sample(()))
-
-
-def weigh_cost(cost: str, values: Sample, least: Sample) -> Estimate:
-    """By how many times a cost is what it may be beside the least: above one it is more."""
-    allowed = least.turn(max(COST_MARGIN * value, value + COSTS[cost]) for value in least)
-    return estimate_ratio(values, allowed)
-
-
-def _judge_follower(time_s: Sample, baseline_s: Sample, tied: ClaimStatus) -> Verdict:
-    if not can_decide(time_s):
-        return OPEN
-    if time_s is baseline_s:  # however noisy, it gains nothing on itself
-        return "no gain"
-    gains = decide("more", GAIN_MARGIN, estimate_ratio(baseline_s, time_s))
-    loses = decide("more", GAIN_MARGIN, estimate_ratio(time_s, baseline_s))
-    if gains == "confirmed":
-        return "works, costs more" if tied == "refuted" else _leave_open(tied)
-    if loses == "confirmed":
-        return "worse"
-    return "no gain" if gains == "refuted" else _leave_open(gains)
-
-
-_FAR = 0.5
-"""Below this share of what it may be, a cost that few trials tell is not worth more of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """A comparison that is not decided: of which quantity, of which two, between which margins."""
-
-    quantity: str
-    names: tuple[str, str]
-    ratio: Estimate
-    ends: tuple[float, ...]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether trials may settle it: its interval straddles a margin, and not just there."""
-        straddled = [end for end in self.ends if self.ratio.low < end < self.ratio.high]
-        return not self.ratio.is_sure or not all(is_at(self.ratio, end) for end in straddled)
-
-
-def list_doubts(
-    name: str, contenders: Mapping[str, Contender], baseline: str, *, serves: bool = False
-) -> list[Doubt]:
-    """What keeps the verdict on a program open, in the order of the rule of ``verdicts``.
-
-    Costs are listed only where time is not in doubt: what costs less matters among the tied.
-
-    Args:
-        name: of the program, one of the contenders.
-        contenders: as ``give_verdicts`` has them.
-        baseline: the plainest program.
-        serves: as ``give_verdicts`` has it.
-    """
-    stopped = find_stopped(contenders) if serves else set()
-    if name not in stopped and len(stopped) < len(contenders):
-        contenders = {one: values for one, values in contenders.items() if one not in stopped}
-    in_time = [doubt for doubt in _compare_times(name, contenders, baseline) if doubt.is_open]
-    return in_time or [doubt for doubt in _compare_costs(name, contenders) if doubt.is_open]
-
-
-def _compare_times(
-    name: str, contenders: Mapping[str, Contender], baseline: str
-) -> Iterator[Doubt]:
-    times = {one: contender["time_s"] for one, contender in contenders.items()}
-    best = min(times, key=lambda one: median(times[one]))
-    pairs: list[tuple[str, str, tuple[float, ...]]] = [(baseline, best, (TIME_MARGIN,))]
-    tied = find_tied(contenders)
-    if baseline in times and (tied[baseline] != "refuted" or tied[name] == "refuted"):
-        pairs += [(baseline, name, (find_gain(tied[baseline]),))]
-    else:
-        pairs += [(name, best, (TIME_MARGIN,))]
-    for one, other, ends in pairs:
-        if one in times and other in times and one != other:
-            ratio = estimate_ratio(times[one], times[other])
-            yield Doubt(quantity="time_s", names=(one, other), ratio=ratio, ends=ends)
-
-
-def _compare_costs(name: str, contenders: Mapping[str, Contender]) -> Iterator[Doubt]:
-    leaders = {one for one, within in find_tied(contenders).items() if within == "confirmed"}
+def _judge_leader(name: Variant, leaders: Contenders) -> Ruling:
+    """Rule on one of the tied by what it costs beside the cheapest of them."""
+    weighed: list[Decision] = []
+    hints: list[Decision] = []  # of too few trials, which decide nothing yet
     for cost in COSTS:
-        told = {one: contenders[one][cost] for one in leaders if contenders[one][cost]}
-        least = min(told, key=lambda one: (len(told[one]) < FEWEST, median(told[one])), default="")
-        if name in told and name != least:
-            ratio = weigh_cost(cost, told[name], told[least])
-            if not ratio.is_sure and ratio.median < _FAR:
-                continue
-            yield Doubt(quantity=cost, names=(name, least), ratio=ratio, ends=(1.0,))
+        cheapest = _find_cheapest(cost, leaders)
+        if cheapest in (None, name) or not leaders[name][cost]:
+            continue
+        decision = _hold_cost(cost, name, cheapest, leaders)
+        if len(leaders[name][cost]) >= FEWEST:
+            weighed.append(decision)
+        elif decision.ratio.median >= CLEARLY_CHEAP:
+            hints.append(decision)
+    match combine(["confirmed", *(one.status for one in weighed)]):
+        case "confirmed":
+            return Ruling("recommended", (*weighed, *hints))
+        case "refuted":
+            return Ruling("works, costs more", tuple(weighed))
+    return Ruling(_leave_open(*weighed).verdict, (*weighed, *hints))
+
+
+def _judge_follower(
+    name: Variant, baseline: Variant, tie: Decision, contenders: Contenders
+) -> Ruling:
+    """Rule on a program that is not certainly as fast as the fastest, where something gains."""
+    if name == baseline:  # however noisy, it gains nothing on itself
+        return Ruling("no gain", (tie,))
+    gain = _hold(TIME, baseline, "more", GAIN_MARGIN, name, contenders)
+    loss = _hold(TIME, name, "more", GAIN_MARGIN, baseline, contenders)
+    if gain.status == "confirmed":
+        if tie.status == "refuted":
+            return Ruling("works, costs more", (gain, tie))
+        return _leave_open(tie)
+    if loss.status == "confirmed":
+        return Ruling("worse", (loss,))
+    return Ruling("no gain", (gain,)) if gain.status == "refuted" else _leave_open(gain)
+
+
+def _leave_open(*decisions: Decision) -> Ruling:
+    """The ruling where one of these keeps the verdict from being given."""
+    status = combine(one.status for one in decisions)
+    return Ruling("borderline" if status == "borderline" else OPEN, decisions)
+
+
+def _hold(
+    metric: str,
+    name: Variant,
+    relation: Relation,
+    margin: float,
+    other: Variant,
+    contenders: Contenders,
+) -> Decision:
+    """Hold the ratio of one program to another against a margin."""
+    ratio = estimate_ratio(contenders[name][metric], contenders[other][metric])
+    return hold(metric, (name, other), relation, margin, ratio)
+
+
+def _hold_cost(cost: str, name: Variant, cheapest: Variant, contenders: Contenders) -> Decision:
+    """Hold a cost against what it may be beside the least: above 1 it is more."""
+    least = contenders[cheapest][cost]
+    allowed = least.turn(max(COST_MARGIN * value, value + COSTS[cost]) for value in least)
+    ratio = estimate_ratio(contenders[name][cost], allowed)
+    return hold(cost, (name, cheapest), "not more", 1.0, ratio)
+
+
+def _find_cheapest(cost: str, leaders: Contenders) -> Variant | None:
+    """The program with the least of a cost, if possible one of which enough trials tell."""
+    told = [name for name, one in leaders.items() if one[cost]]
+    enough = [name for name in told if len(leaders[name][cost]) >= FEWEST]
+    return _find_least(cost, leaders, enough or told) if told else None
+
+
+def _find_least(metric: str, contenders: Contenders, among: Iterable[Variant]) -> Variant:
+    """The program with the least of a metric, by its median."""
+    return min(among, key=lambda name: median(contenders[name][metric]))

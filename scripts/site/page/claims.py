@@ -6,7 +6,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scripts.site.declare.claims import list_sides
-from scripts.site.judge.verification import CheckedClaim
+from scripts.site.judge.claims import CheckedClaim
 from scripts.site.page.citation import cite_claim
 from scripts.site.page.context import check_all, here, open_pipeline
 from scripts.site.page.frame import choose_words, link_claims, link_programs, locate_data

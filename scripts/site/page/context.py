@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
 from scripts.harness.texts import read_catalogue
+from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.verification import CheckedClaim, check_machines
 from scripts.site.render.words import load_words
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline

@@ -21,7 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 from scripts.harness.paths import CACHE
 from scripts.harness.texts import list_languages
 from scripts.site.declare.addresses import read_addresses
-from scripts.site.judge.verification import find_status
+from scripts.site.judge.claims import find_status
 from scripts.site.page import preview
 from scripts.site.page.addresses import write_moved
 from scripts.site.page.context import Place, check_all, enter, open_pipeline, refresh

@@ -17,8 +17,8 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.paths import PICTURE, SERVER
 from scripts.harness.store import make_schema
 from scripts.harness.texts import list_languages
+from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.verification import CheckedClaim
 from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
 from scripts.site.page.head import CARD, FEED

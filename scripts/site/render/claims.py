@@ -21,9 +21,7 @@ from scripts.site.declare.claims import (
     choose_form,
     read_place,
 )
-from scripts.site.judge.margins import ClaimStatus
-from scripts.site.judge.statistics import Estimate
-from scripts.site.judge.verification import (
+from scripts.site.judge.claims import (
     STEP,
     Check,
     CheckedClaim,
@@ -33,6 +31,8 @@ from scripts.site.judge.verification import (
     choose_check,
     find_status,
 )
+from scripts.site.judge.margins import ClaimStatus
+from scripts.site.judge.statistics import Estimate
 from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, code, join, render, slug, small, strong

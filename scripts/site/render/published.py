@@ -22,11 +22,11 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, COLUMNS, Record, Results
 from scripts.site.declare.claims import Comparison, Side, Verdict
+from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement, Origin
 from scripts.site.judge.margins import ClaimStatus
 from scripts.site.judge.noise import Flag
 from scripts.site.judge.statistics import CONFIDENCE, FEWEST, Estimate
-from scripts.site.judge.verification import Check, CheckedClaim
 from scripts.site.render.claims import fill_sentence
 from scripts.site.render.words import load_words
 

@@ -8,8 +8,8 @@ from msgspec import structs
 from scripts.harness.declaration import Code, Reason
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import Claim, Comparison, Relation, Side, Size, Where
+from scripts.site.judge.claims import TICK_S, Check, check_claims
 from scripts.site.judge.judge import Judgement
-from scripts.site.judge.verification import TICK_S, Check, check_claims
 from tests.factories import EXITED, make_record, make_side, make_values, make_variant, replace
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"

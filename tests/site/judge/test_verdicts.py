@@ -1,7 +1,11 @@
-"""Verdicts follow the rule of the Method page, by interval against margin."""
+"""Verdicts follow the rule of the Method page, by interval against margin, and say what decided them."""
+
+import random
+from collections.abc import Mapping
 
 import pytest
 
+from scripts.site.judge import verdicts
 from scripts.site.judge.statistics import Sample
 from scripts.site.judge.verdicts import (
     COST_BYTES,
@@ -10,10 +14,19 @@ from scripts.site.judge.verdicts import (
     GAIN_MARGIN,
     TIME_MARGIN,
     Contender,
-    give_verdicts,
+    Ruling,
 )
+from scripts.site.judge.verdicts import give_verdicts as rule
 
 GB = 1e9
+
+
+def give_verdicts(
+    contenders: Mapping[str, Contender], baseline: str, **options: bool
+) -> dict[str, str]:
+    """The verdicts alone, on programs by their names."""
+    rulings = rule(contenders, baseline, **options)  # type: ignore[arg-type]
+    return {str(name): ruling.verdict for name, ruling in rulings.items()}
 
 
 def contender(
@@ -267,3 +280,139 @@ def test_where_all_stop_the_loop_or_few_trials_tell_time_decides() -> None:
     }
     for contenders in (both, few):
         assert give_verdicts(contenders, "plain", serves=True)["plain"] == "recommended"
+
+
+TIE, GAIN = ("time_s", "not more", TIME_MARGIN), ("time_s", "more", GAIN_MARGIN)
+KEEPS_UP, FAR_GAIN = ("time_s", "not more", GAIN_MARGIN), ("time_s", "more", TIME_MARGIN)
+LAGS = ("lag_max_s", "more", 2.0)
+CPU, MEMORY = ("cpu_s", "not more", 1.0), ("peak_pss_bytes", "not more", 1.0)
+
+
+def list_steps(ruling: Ruling) -> list[tuple[object, ...]]:
+    """The decisions of a ruling: condition, sides and status of each."""
+    return [
+        ((one.metric, one.relation, one.margin), *one.sides, one.status) for one in ruling.decisions
+    ]
+
+
+PLAIN, POOL, FAR = contender(10), contender(2), contender(5)
+DEAR = contender(2.0, peak=400e6)
+HARD = contender(2.0, cpu_s=2.0, peak=400e6)
+ONCE = contender(2.0, peak=400e6, memory_trials=1)
+NOISY = contender(9, spread=0.2)
+NEAR = contender(2 * TIME_MARGIN, spread=0.2)
+
+
+@pytest.mark.parametrize(
+    ("others", "verdict", "steps"),
+    [
+        # The baseline is not as fast as the fastest: costs decide among the tied, time elsewhere.
+        ({"pool": POOL, "it": POOL}, "recommended", [(CPU, "it", "pool", "confirmed"), (MEMORY, "it", "pool", "confirmed")]),
+        ({"pool": POOL, "it": DEAR}, "works, costs more", [(CPU, "it", "pool", "confirmed"), (MEMORY, "it", "pool", "refuted")]),
+        ({"pool": POOL, "it": HARD}, "works, costs more", [(CPU, "it", "pool", "refuted"), (MEMORY, "it", "pool", "refuted")]),
+        ({"pool": POOL, "it": ONCE}, "recommended", [(CPU, "it", "pool", "confirmed"), (MEMORY, "it", "pool", "undecided")]),
+        ({"pool": POOL, "it": FAR}, "works, costs more", [(GAIN, "plain", "it", "confirmed"), (TIE, "it", "pool", "refuted")]),
+        ({"pool": POOL, "it": NEAR}, "undecided", [(TIE, "it", "pool", "undecided")]),
+        ({"pool": POOL, "it": NOISY}, "undecided", [(GAIN, "plain", "it", "undecided")]),
+        ({"pool": POOL, "it": contender(10)}, "no gain", [(GAIN, "plain", "it", "refuted")]),
+        ({"pool": POOL, "it": contender(14)}, "worse", [(GAIN, "it", "plain", "confirmed")]),
+        # It is as fast as the fastest: a gain has to exceed a tie.
+        ({"it": contender(10.3)}, "no gain", [(FAR_GAIN, "plain", "it", "refuted")]),
+        ({"it": contender(13)}, "worse", [(KEEPS_UP, "it", "plain", "refuted")]),
+        # Nobody knows whether it is.
+        ({"pool": contender(8, spread=0.2), "it": contender(9, spread=0.2)}, "undecided", [(TIE, "plain", "pool", "undecided"), (GAIN, "plain", "it", "undecided")]),
+        ({"it": contender(2, trials=1)}, "undecided", [(TIE, "plain", "it", "undecided"), (GAIN, "plain", "it", "undecided")]),
+    ],
+)  # fmt: skip
+def test_a_ruling_has_the_decisions_that_gave_it_or_keep_it_open_in_the_order_of_the_rule(
+    others: dict[str, Contender], verdict: str, steps: list[tuple[object, ...]]
+) -> None:
+    ruling = rule({"plain": PLAIN} | others, "plain")["it"]
+    assert (ruling.verdict, list_steps(ruling)) == (verdict, steps)
+
+
+def test_the_baseline_is_ruled_on_by_whether_it_is_as_fast_as_the_fastest() -> None:
+    for contenders, verdict, step in (
+        ({"plain": PLAIN, "pool": POOL}, "no gain", (TIE, "plain", "pool", "refuted")),
+        ({"plain": PLAIN, "it": contender(10.3)}, "recommended", (TIE, "plain", "confirmed")),
+        ({"plain": contender(10, trials=1)}, "undecided", (TIE, "plain", "undecided")),
+    ):
+        ruling = rule(contenders, "plain")["plain"]
+        assert (ruling.verdict, list_steps(ruling)) == (verdict, [step])
+
+
+def test_what_stops_the_loop_is_held_against_the_steadiest_and_the_others_among_themselves() -> (
+    None
+):
+    contenders = {
+        "plain": contender(2.0, lag_s=1.5),
+        "threads": contender(2.6),
+        "processes": contender(4.0),
+        "noisy": contender(3.3, spread=0.2),
+    }
+    rulings = rule(contenders, "plain", serves=True)
+    assert {name: list_steps(one) for name, one in rulings.items() if name != "threads"} == {
+        "plain": [(LAGS, "plain", "threads", "confirmed")],
+        "processes": [(TIE, "processes", "threads", "refuted")],
+        "noisy": [(TIE, "noisy", "threads", "undecided")],
+    }
+
+
+def test_no_memory_trials_are_asked_for_where_memory_is_clearly_within_bounds() -> None:
+    few = {"memory_trials": 1}
+    for peak, statuses in ((30e6, ["confirmed"]), (90e6, ["confirmed", "undecided"])):
+        contenders = {
+            "plain": contender(10),
+            "threads": contender(2.0, peak=20e6, **few),
+            "async": contender(2.0, peak=peak, **few),
+        }
+        ruling = rule(contenders, "plain")["async"]
+        assert [one.status for one in ruling.decisions] == statuses
+
+
+def test_every_verdict_that_is_open_says_which_decision_keeps_it_so() -> None:
+    chance = random.Random(2026)
+    opened = 0
+    for _ in range(300):
+        contenders = {
+            name: contender(
+                chance.choice([2.0, 2.2, 2.5, 5.0, 9.0]),
+                spread=chance.choice([0.01, 0.1, 0.3]),
+                trials=chance.choice([1, 3, 5]),
+                cpu_s=chance.choice([1.0, 1.3]),
+                memory_trials=chance.choice([0, 1, 5]),
+                lag_s=chance.choice([0.01, 0.3]),
+            )
+            for name in ("plain", "threads", "processes", "async")
+        }
+        for ruling in rule(contenders, "plain", serves=chance.random() < 0.5).values():
+            statuses = [one.status for one in ruling.decisions]
+            assert statuses or ruling.verdict == "recommended"
+            if ruling.verdict == "undecided":
+                opened += 1
+                assert "undecided" in statuses
+            if ruling.verdict == "borderline":
+                assert "borderline" in statuses
+    assert opened > 100
+
+
+@pytest.mark.parametrize("margin", ["TIME_MARGIN", "GAIN_MARGIN", "COST_MARGIN"])
+def test_a_changed_margin_changes_verdict_and_decisions_together(
+    monkeypatch: pytest.MonkeyPatch, margin: str
+) -> None:
+    """The margin of a rule stands in one place: what names it follows what is decided by it."""
+    contenders = {
+        "plain": contender(10),
+        "pool": contender(2, peak=GB),
+        "tied": contender(2.8, peak=GB),
+        "dear": contender(2, peak=1.5 * GB),
+        "slow": contender(8),
+    }
+    before = rule(contenders, "plain")
+    monkeypatch.setattr(verdicts, margin, 1.75)
+    after = rule(contenders, "plain")
+    changed = {name for name, one in before.items() if one.verdict != after[name].verdict}
+    told = {"TIME_MARGIN": {"tied"}, "GAIN_MARGIN": {"slow"}, "COST_MARGIN": {"dear"}}
+    assert changed == told[margin]
+    for name in changed:
+        assert list_steps(before[name]) != list_steps(after[name])

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 from msgspec import structs
 
 from scripts.site.declare.claims import Claim, Mark, Where
+from scripts.site.judge.claims import CheckedClaim, check_claims
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.verification import CheckedClaim, check_claims
 from scripts.site.page.weight import count_elements
 from scripts.site.render.claim_list import (
     MOST,

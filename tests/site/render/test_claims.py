@@ -11,15 +11,15 @@ from msgspec import structs
 from scripts.harness.declaration import Reason
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import SWEPT, Claim, Comparison, Mark, Relation, Size, Where
-from scripts.site.judge.judge import judge_records
-from scripts.site.judge.margins import ClaimStatus
-from scripts.site.judge.verification import (
+from scripts.site.judge.claims import (
     Check,
     CheckedClaim,
     Elsewhere,
     check_claims,
     find_otherwise,
 )
+from scripts.site.judge.judge import judge_records
+from scripts.site.judge.margins import ClaimStatus
 from scripts.site.render.claims import (
     MOST_NAMED,
     fill_sentence,

@@ -1,0 +1,419 @@
+"""Claims: whether each holds on one machine, interpreter and core count, and what decided that.
+
+A claim is checked on the smallest and on the largest core count of each interpreter. Each of its
+comparisons comes to a finding, with the decisions that it rests on; all of them must hold. What may
+not happen even once is refuted by a single trial.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, groupby, pairwise
+from math import inf
+from typing import Literal, get_args
+
+from msgspec import structs
+
+from scripts.harness.declaration import Code, Reason
+from scripts.harness.machine import Machine
+from scripts.harness.metrics import find_unit
+from scripts.harness.record import Variant
+from scripts.site.declare.claims import WITHIN, Claim, Comparison, Relation, Side, Verdict, Where
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.margins import DECIDED, ClaimStatus, Decision, combine, hold
+from scripts.site.judge.meant import (
+    choose_right,
+    find_cell,
+    list_claim_arenas,
+    list_meant,
+    name_python,
+)
+from scripts.site.judge.rows import Rows
+from scripts.site.judge.statistics import FEWEST, Estimate, Sample, estimate_median, estimate_ratio
+
+STEP = 1.1
+"""From one size of a sweep to the next, a change the wrong way by less than this is none."""
+TICK_S = 0.01
+"""A system counts CPU time in ticks of this length, so no program is known to take less."""
+FEWEST_FOR_NEVER = 3
+"""Fewer trials cannot say that something never happens."""
+_LESS = ("less", "not less")
+
+Obstacle = Callable[[str, str, str], Reason | None]
+"""Tells why a program does not run: its name, the id of an interpreter, the family."""
+Standing = ClaimStatus | Literal["not measured"]
+"""What a reader is told first of a claim: a status, or that none of it has been measured."""
+STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """The result of one comparison of a claim.
+
+    Attributes:
+        comparison: as it is declared.
+        status: of all its decisions together.
+        ratio: the one that gave the status, turned as the comparison says.
+        left: the left side; of a sweep the least size. A share of the cores where that is meant.
+        right: the right side; of a sweep the largest size.
+        decisions: one; of a sweep, one for the whole way and for each step, or for each pair.
+    """
+
+    comparison: Comparison
+    status: ClaimStatus
+    ratio: Estimate
+    left: Estimate
+    right: Estimate
+    decisions: tuple[Decision, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One claim on one machine, interpreter and core count.
+
+    Attributes:
+        verdict: that of the program that a claim marks.
+        findings: one for each comparison, in their order; none where nothing was measured.
+        decisions: those that the status rests on, of its findings or of the verdict.
+        reasons: why there is no finding, or why it is open, each with the program that it is about,
+            or empty if it is about none.
+        sessions: where trials are of several, the check of each that can tell, the oldest first.
+    """
+
+    claim: Claim
+    machine: str
+    interpreter: str
+    cores: int
+    workers: int
+    status: ClaimStatus
+    verdict: Verdict | None = None
+    findings: tuple[Finding, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    reasons: tuple[tuple[str, Reason], ...] = ()
+    sessions: tuple["Check", ...] = ()
+
+    @property
+    def deciding(self) -> Finding | None:
+        """The first finding that gave the check its status; of one that flips, the first at all."""
+        giving = (one for one in self.findings if one.status == self.status)
+        return next(giving, self.findings[0] if self.findings and self.sessions else None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """A check on another machine than the one shown."""
+
+    machine: Machine
+    check: Check
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedClaim:
+    """A claim of an experiment with its checks; none if nothing at all was measured.
+
+    ``elsewhere`` has one of each other machine on which its answer is another.
+    """
+
+    experiment: str
+    claim: Claim
+    checks: tuple[Check, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+
+def check_machines(
+    name: str, claims: Sequence[Claim], evidences: Sequence[Evidence]
+) -> Iterator[CheckedClaim]:
+    """Check the claims of an experiment on the machine shown, the first, and on others.
+
+    Contributed records decide none.
+    """
+    shown, *others = (one for one in evidences if one.origin == "measured" or one is evidences[0])
+    checks = check_evidence(claims, shown)
+    away = [
+        Elsewhere(machine=one.machine, check=check)
+        for one in others
+        for check in check_evidence(claims, one)
+    ]
+    for claim in claims:
+        own = tuple(check for check in checks if check.claim is claim)
+        told = find_otherwise(own, [one for one in away if one.check.claim is claim])
+        yield CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(told))
+
+
+def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
+    """Check the claims of an experiment on one machine, in each session by itself."""
+    groups: dict[tuple[str, str, int], list[Check]] = {}
+    for judgements in evidence.sessions or (evidence.judgements,):
+        deciding = [one for one in judgements if one.can_decide]
+        for check in check_claims(
+            claims, deciding, evidence.machine.system, evidence.find_obstacle
+        ):
+            groups.setdefault((check.claim.id, check.interpreter, check.cores), []).append(check)
+    return tuple(map(_settle, groups.values()))
+
+
+def _settle(checks: Sequence[Check]) -> Check:
+    """Choose the check that stands for those of several sessions, which come with the oldest first.
+
+    It is the last that is decided, or else the last that applies. A claim that is confirmed in one
+    session and refuted in another is borderline.
+    """
+    applying = [one for one in checks if one.status != "not applicable"]
+    decided = [one for one in applying if one.status in DECIDED]
+    main = (decided or applying or list(checks))[-1]
+    if len(applying) < 2:
+        return main
+    flips = len({one.status for one in decided}) > 1
+    return replace(main, status="borderline" if flips else main.status, sessions=tuple(applying))
+
+
+def find_otherwise(checks: Sequence[Check], others: Sequence[Elsewhere]) -> list[Elsewhere]:
+    """List the checks that decide a claim otherwise than it is decided on the machine shown.
+
+    Args:
+        checks: of the claim on the machine shown.
+        others: of it elsewhere, those of each machine together. Of each, the one counts that a reader
+            meets first.
+    """
+    here = find_status(checks)
+    found = []
+    for _, group in groupby(others, lambda one: one.machine.id):
+        own = list(group)
+        main = choose_check([one.check for one in own])
+        if main and main.status in DECIDED and main.status != here:
+            found += [one for one in own if one.check is main]
+    return found
+
+
+def choose_check(checks: Sequence[Check]) -> Check | None:
+    """The check that a reader meets first: where it applies, on the most cores."""
+    return max(
+        checks, key=lambda check: (check.status != "not applicable", check.cores), default=None
+    )
+
+
+def find_status(checks: Sequence[Check]) -> Standing:
+    """The status that a reader is told first of a claim."""
+    main = choose_check(checks)
+    return main.status if main else "not measured"
+
+
+def check_claims(
+    claims: Sequence[Claim],
+    judgements: Iterable[Judgement],
+    system: str,
+    find_obstacle: Obstacle = lambda *_: None,
+) -> tuple[Check, ...]:
+    """Check every claim on the smallest and on the largest core count of each interpreter.
+
+    The interpreters keep the order in which the judgements have them.
+
+    Args:
+        claims: of one experiment.
+        judgements: of that experiment, one machine and one profile.
+        system: the machine's operating system, as ``Machine.system``.
+        find_obstacle: tells why a program has no cell where another has.
+    """
+    rows = Rows(judgements)
+    return tuple(
+        _check_claim(claim, arena, rows, system, find_obstacle)
+        for claim in claims
+        for arena in list_claim_arenas(claim, rows)
+    )
+
+
+def _check_claim(
+    claim: Claim, arena: Rows, rows: Rows, system: str, find_obstacle: Obstacle
+) -> Check:
+    meant = list_meant(claim, arena, rows)
+    first = meant[0][1]
+    variant = (first or arena[0]).variant
+    check = Check(
+        claim=claim,
+        machine=variant.machine,
+        interpreter=variant.interpreter,
+        cores=variant.cores,
+        workers=variant.workers,
+        status="not applicable",
+    )
+    if not _applies(claim.where, variant, system):
+        return check
+    if not all(choose_right(one, arena, rows) for one in claim.all):
+        return replace(check, reasons=_tell("needs-ordinary-python"))
+    group = rows.where(interpreter=variant.interpreter)
+    missing = [
+        (side.program, _explain(side, judged, group, find_obstacle))
+        for side, judged in meant
+        if judged is None or not judged.record.is_measured
+    ]
+    if missing:
+        once = (one for place, one in enumerate(missing) if one not in missing[:place])
+        return replace(check, reasons=tuple(once))
+    if claim.mark:
+        assert first
+        return _check_mark(check, claim.mark.verdicts, first)
+    findings = []
+    for comparison in claim.all:
+        found = compare(comparison, arena, rows)
+        if isinstance(found, str):
+            return replace(check, reasons=_tell(found))
+        findings.append(found)
+    is_disturbed = any(judged.record.is_disturbed for _, judged in meant if judged)
+    why: Code = "disturbed" if is_disturbed else "too-few-trials"
+    is_sure = all(finding.ratio.is_sure for finding in findings)
+    return replace(
+        check,
+        status=combine(finding.status for finding in findings),
+        findings=tuple(findings),
+        decisions=tuple(chain.from_iterable(finding.decisions for finding in findings)),
+        reasons=() if is_sure else _tell(why),
+    )
+
+
+def _check_mark(check: Check, expected: Sequence[Verdict], marked: Judgement) -> Check:
+    """Hold the verdict on a program against those that a mark stands for."""
+    status: ClaimStatus
+    match marked.verdict:
+        case None:
+            return replace(check, reasons=_tell("no-baseline"))
+        case "borderline" | "undecided" as verdict:
+            status = verdict
+        case verdict:
+            status = "confirmed" if verdict in expected else "refuted"
+    reasons = _tell("too-few-trials") if len(marked.record.timed) < FEWEST else ()
+    return replace(
+        check, verdict=verdict, status=status, decisions=marked.decisions, reasons=reasons
+    )
+
+
+def _applies(scope: Where, variant: Variant, system: str) -> bool:
+    cores = "one" if variant.cores == 1 else "several"
+    wanted_and_found = (
+        (scope.cores, cores),
+        (scope.gil, variant.gil),
+        (scope.system, system),
+        (scope.python, name_python(variant.interpreter)),
+    )
+    return all(wanted in (None, found) for wanted, found in wanted_and_found)
+
+
+def _explain(side: Side, judged: Judgement | None, group: Rows, find_obstacle: Obstacle) -> Reason:
+    """Tell why an interpreter gave nothing of a program to compare."""
+    if judged:
+        return judged.record.reason or Reason("not-measured")
+    interpreter = group[0].interpreter
+    if obstacle := find_obstacle(side.program, interpreter, side.family):
+        return obstacle
+    sized = side.tasks not in ("most", "least") or side.workers not in ("most", "least")
+    others = group.where(program=side.program, family=side.family)
+    return Reason("other-size" if sized and others else "not-measured")
+
+
+def _tell(code: Code) -> tuple[tuple[str, Reason]]:
+    return (("", Reason(code)),)
+
+
+def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
+    """Compare what was measured; gives the reason if there is nothing to compare.
+
+    Args:
+        comparison: of programs that were measured.
+        arena: where it is checked.
+        rows: all of the experiment on that machine.
+    """
+    cells = _list_compared_cells(comparison, arena, rows)
+    samples = [judged.sample(comparison.metric) for judged in cells]
+    if not all(samples):
+        return "no-metric"
+    if comparison.over and len(cells) < 2:
+        return "one-size"
+    if comparison.of_cores:
+        cores = arena[0].cores
+        samples = [sample.turn(value / cores for value in sample) for sample in samples]
+    if find_unit(comparison.metric) == "CPU s":
+        samples = [sample.turn(max(value, TICK_S) for value in sample) for sample in samples]
+    if not all(min(sample) > 0 for sample in samples[1:]):
+        return "nothing-at-all"
+    sides = list(zip([one.variant for one in cells], samples, strict=True))
+    if comparison.limit is not None:
+        decisions = [_hold_against_number(comparison, *sides[0])]
+        right = Estimate(
+            median=comparison.limit, low=comparison.limit, high=comparison.limit, is_sure=False
+        )
+    else:
+        decisions = _hold_sides(comparison, sides)
+        right = estimate_median(samples[-1])
+    status = combine(one.status for one in decisions)
+    giving = next(one for one in decisions if one.status == status)
+    is_step = giving.relation != comparison.relation  # which is turned the other way
+    return Finding(
+        comparison=comparison,
+        status=status,
+        ratio=giving.ratio.invert() if is_step else giving.ratio,
+        left=estimate_median(samples[0]),
+        right=right,
+        decisions=tuple(decisions),
+    )
+
+
+def _list_compared_cells(comparison: Comparison, arena: Rows, rows: Rows) -> Rows:
+    """List the cells of the left and the right side, or of each size of a sweep, from the least on."""
+    side, over = comparison.left, comparison.over
+    if over == "cores":
+        group = rows.where(interpreter=arena[0].interpreter)
+        counts = range(1, arena[0].cores + 1)
+        found = [find_cell(side, group.where(cores=count)) for count in counts]
+    elif over:
+        sizes = arena.where(program=side.program, family=side.family).values(over)
+        found = [find_cell(structs.replace(side, **{over: size}), arena) for size in sizes]
+    else:
+        found = [find_cell(side, arena)]
+        if isinstance(comparison.right, Side):
+            found.append(find_cell(comparison.right, choose_right(comparison, arena, rows)))
+    cells = Rows(judged for judged in found if judged)
+    return cells.measured if over else cells
+
+
+_Measured = tuple[Variant, Sample]
+
+
+def _hold_sides(comparison: Comparison, sides: Sequence[_Measured]) -> list[Decision]:
+    """Hold two sides, or the sizes of a sweep, against each other.
+
+    Of a metric that falls or rises that is the whole way, then each step of it; of one that stays,
+    every pair.
+    """
+    metric, relation, margin = comparison.metric, comparison.relation, comparison.margin
+    if comparison.over is None:
+        return [_hold_pair(metric, relation, margin, *sides)]
+    if relation == "stays":
+        pairs = combinations(sides, 2)
+        return [_hold_pair(metric, relation, margin, other, one) for one, other in pairs]
+    way = sides[::-1] if relation == "rises" else sides
+    decisions = [_hold_pair(metric, relation, margin, way[0], way[-1])]
+    for before, after in pairwise(way):
+        decisions.append(_hold_pair(metric, "not more", STEP, after, before))
+    return decisions
+
+
+def _hold_pair(
+    metric: str, relation: Relation, margin: float, left: _Measured, right: _Measured
+) -> Decision:
+    one, other = (right, left) if relation in _LESS else (left, right)
+    sides = tuple(dict.fromkeys((left[0], right[0])))
+    return hold(metric, sides, relation, margin, estimate_ratio(one[1], other[1]))
+
+
+def _hold_against_number(comparison: Comparison, cell: Variant, values: Sample) -> Decision:
+    limit, relation = comparison.limit, comparison.relation
+    assert limit is not None
+    if relation in _LESS:
+        turned = values.turn(limit / value if value else inf for value in values)
+    else:
+        turned = values.turn(value / limit for value in values)
+    ratio = estimate_median(turned)
+    if comparison.every:  # the trial that is furthest from it tells
+        worst = max(turned) if relation in WITHIN else min(turned)
+        ratio = Estimate(
+            median=worst, low=worst, high=worst, is_sure=len(turned) >= FEWEST_FOR_NEVER
+        )
+    return hold(comparison.metric, (cell,), relation, comparison.margin, ratio)
