@@ -102,7 +102,7 @@ def print_stages() -> None:
     """Build the site into ``SITE`` and print what each stage took."""
     clock = Clock()
     with clock.within("start and imports"):
-        from scripts.harness.texts import list_languages
+        from scripts.site.declare.texts import list_languages
         from scripts.site.output import claim_folder
         from scripts.site.page import context, frame, root
         from scripts.site.page.language import run_mkdocs

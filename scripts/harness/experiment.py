@@ -34,9 +34,7 @@ from scripts.harness.declaration import (
     refuse,
 )
 from scripts.harness.metrics import METRICS
-from scripts.harness.originals import Original, load_originals
 from scripts.harness.paths import EXAMPLES
-from scripts.harness.texts import find_bad_terms, find_bad_texts
 
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
@@ -320,8 +318,6 @@ def find_family_problems(family: Family, competes: Collection[str]) -> Iterator[
     """What of a family cannot be meant, whose baseline competes in these."""
     if family.name not in competes:
         yield ["baseline"], f"{family.baseline!r} is not a program of this family"
-    for keys, message in find_bad_texts(family.title):
-        yield ["title", *keys], message
     yield from find_bad_settings(family.params)
 
 
@@ -373,7 +369,7 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     schema: Literal[1] = 1
     name: str
     folder: Path
-    originals: tuple[Original, ...] = ()
+    originals: tuple[Mapping[str, str], ...] = ()
 
     def program(self, name: str) -> Program:
         """The program of that name; ``KeyError`` if the experiment has none."""
@@ -395,10 +391,10 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
 
 def load_experiment(folder: Path) -> Experiment:
-    """Read ``experiment.toml`` and ``originals.csv`` in ``folder``.
+    """Read ``experiment.toml`` in ``folder``.
 
     Raises:
-        MalformedDeclaration: something in them is wrong; names file, line and key.
+        MalformedDeclaration: something in it is wrong; names file, line and key.
     """
     path = folder / "experiment.toml"
     data = read_toml(path)
@@ -410,8 +406,7 @@ def load_experiment(folder: Path) -> Experiment:
     declared = convert(data, _ExperimentFile, path)
     refuse(path, _find_problems(declared, folder))
     programs = (replace(one, python=one.python or declared.python) for one in declared.programs)
-    originals = load_originals(folder, {program.name for program in declared.programs})
-    told = asdict(declared) | {"programs": tuple(programs), "originals": originals}
+    told = asdict(declared) | {"programs": tuple(programs)}
     return Experiment(name=folder.name, folder=folder, **told)
 
 
@@ -457,12 +452,6 @@ def _read_item(group: str, name: str, table: object, path: Path) -> dict[str, ob
 
 def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
     """What fits nothing else in the declaration, or names what is not there."""
-    for keys, message in find_bad_texts(declared.navigation.title) if declared.navigation else ():
-        yield ["navigation", "title", *keys], message
-    yield from find_bad_terms(declared.terms)
-    for column, texts in declared.derived.items():
-        for keys, message in find_bad_texts(texts):
-            yield ["derived", column, *keys], message
     for name in declared.readings:
         if name in ("time", *METRICS):
             yield ["readings"], f"{name!r} is measured of every program"

@@ -137,6 +137,19 @@ def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> s
     return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
 
 
+def defuse(text: str) -> str:
+    """Lines that a runner shows and takes none of for a command to it, however a program made them.
+
+    It looks for ``::`` at the start of a line, behind blanks too, and for ``##[`` anywhere.
+    """
+    lines = (
+        "".join(sign if sign.isprintable() else " " for sign in line) for line in text.splitlines()
+    )
+    return "\n".join(
+        re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [") for line in lines
+    )
+
+
 def _list_folders(installation: Installation) -> list[tuple[str, str]]:
     """What is not told, and what is told instead; the longest first, as one may hold another."""
     told = {Path(os.environ.get("HOME", "/")): "~", Path(tempfile.gettempdir()): "<tmp>", ROOT: "."}

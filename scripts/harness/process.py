@@ -14,17 +14,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any, Protocol, Self
 
 from scripts.harness import custody, launcher
 from scripts.harness.declaration import Reason
 from scripts.harness.output import OUTPUT_LIMIT_BYTES, read_file
-from scripts.harness.samplers import MemoryTrace, Sampler
-from scripts.harness.watcher import Watcher
+from scripts.harness.samplers import Ear, MemoryTrace, Sampler
 
 STRAGGLER_GRACE_S = 30.0
 """How long children may outlive a program: long enough for the helpers of multiprocessing, which
@@ -93,6 +92,13 @@ class Outcome:
         return Reason("exited", {"code": str(self.exit_code)}) if self.exit_code else None
 
 
+class Observer(Protocol):
+    """Something that watches the tree below a process while a program runs."""
+
+    def watch(self, root: int) -> AbstractContextManager[None]:
+        """Watch what descends from the process ``root``, the root itself excluded."""
+
+
 class LauncherError(RuntimeError):
     """The launcher, or the folder it works in, is gone: nothing can be measured any more."""
 
@@ -139,7 +145,7 @@ class Launcher:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, command: Command, sampler: Sampler | Watcher | None = None) -> Outcome:
+    def run(self, command: Command, sampler: Observer | None = None) -> Outcome:
         """Run the command to its end; what a sampler of memory saw is in ``Outcome.memory``.
 
         Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.
@@ -254,6 +260,21 @@ class Launcher:
         except OSError as error:
             complaint = str(error)
         return LauncherError(f"the launcher is gone: {complaint}")
+
+
+@contextmanager
+def listen(within: Path | None = None) -> Iterator[Ear]:
+    """An ear with a folder of its own for as long as the program runs, by default a temporary one.
+
+    Raises:
+        LauncherError: there can be no such folder.
+    """
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="lag-", dir=within)
+    except OSError as error:
+        raise LauncherError(f"programs cannot be run: {error}") from None
+    with folder as name:
+        yield Ear(Path(name))
 
 
 def _compile(source: str, folder: Path) -> str:

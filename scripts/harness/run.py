@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from scripts.harness.machine import Pair
+from scripts.harness.output import defuse
 from scripts.harness.pace import Pacer
 from scripts.harness.plan import SEED, Job, describe_lacking
 from scripts.harness.process import Command, Launcher
@@ -19,7 +20,6 @@ from scripts.harness.progress import Progress, Work, format_duration
 from scripts.harness.pythons import strip_environment
 from scripts.harness.server import serve
 from scripts.harness.store import RecordsError, Store
-from scripts.harness.summary import defuse
 from scripts.harness.trial import Bench, extend
 
 ROUNDS = 11

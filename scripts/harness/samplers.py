@@ -1,19 +1,31 @@
-"""Samplers: the memory and the CPU time of a whole process tree over time.
+"""Samplers: what is seen of a program while it runs, from outside.
 
-Memory is PSS (proportional set size): a page shared by n processes counts 1/n in each, so that a
-sum over the tree counts every page once. See ``smaps_rollup`` in proc(5). A sampled peak is a
-lower bound: what comes and goes between two samples is not seen, and samples during which a
-process ended, or in which one may not be read, are thrown away.
+Memory and CPU time of its whole process tree over time: memory is PSS (proportional set size), in
+which a page shared by n processes counts 1/n in each, so that a sum over the tree counts every page
+once. See ``smaps_rollup`` in proc(5). A sampled peak is a lower bound: what comes and goes between two
+samples is not seen, and samples during which a process ended, or in which one may not be read, are
+thrown away.
+
+Disturbance, how much of the machine others took meanwhile: a count of the CPU time of its cores
+before and after, as the system has it (proc(5), ``/proc/stat``). What the hypervisor gave to other
+machines is *steal*, and what was busy beyond the program's tree and the load server were other
+programs. What is busy on other cores takes nothing from a program. In a container both are the host's.
+
+Lag, how late its event loops ran, as the heartbeat in its processes noted it, and when their tasks
+ran, if that was to be marked.
 """
 
 import os
+import re
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple, Self
 
 import psutil
 
@@ -208,3 +220,108 @@ def thin(points: list[TracePoint], limit: int = MAX_POINTS) -> tuple[TracePoint,
         if stretch not in highest or point[1] > highest[stretch][1]:
             highest[stretch] = point
     return tuple(highest.values())
+
+
+_BUSY = ("user", "nice", "system", "irq", "softirq")
+"""Of what psutil tells; guests count as their users', and systems other than Linux tell less."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """CPU seconds of each core up to a moment; ``stolen_s`` is ``None`` where it is uncounted."""
+
+    at_s: float
+    busy_s: tuple[float, ...]
+    stolen_s: tuple[float, ...] | None
+
+    @classmethod
+    def read(cls) -> Self:
+        """What the system has counted up to now."""
+        cores = psutil.cpu_times(percpu=True)
+        stolen_s = [getattr(times, "steal", None) for times in cores]
+        return cls(
+            at_s=perf_counter(),
+            busy_s=tuple(sum(getattr(times, name, 0.0) for name in _BUSY) for times in cores),
+            stolen_s=None if None in stolen_s else tuple(one or 0.0 for one in stolen_s),
+        )
+
+
+def find_shares(
+    before: Usage, after: Usage, used_s: float, cores: Sequence[int] = ()
+) -> tuple[float | None, float]:
+    """How many of some cores were stolen meanwhile, and how many others kept busy.
+
+    Args:
+        before: when the program was started.
+        after: when it had ended, later.
+        used_s: CPU seconds that its whole tree, and the load server, used of these cores.
+        cores: the ids of its cores; none for all of the machine.
+    """
+    elapsed_s = after.at_s - before.at_s
+    others_s = max(0.0, _sum_up(list_busy(before, after), cores) - used_s)
+    if after.stolen_s is None or before.stolen_s is None:
+        return None, others_s / elapsed_s
+    stolen = [later - one for one, later in zip(before.stolen_s, after.stolen_s, strict=False)]
+    return max(0.0, _sum_up(stolen, cores)) / elapsed_s, others_s / elapsed_s
+
+
+def _sum_up(values: Sequence[float], cores: Sequence[int]) -> float:
+    """The sum of what these cores have; of all where not each is counted under its id."""
+    known = cores and max(cores) < len(values)
+    return sum(values[core] for core in cores) if known else sum(values)
+
+
+def list_busy(before: Usage, after: Usage) -> list[float]:
+    """How long each core was busy between two moments; it may have come or gone meanwhile."""
+    return [later - busy for busy, later in zip(before.busy_s, after.busy_s, strict=False)]
+
+
+HEARTBEAT = Path(__file__).parent / "heartbeat"
+MARKS = {"TASK_MARKS": "1"}
+"""The variable that has tasks marked; see the heartbeat."""
+_STEP = re.compile(r"^(\d{1,9}) (\d{1,18}) (\d{1,18}) (.*)$", re.MULTILINE)
+
+
+class Step(NamedTuple):
+    """A task ran once: in which process and thread, its number there, its function and when.
+
+    Times are microseconds of the clock ``time.perf_counter``.
+    """
+
+    pid: int
+    thread: int
+    task: int
+    function: str
+    begin_us: int
+    end_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """Hears the heartbeats of one run of a program that is started with ``env``."""
+
+    folder: Path
+
+    @property
+    def env(self) -> dict[str, str]:
+        """The variables that make processes beat, and tell them where to note it."""
+        return {"PYTHONPATH": str(HEARTBEAT), "LOOP_LAG_FOLDER": str(self.folder)}
+
+    def hear(self) -> tuple[tuple[float, ...], ...]:
+        """By how many seconds each beat was late, for each thread in which loops ran.
+
+        What a process that was killed had not written to its end is left out.
+        """
+        heard = []
+        for path in sorted(one for one in self.folder.iterdir() if not one.suffix):
+            with suppress(ValueError):
+                heard.append(tuple(map(float, path.read_text(encoding="ascii").split())))
+        return tuple(filter(None, heard))
+
+    def read_steps(self) -> Iterator[Step]:
+        """When each task ran, in the order of processes and threads; what is no step is left out."""
+        for path in sorted(self.folder.glob("*.tasks")):
+            pid, _, thread = path.stem.partition("-")
+            for found in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
+                task, begin_us, end_us = map(int, found.groups()[:3])
+                yield Step(int(pid), int(thread), task, found[4], begin_us, end_us)

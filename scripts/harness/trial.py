@@ -6,17 +6,22 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from scripts.harness.declaration import LONGEST, Reason
-from scripts.harness.disturbance import Usage, find_shares, list_busy
 from scripts.harness.experiment import Ending, Experiment, Profile, Program, Tracer
-from scripts.harness.lag import listen
 from scripts.harness.metrics import ROUNDING_S, Run, Values, read_run
 from scripts.harness.output import Output, clean, read_complaints, read_end, read_output
 from scripts.harness.pace import Pacer, find_slowed
 from scripts.harness.plan import Step
-from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.process import Command, Launcher, Outcome, listen
 from scripts.harness.pythons import Installation, strip_environment
 from scripts.harness.record import UNKNOWN_SESSION, Record, Status, Trial, Variant, add_trial
-from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler
+from scripts.harness.samplers import (
+    ProfilerSampler,
+    Sampler,
+    TreeSampler,
+    Usage,
+    find_shares,
+    list_busy,
+)
 from scripts.harness.server import LoadServer
 
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"

@@ -46,7 +46,7 @@ def main() -> int:
 
 
 def _run(command: Command, chosen: Namespace) -> int:
-    from scripts.harness.summary import defuse
+    from scripts.harness.output import defuse
     from scripts.site.offline import NoSite
     from scripts.site.page.search import SearchError
     from scripts.site.study.pipeline import PROBLEMS

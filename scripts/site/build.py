@@ -12,9 +12,9 @@ from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from scripts.harness.output import defuse
 from scripts.harness.run import report
-from scripts.harness.summary import defuse
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.output import claim_folder, hold_folder
 from scripts.site.page.context import check_all, list_machines, refresh
 from scripts.site.page.failures import tell_failures

@@ -21,9 +21,9 @@ from scripts.harness.declaration import Reason
 from scripts.harness.machine import Cache
 from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
-from scripts.harness.texts import Terms, list_languages
 from scripts.site.declare.claims import Claim, Comparison, Mark
 from scripts.site.declare.declarations import Declarations
+from scripts.site.declare.texts import Terms, list_languages
 from scripts.site.judge.judge import Evidence, judge_records
 from scripts.site.page import context
 from scripts.site.render.readings import MADE

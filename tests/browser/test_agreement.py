@@ -13,10 +13,10 @@ from typing import NamedTuple, get_args
 import pytest
 
 from scripts.harness.metrics import METRICS
-from scripts.harness.texts import list_languages
 from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import Comparison, Side, Verdict
 from scripts.site.declare.declarations import load_declarations
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.margins import decide
 from scripts.site.judge.statistics import Estimate
 from scripts.site.render.html import program_anchor, slug

@@ -11,7 +11,7 @@ from threading import BoundedSemaphore
 import pytest
 
 from scripts.harness.paths import EXAMPLES
-from scripts.harness.snippet import SNIPPETS
+from scripts.site.study.snippets import SNIPPETS
 from tests.examples.conftest import run
 
 CORES = 8

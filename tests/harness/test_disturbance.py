@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.harness.disturbance import Usage, find_shares, list_busy
+from scripts.harness.samplers import Usage, find_shares, list_busy
 
 
 def usage(at_s: float, busy_s: float, stolen_s: float | None = 0.0) -> Usage:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import lag
-from scripts.harness.lag import MARKS, Ear, Step, listen
+from scripts.harness import process
+from scripts.harness import samplers as lag
 from scripts.harness.metrics import Run, find_lag
-from scripts.harness.process import LauncherError
+from scripts.harness.process import LauncherError, listen
+from scripts.harness.samplers import MARKS, Ear, Step
 from tests.harness.programs.beat import BLOCKED_S
 
 PROGRAM = Path(__file__).parent / "programs/beat.py"
@@ -137,7 +138,7 @@ def test_no_room_for_the_beats_is_told_in_a_sentence(monkeypatch: pytest.MonkeyP
     def refuse(**_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(lag, "TemporaryDirectory", refuse)
+    monkeypatch.setattr(process.tempfile, "TemporaryDirectory", refuse)
     with pytest.raises(LauncherError, match="No space left"), listen():
         pass
 

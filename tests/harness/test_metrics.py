@@ -1,10 +1,6 @@
 """What is measured of a run is read as each metric's entry says."""
 
-import pytest
-
 from scripts.harness.metrics import COUNTED, METRICS, Run, read_run, read_value
-from scripts.harness.texts import list_languages
-from scripts.site.render.words import load_words
 
 USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}
 RUN = Run(
@@ -51,12 +47,6 @@ def test_what_is_derived_is_of_what_was_read() -> None:
 
 def test_what_is_derived_of_something_lacking_lacks() -> None:
     assert read_value("cpu_share", {"wall_s": 2.0, "user_s": 1.0}) is None
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_every_metric_has_a_name_of_its_own_in_every_language(language: str) -> None:
-    names = {load_words(language).metric(name) for name in METRICS}
-    assert len(names) == len(METRICS)
 
 
 def test_what_counts_the_trials_is_recorded_of_either_pass() -> None:

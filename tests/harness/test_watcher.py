@@ -6,12 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.lag import Step
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.samplers import Step
 from scripts.harness.timeline import CELLS, MOST_LANES, MOST_SPANS
-from scripts.harness.trace import count_busy, join, make_lanes, make_task_lanes, thin
-from scripts.harness.watcher import Watcher, is_watchable
+from scripts.harness.watcher import (
+    Watcher,
+    count_busy,
+    is_watchable,
+    join,
+    make_lanes,
+    make_task_lanes,
+    thin,
+)
 from tests.factories import make_lane
 
 PROGRAMS = Path(__file__).parent / "programs"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment
+from scripts.harness.output import defuse
 from scripts.harness.paths import EXAMPLES
-from scripts.harness.summary import defuse
 from scripts.site.check.addresses import find_broken_links, find_lost, note_addresses
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Problem

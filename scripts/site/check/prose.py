@@ -25,10 +25,10 @@ from scripts.harness.declaration import (
     read_text,
 )
 from scripts.harness.experiment import tell_unknown_program
-from scripts.harness.texts import list_languages, locate_catalogue, read_catalogue
 from scripts.site.check.pages import Fence, Line, Paragraph, Problem, read_lines, split
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations
+from scripts.site.declare.texts import list_languages, locate_catalogue, read_catalogue
 
 Patterns = Annotated[list[str], Meta(min_length=1)]
 

@@ -18,6 +18,7 @@ from msgspec import structs
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.metrics import METRICS
+from scripts.harness.output import defuse
 from scripts.harness.record import Record, Results, list_columns
 from scripts.harness.store import (
     LARGEST_BYTES,
@@ -31,7 +32,6 @@ from scripts.harness.store import (
     understand,
     write_results,
 )
-from scripts.harness.summary import add_to_summary, defuse, escape
 from scripts.harness.timeline import FOLDER as TIMELINES
 from scripts.harness.timeline import read_timeline, write_timeline
 from scripts.site.check.results import find_untrue
@@ -40,6 +40,7 @@ from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.settings import BadSetting, read_settings
 from scripts.site.study.absent import FILE, find_absent, write_absent
+from scripts.site.summary import add_to_summary, escape
 
 # What else is in a folder of results, or handed on with one by a job of Publish.
 _OTHER_NAMES = {"README.md", FILE, ".lock", "inputs"}

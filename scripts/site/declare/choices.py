@@ -7,7 +7,7 @@ from typing import Literal
 from scripts.harness.declaration import Declared, Id, Problem, convert, is_there, read_toml, refuse
 from scripts.harness.experiment import Experiment, name_unknown
 from scripts.harness.metrics import METRICS
-from scripts.harness.texts import SHORTEST_SENTENCE, find_bad_texts
+from scripts.site.declare.texts import SHORTEST_SENTENCE, find_bad_texts
 
 TEXTS = ("situation", "advice", "why", "unless")
 SIZES = {"few": (2, 99), "hundreds": (100, 999), "thousands": (1_000, 9_999)}

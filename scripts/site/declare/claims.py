@@ -23,7 +23,7 @@ from scripts.harness.declaration import (
 )
 from scripts.harness.experiment import Experiment, StartMethod, name_unknown
 from scripts.harness.metrics import METRICS
-from scripts.harness.texts import (
+from scripts.site.declare.texts import (
     SHORTEST_SENTENCE,
     Group,
     Terms,

@@ -4,12 +4,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import structs
+
 from scripts.harness.declaration import Keys, Problem, refuse
 from scripts.harness.experiment import Experiment, find_experiments
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
-from scripts.harness.texts import Terms, check_catalogues, find_unnamed, merge_terms
 from scripts.site.declare.choices import Choice, load_choices, load_findings
 from scripts.site.declare.claims import Claim, list_ids, load_all_claims
+from scripts.site.declare.originals import load_originals
+from scripts.site.declare.texts import (
+    Terms,
+    check_catalogues,
+    find_bad_words,
+    find_unnamed,
+    merge_terms,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +47,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         MalformedDeclaration: something is wrong, in a file or between files; names file, line, key.
     """
     check_catalogues()
-    experiments = {found.name: found for found in find_experiments(examples)}
+    experiments = {found.name: _add_originals(found) for found in find_experiments(examples)}
     terms = merge_terms(one.terms for one in experiments.values())
     for name, problem in _find_misfits(experiments, terms):
         refuse(experiments[name].folder / "experiment.toml", [problem])
@@ -50,6 +59,13 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         choices=load_choices(choices, experiments.values()),
         findings=load_findings(choices.with_name(FINDINGS.name), list_ids(claims)),
     )
+
+
+def _add_originals(experiment: Experiment) -> Experiment:
+    """The experiment with the figures of its article, once its texts are known to be whole."""
+    refuse(experiment.folder / "experiment.toml", find_bad_words(experiment))
+    originals = load_originals(experiment.folder, {one.name for one in experiment.programs})
+    return structs.replace(experiment, originals=originals)
 
 
 def _find_misfits(

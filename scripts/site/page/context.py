@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
-from scripts.harness.texts import read_catalogue
+from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.words import load_words

@@ -4,11 +4,12 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from scripts.harness.declaration import Reason
+from scripts.harness.output import defuse
 from scripts.harness.record import Record
-from scripts.harness.snippet import Printed, SnippetFailed, run_snippet
-from scripts.harness.summary import add_to_summary, defuse, escape
 from scripts.site.page.context import LOGGER, gather, open_pipeline
 from scripts.site.render.words import load_words
+from scripts.site.study.snippets import Printed, SnippetFailed, run_snippet
+from scripts.site.summary import add_to_summary, escape
 
 _HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
 

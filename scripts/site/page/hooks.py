@@ -19,8 +19,8 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from scripts.harness.paths import CACHE
-from scripts.harness.texts import list_languages
 from scripts.site.declare.addresses import read_addresses
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import find_status
 from scripts.site.page import preview
 from scripts.site.page.addresses import write_moved

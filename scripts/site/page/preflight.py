@@ -7,7 +7,7 @@ from mkdocs.exceptions import MkDocsException
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.paths import CACHE
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.page.context import open_pipeline
 from scripts.site.page.language import locate_config
 from scripts.site.settings import Settings

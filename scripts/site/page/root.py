@@ -16,7 +16,7 @@ from markupsafe import Markup
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import PICTURE, SERVER
 from scripts.harness.store import make_schema
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.output import claim_folder

@@ -10,7 +10,6 @@ from typing import Any
 from markupsafe import Markup
 
 from scripts.harness.experiment import tell_unknown_program
-from scripts.harness.snippet import find_obstacle, read_snippet
 from scripts.site.judge.selection import list_records
 from scripts.site.judge.usage import Quantity
 from scripts.site.page.choices import choice, choices, start  # noqa: F401 - pages call them here
@@ -45,6 +44,7 @@ from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
 from scripts.site.render.tables import show_overview
 from scripts.site.render.traces import draw_traces
+from scripts.site.study.snippets import find_obstacle, read_snippet
 
 
 def results(experiment: str, families: Sequence[str] = ()) -> Markup:

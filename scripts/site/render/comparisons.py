@@ -12,8 +12,8 @@ from typing import Literal
 from markupsafe import Markup
 
 from scripts.harness.metrics import METRICS, find_unit
-from scripts.harness.originals import Original, find_closest, find_time, read_figure
 from scripts.harness.record import Record
+from scripts.site.declare.originals import Original, find_closest, find_time, read_figure
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
 from scripts.site.judge.rows import order_releases
 from scripts.site.judge.selection import (

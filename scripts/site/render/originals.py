@@ -7,7 +7,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.originals import LEADING, TRIALS, Original, read_figure
+from scripts.site.declare.originals import LEADING, TRIALS, Original, read_figure
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.html import join, link_program, prose, slug, small, table
 from scripts.site.render.plot import fold, show_note

@@ -16,12 +16,12 @@ from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment
 from scripts.harness.packages import find_all_packages
 from scripts.harness.paths import ROOT, SERVER
-from scripts.harness.snippet import Printed
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.html import code, link_program, prose, render, small, strong, table
 from scripts.site.render.names import name_experiment, name_family
 from scripts.site.render.words import Words
+from scripts.site.study.snippets import Printed
 
 _FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
 OPEN_LINES = 40

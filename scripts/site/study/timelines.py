@@ -16,9 +16,8 @@ from scripts.harness.run import report
 from scripts.harness.server import serve
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import locate_timeline, read_timeline, write_timeline
-from scripts.harness.trace import trace_program
 from scripts.harness.trial import Bench
-from scripts.harness.watcher import is_watchable
+from scripts.harness.watcher import is_watchable, trace_program
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 

@@ -15,7 +15,7 @@ from scripts.harness.paths import DOCS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Results
 from scripts.harness.store import locate, write_results
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.page import context
 from scripts.site.page.context import Place
 from scripts.site.render.words import load_words

@@ -8,7 +8,7 @@ from scripts.harness.experiment import BUDGETS_S
 from scripts.harness.fingerprint import PROTOCOL
 from scripts.harness.paths import DOCS
 from scripts.harness.rounds import LEVELS
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 
 SPELT_S = {
     "nine minutes": 540,

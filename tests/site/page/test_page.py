@@ -8,8 +8,8 @@ from urllib.parse import urljoin
 
 import pytest
 
-from scripts.harness.texts import list_languages
 from scripts.site.declare.addresses import Addresses
+from scripts.site.declare.texts import list_languages
 from scripts.site.page import context, show
 from scripts.site.page.context import Place
 from scripts.site.page.hooks import on_post_page

@@ -12,8 +12,8 @@ from mkdocs.exceptions import Abort
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from scripts.harness import texts as languages
 from scripts.harness.paths import ROOT, WORDS
+from scripts.site.declare import texts as languages
 from scripts.site.page import context, preview
 from scripts.site.render.words import load_words
 

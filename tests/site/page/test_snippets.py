@@ -7,8 +7,8 @@ import pytest
 
 from scripts.harness.declaration import Reason
 from scripts.harness.paths import DOCS
-from scripts.harness.snippet import SNIPPETS, Printed, SnippetFailed
 from scripts.site.page import context, failures, show
+from scripts.site.study.snippets import SNIPPETS, Printed, SnippetFailed
 
 SHOWN = re.compile(r'show\.snippet\("([^"]+)"')
 PRINTED = Printed(digest="", text="<42>", python="cpython 3.13.0", ran_at="2026-11-22T01:02:03Z")

@@ -10,7 +10,7 @@ from matplotlib.textpath import TextPath
 
 from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import comparisons
 from scripts.site.render.svg import KINDS, SIZE_PT

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.statistics import Estimate
 from scripts.site.render.estimates import (
     format_estimate,

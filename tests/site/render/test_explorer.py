@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from scripts.harness.experiment import Navigation
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.render.parts import DIMENSIONS, RATIOS, SHOWN, show_explorer
 from scripts.site.render.words import load_words
 from tests.factories import make_experiment

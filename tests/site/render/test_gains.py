@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
-from scripts.harness.originals import Original
+from scripts.site.declare.originals import Original
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.facts import name_machine
 from scripts.site.render.gains import MOST, fold_pythons, name_pythons, show_places

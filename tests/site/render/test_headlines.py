@@ -3,7 +3,7 @@
 import pytest
 
 from scripts.harness.metrics import METRICS
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.statistics import Estimate
 from scripts.site.render.headlines import count_times, tell_difference, tell_pythons, tell_workers
 from scripts.site.render.plot import Row

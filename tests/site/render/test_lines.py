@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scripts.harness.record import Record
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import growth
 from scripts.site.render.growth import LineOptions

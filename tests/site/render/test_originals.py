@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from scripts.harness.originals import load_originals
+from scripts.site.declare.originals import load_originals
 from scripts.site.render.originals import show_originals
 from scripts.site.render.words import load_words
 from tests.factories import TERMS, make_experiment, make_record

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.words import load_words

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scripts.harness.paths import RESULTS
-from scripts.harness.texts import list_languages
 from scripts.harness.timeline import list_timelines, read_timeline
+from scripts.site.declare.texts import list_languages
 from scripts.site.render.events import make_events
 from scripts.site.render.svg import read_colours
 from scripts.site.render.timeline import (

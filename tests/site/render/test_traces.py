@@ -7,7 +7,7 @@ import pytest
 
 from scripts.harness.record import Record, Trial
 from scripts.harness.samplers import thin
-from scripts.harness.texts import list_languages
+from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import traces
 from scripts.site.render.words import MIB, load_words

@@ -12,7 +12,7 @@ import pytest
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.paths import DOCS, EXAMPLES, ROOT
-from scripts.harness.texts import list_languages, read_catalogue
+from scripts.site.declare.texts import list_languages, read_catalogue
 from scripts.site.render.words import NBSP, load_words
 
 SOURCES = sorted((ROOT / "scripts").rglob("*.py"))

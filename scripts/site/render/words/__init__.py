@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration, Reason
 from scripts.harness.metrics import METRICS, find_unit
-from scripts.harness.texts import Terms, list_languages, locate_catalogue, read_catalogue
+from scripts.site.declare.texts import Terms, list_languages, locate_catalogue, read_catalogue
 
 KIB = 1 << 10
 MIB = 1 << 20

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.summary import MOST_BYTES, add_to_summary, defuse
+from scripts.harness.output import defuse
+from scripts.site.summary import MOST_BYTES, add_to_summary
 
 
 def test_a_summary_has_the_whole_lines_that_are_shown(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.originals import find_closest, load_originals, read_figure
+from scripts.site.declare.originals import find_closest, load_originals, read_figure
 from tests.factories import ORIGINALS
 
 

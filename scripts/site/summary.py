@@ -19,19 +19,6 @@ def add_to_summary(text: str) -> None:
             file.write(shown)
 
 
-def defuse(text: str) -> str:
-    """Lines that a runner shows and takes none of for a command to it, however a program made them.
-
-    It looks for ``::`` at the start of a line, behind blanks too, and for ``##[`` anywhere.
-    """
-    lines = (
-        "".join(sign if sign.isprintable() else " " for sign in line) for line in text.splitlines()
-    )
-    return "\n".join(
-        re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [") for line in lines
-    )
-
-
 def escape(text: str) -> str:
     """Every sign that could mean something as a reference, which means itself alone."""
     return re.sub(r"[^A-Za-z0-9 ]", lambda sign: f"&#{ord(sign[0])};", " ".join(text.split()))

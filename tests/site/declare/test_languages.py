@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import texts as languages
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.paths import WORDS
-from scripts.harness.texts import check_catalogues
 from scripts.site.check.prose import compile_quantities
+from scripts.site.declare import texts as languages
+from scripts.site.declare.texts import check_catalogues
 
 Change = Callable[[str, str], Path]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import snippet
 from scripts.harness.declaration import Reason
-from scripts.harness.snippet import Printed, SnippetFailed, find_obstacle, run_snippet
+from scripts.site.study import snippets as snippet
+from scripts.site.study.snippets import Printed, SnippetFailed, find_obstacle, run_snippet
 
 
 class Lab:

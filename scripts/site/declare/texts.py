@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from scripts.harness.declaration import ID, MEANINGS, Problem, read_toml, refuse
+from scripts.harness.experiment import Experiment
 from scripts.harness.paths import WORDS
 
 SHORTEST_SENTENCE = 2
@@ -106,6 +107,18 @@ def find_bad_terms(terms: Terms) -> Iterator[Problem]:
                 yield ["terms", group, name], f"{name!r} is a word of the catalogues already"
             for keys, message in find_bad_texts(texts):
                 yield ["terms", group, name, *keys], message
+
+
+def find_bad_words(experiment: Experiment) -> Iterator[Problem]:
+    """What of the texts that an experiment declares cannot stand on a page of each language."""
+    titles = [(["families", one.name, "title"], one.title) for one in experiment.families]
+    if experiment.navigation:
+        titles.append((["navigation", "title"], experiment.navigation.title))
+    titles += [(["derived", column], texts) for column, texts in experiment.derived.items()]
+    for place, texts in titles:
+        for keys, message in find_bad_texts(texts):
+            yield [*place, *keys], message
+    yield from find_bad_terms(experiment.terms)
 
 
 def find_unnamed(group: Group, name: str, terms: Terms) -> str:

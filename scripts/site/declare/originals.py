@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scripts.harness.declaration import MalformedDeclaration, find_unseen, is_there, read_text
-from scripts.harness.texts import find_unworded
+from scripts.site.declare.texts import find_unworded
 
 Original = Mapping[str, str]
 """A row by column; a cell is empty where the article says nothing."""

@@ -1,0 +1,201 @@
+"""The command line of the harness alone: ``python -m scripts.harness examples/json``.
+
+Measures one experiment, prints a table and keeps the records in a folder of their own.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from math import comb
+from pathlib import Path
+from statistics import median
+from typing import get_args
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import BUDGETS_S, Experiment, Profile, ProfileName, load_experiment
+from scripts.harness.fingerprint import take_fingerprint
+from scripts.harness.machine import describe_machine, usable_cores
+from scripts.harness.output import defuse
+from scripts.harness.pace import Pacer
+from scripts.harness.packages import find_packages
+from scripts.harness.plan import SEED, Order, count_trials, list_variants, plan_job, select_variants
+from scripts.harness.process import LauncherError
+from scripts.harness.pythons import Interpreter, select
+from scripts.harness.record import Record, Variant, begin_record
+from scripts.harness.rounds import count_repeats
+from scripts.harness.run import collect, keep_lacking, report, take_turn
+from scripts.harness.server import LoadServerError
+from scripts.harness.store import RecordsError, Store
+
+CONFIDENCE = 0.95
+COLUMNS = (
+    "program",
+    "family",
+    "python",
+    "cores",
+    "tasks",
+    "workers",
+    "median s",
+    "interval s",
+    "trials",
+)
+# A program's name is read from the left, a number from the right.
+ALIGNED_LEFT = 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what the command line asks for; gives the exit status."""
+    chosen = _make_parser().parse_args(arguments)
+    try:
+        records = measure(chosen)
+    except KeyboardInterrupt:
+        print("Stopped. What was measured is kept; the next run goes on from here.")
+        return 130
+    except (
+        MalformedDeclaration,
+        RecordsError,
+        LauncherError,
+        LoadServerError,
+        ValueError,
+    ) as error:
+        print(defuse(str(error)), file=sys.stderr)
+        return 2
+    print("\n".join(format_table(records)))
+    return int(any(record.status in ("failed", "timeout") for record in records))
+
+
+def _make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="python -m scripts.harness",
+        description="Measure the programs of an experiment, print a table, keep the records.",
+        epilog="Each option may also be given as a variable: PROFILE, ONLY, INTERPRETERS, RESULTS.",
+    )
+    parser.add_argument("experiment", type=Path, help="the folder that has its experiment.toml")
+    parser.add_argument(
+        "--into",
+        type=Path,
+        default=Path(os.environ.get("RESULTS") or "harness-results"),
+        help="the folder of the records: MACHINE/INTERPRETER.json in it (harness-results)",
+    )
+    parser.add_argument(
+        "--profile",
+        choices=get_args(ProfileName),
+        default=os.environ.get("PROFILE") or "quick",
+        help="how large the work is (quick)",
+    )
+    parser.add_argument(
+        "--only",
+        default=os.environ.get("ONLY", ""),
+        help="measure what matches: a program, its number, or EXPERIMENT:FAMILY; !PATTERN for the rest",
+    )
+    parser.add_argument(
+        "--interpreters",
+        default=os.environ.get("INTERPRETERS", ""),
+        help="auto for all that are found, or names such as 3.14,3.14t (the running one)",
+    )
+    return parser
+
+
+def measure(chosen: Namespace) -> list[Record]:
+    """Run what the chosen experiment lacks in its folder of records; gives all of its records.
+
+    Raises:
+        ValueError: no program or interpreter is called as asked.
+        MalformedDeclaration, RecordsError, LauncherError, LoadServerError: as their names say.
+    """
+    experiment = load_experiment(chosen.experiment.resolve())
+    profile = experiment.profiles[chosen.profile]
+    machine, usable, installations = describe_machine(), usable_cores(), select(chosen.interpreters)
+    interpreters = {one.interpreter.id: one.interpreter for one in installations}
+    pythons = list(interpreters.values())
+    variants = list_variants(experiment, profile, machine, pythons, pythons, len(usable))
+    selected = select_variants(variants, chosen.only)
+    store = Store(chosen.into, machine, pythons, report)
+    # Where nothing is decided by few trials, the pace of cores tells nothing either.
+    paced = usable if BUDGETS_S[profile.name] else ()
+    with take_turn(chosen.into), Pacer(paced) as pacer:
+        store.read()
+        store.begin_session(datetime.now(UTC))
+        orders = _make_orders(experiment, profile, selected, interpreters, store)
+        job = plan_job(experiment, profile, orders, installations, installations, store.session)
+        keep_lacking([job], store)
+        if job.steps:
+            collect([job], store, usable, pacer=pacer)
+    found = (store.find(variant, profile.name) for variant in selected)
+    return [record for record in found if record]
+
+
+def _make_orders(
+    experiment: Experiment,
+    profile: Profile,
+    variants: Sequence[Variant],
+    interpreters: Mapping[str, Interpreter],
+    store: Store,
+) -> dict[Variant, Order]:
+    """The trials that each variant is to have, beyond those of a record that is still valid."""
+    orders = {}
+    for variant in variants:
+        interpreter = interpreters[variant.interpreter]
+        fingerprint = take_fingerprint(experiment, variant, profile.name, interpreter)
+        record = store.find(variant, profile.name)
+        if record is None or record.fingerprint != fingerprint or record.may_change:
+            record = begin_record(
+                variant,
+                profile=profile.name,
+                fingerprint=fingerprint,
+                seed=SEED,
+                packages=find_packages(experiment, variant.program, interpreter.version),
+                measured_at=datetime.now(UTC),
+            )
+        if record.status == "ok":
+            wanted = count_trials(profile, variant)
+            orders[variant] = Order(
+                record=record,
+                wanted=wanted,
+                estimate_s=profile.estimate_s,
+                repeats=count_repeats(profile.name, wanted),
+            )
+    return orders
+
+
+def format_table(records: Sequence[Record]) -> Iterator[str]:
+    """The lines of a table with a row for each record."""
+    rows = [COLUMNS, *map(_make_row, records)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        for place in range(ALIGNED_LEFT):
+            cells[place] = row[place].ljust(widths[place])
+        yield "  ".join(cells).rstrip()
+
+
+def _make_row(record: Record) -> tuple[str, ...]:
+    """The cells of a record; in the place of its numbers, why there are none."""
+    method = f" ({record.start_method})" if record.start_method else ""
+    cell = (record.program + method, record.family, record.interpreter)
+    sizes = (str(record.cores), str(record.tasks), str(record.workers))
+    if not record.is_measured:
+        return (*cell, *sizes, record.status, "", str(len(record.wall_s)))
+    low, high = find_interval(record.wall_s)
+    numbers = (f"{median(record.wall_s):.4g}", f"{low:.4g}–{high:.4g}", str(len(record.wall_s)))
+    return (*cell, *sizes, *numbers)
+
+
+def find_interval(values: Sequence[float]) -> tuple[float, float]:
+    """The interval of the median between two of the values: of too few values, all of them."""
+    ranked, count = sorted(values), len(values)
+    # With as many values below the interval, the median lies below it this often, or above it.
+    outside, tail = 0, 0
+    while outside < count // 2:
+        tail += comb(count, outside)
+        if 2 * tail > (1 - CONFIDENCE) * 2**count:
+            break
+        outside += 1
+    below = max(0, outside - 1)
+    return ranked[below], ranked[count - 1 - below]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
