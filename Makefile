@@ -69,7 +69,7 @@ merge: $(READY) ## check results files in the folders of FROM and put them under
 
 test: $(READY) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
 ifdef FAST
-	@$(PYTEST) -n logical $(TOGETHER) -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG) $(DRAWN))
+	@$(PYTEST) -n logical $(TOGETHER) -p no:playwright -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG) $(DRAWN))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }

@@ -13,7 +13,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,21 +29,21 @@ from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome
 
 from scripts.harness.paths import ROOT
 
-STAGES = ("judge", "measure", "records")
-SPARED = "launcher.py"
-"""It kills processes by their numbers; a mutant of it might kill those of others."""
+TESTED: Mapping[str, str] = {
+    "scripts/harness": "tests/harness",
+    "scripts/site/judge": "tests/site/judge",
+}
+"""What is mutated, and the tests that ought to notice."""
+SPARED = ("launcher.py", "custody.py")
+"""They kill processes by their numbers; a mutant of them might kill those of others."""
 MUTANTS = 60
-SEED = 20_260_101
-"""Fixed, so that the same code always meets the same mistakes."""
-PATIENCE = 5
-"""A mutant that takes so many times as long as the tests without it has hung: it is killed."""
+SEED = 20_260_101  # fixed, so that the same code always meets the same mistakes
+LONGEST_RATIO = 5  # a mutant that takes so many times as long as the tests without it has hung
+CONFIDENCE = 0.95
 IRRELEVANT = re.compile(r"RemoveDecorator|BinaryOperator_BitOr")
 """These break the import nearly always (``|`` stands in annotations), which any test would find."""
 DECLARED = re.compile(r"\s*(@|class |from |import )")
 """Lines that say what a record is like, such as ``frozen=True``."""
-
-
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,30 +68,27 @@ class Score:
         return middle - spread, middle + spread
 
 
-def score_tests(
-    stages: tuple[str, ...] = STAGES, mutants: int = MUTANTS, seed: int = SEED
-) -> Score:
-    """Plant ``mutants`` mistakes into the modules of ``stages``, run the tests that belong to each.
+def score_tests(tested: Mapping[str, str] = TESTED, mutants: int = MUTANTS) -> Score:
+    """Plant mistakes into a copy, one after another, and run the tests that belong to each.
 
     Raises:
         RuntimeError: tests fail already where nothing is planted, or a mutant cannot be made.
     """
-    limits_s: dict[Path, float] = {}
+    longest_s: dict[str, float] = {}
     survivors = []
-    with tempfile.TemporaryDirectory() as name, chdir(Path(name)):
-        # What is hidden or built stays where it is: environments, records, sites.
-        left_out = shutil.ignore_patterns(".*", "site", "results")
-        os.chdir(shutil.copytree(ROOT, "copy", ignore=left_out))
+    with tempfile.TemporaryDirectory() as name, chdir(name):
+        shutil.copytree(ROOT, "copy", ignore=_leave_out)
+        os.chdir("copy")
         # What killed tests leave behind goes with the copy; nor is that in the folder for it.
         (left := Path(name, "left")).mkdir()
-        runner = ("env", f"TMPDIR={left}", sys.executable, "-m", "pytest", "-x")
-        chosen = list(filter(is_python, choose_mutants(list_mutants(stages), mutants, seed)))
+        runner = ("env", f"TMPDIR={left}", sys.executable, "-m", "pytest", "-x", "-m", "not slow")
+        chosen = choose_mutants(list_mutants(tested), mutants, SEED)
         for mutant in chosen:
-            command = shlex.join([*runner, *list_tests(mutant)])
-            stage = mutant.module_path.parent
-            if stage not in limits_s:
-                limits_s[stage] = PATIENCE * _time_tests(command)
-            result = mutate_and_test([mutant], command, limits_s[stage])
+            folder = tested[mutant.module_path.parent.as_posix()]
+            command = shlex.join([*runner, *list_tests(mutant.module_path, folder)])
+            if folder not in longest_s:
+                longest_s[folder] = LONGEST_RATIO * _time_tests(command)
+            result = mutate_and_test([mutant], command, longest_s[folder])
             if result.worker_outcome != WorkerOutcome.NORMAL:
                 raise RuntimeError(f"{mutant.module_path}: no mutant was made\n{result.output}")
             if result.test_outcome != TestOutcome.KILLED:
@@ -101,13 +98,19 @@ def score_tests(
     return Score(planted=len(chosen), survivors=tuple(survivors))
 
 
-def list_mutants(stages: tuple[str, ...]) -> list[MutationSpec]:
-    """Every mutant of the modules in the current folder's ``scripts`` that is worth a test."""
-    found = (path for stage in stages for path in sorted(Path("scripts/site", stage).glob("*.py")))
-    paths = [path for path in found if path.name != SPARED]
+def _leave_out(folder: str, names: list[str]) -> set[str]:
+    """Leave environments, records and built sites where they are."""
+    if Path(folder) != ROOT:
+        return set()
+    return {name for name in names if name.startswith(".") or name in ("site", "results")}
+
+
+def list_mutants(tested: Mapping[str, str]) -> list[MutationSpec]:
+    """List every mutant of the modules in these folders that is worth a test."""
+    paths = [path for folder in tested for path in sorted(Path(folder).glob("*.py"))]
     lines = {path: path.read_text(encoding="utf-8").splitlines() for path in paths}
     with use_db("mutants.sqlite", WorkDB.Mode.create) as session:
-        init(paths, session, {})
+        init([path for path in paths if path.name not in SPARED], session, {})
         mutants = [item.mutations[0] for item in session.pending_work_items]
     return [
         mutant
@@ -117,20 +120,18 @@ def list_mutants(stages: tuple[str, ...]) -> list[MutationSpec]:
     ]
 
 
-def choose_mutants(mutants: list[MutationSpec], count: int, seed: int) -> Iterator[MutationSpec]:
-    """One mutant each at ``count`` places at most: a place with ten weighs no more than others."""
+def choose_mutants(mutants: list[MutationSpec], count: int, seed: int) -> list[MutationSpec]:
+    """Choose a mutant at ``count`` places at most: a place with ten weighs no more than others."""
     places: dict[tuple[str, tuple[int, int]], list[MutationSpec]] = {}
-    for mutant in mutants:
+    for mutant in sorted(mutants, key=lambda one: (one.operator_name, one.occurrence)):
         places.setdefault((str(mutant.module_path), mutant.start_pos), []).append(mutant)
     chance = random.Random(seed)
-    for place in chance.sample(sorted(places), min(count, len(places))):
-        yield chance.choice(
-            sorted(places[place], key=lambda one: (one.operator_name, one.occurrence))
-        )
+    taken = chance.sample(sorted(places), min(count, len(places)))
+    return [one for one in (chance.choice(places[place]) for place in taken) if is_python(one)]
 
 
 def is_python(mutant: MutationSpec) -> bool:
-    """Whether a mutated module can be read; ``if not a := b`` cannot, and proves nothing."""
+    """Tell whether a mutated module can be read; ``if not a := b`` cannot, and proves nothing."""
     operator = get_operator(mutant.operator_name)(**mutant.operator_args)
     source = mutant.module_path.read_text(encoding="utf-8")
     try:
@@ -140,17 +141,13 @@ def is_python(mutant: MutationSpec) -> bool:
     return True
 
 
-def list_tests(mutant: MutationSpec) -> list[str]:
-    """The test files of the mutated module's stage, and of the pipeline, which runs all stages.
-
-    First come the module's own, then those that import it.
-    """
-    stage, module = mutant.module_path.parts[-2:]
-    name = f"scripts.{stage}.{Path(module).stem}"
+def list_tests(module: Path, folder: str) -> list[str]:
+    """List the test files of a folder: first the module's own, then those that import it."""
+    name = ".".join(module.with_suffix("").parts)
     files = sorted(
-        [*Path("tests", stage).glob("test_*.py"), *Path("tests").glob("test_pipeline.py")],
+        Path(folder).glob("test_*.py"),
         key=lambda path: (
-            path.name != f"test_{module}",
+            path.stem != f"test_{module.stem}",
             name not in path.read_text(encoding="utf-8"),
             path,
         ),
@@ -159,7 +156,6 @@ def list_tests(mutant: MutationSpec) -> list[str]:
 
 
 def _time_tests(command: str) -> float:
-    """Seconds of the tests where nothing is planted."""
     began_s = perf_counter()
     outcome, output = run_tests(command, timeout=None)
     if outcome != TestOutcome.SURVIVED:

@@ -1,7 +1,5 @@
-"""Speed: where the time of a build goes, and how long a saved page takes to be seen."""
+"""Speed: how long a build takes, a saved page until it is seen, and a merge of very many files."""
 
-import functools
-import json
 import os
 import re
 import shutil
@@ -10,17 +8,14 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter, sleep
-from types import ModuleType
-from typing import Any
 
 from bench.benchmark import Benchmark
 from scripts.harness.paths import DOCS, ROOT
+from scripts.site.settings import read_settings
 
 SAVES = 3
 SAVE_S = 2.0
@@ -28,17 +23,9 @@ PAGE = "modulo"
 PATIENCE_S = 120.0
 PAUSE_S = 0.02
 
-STAGES: Mapping[str, float] = {
-    "start and imports": 0.05,
-    "preflight": 0.10,
-    "reading records": 0.10,
-    "judging": 0.10,
-    "drawing": 0.15,
-    "MkDocs": 0.85,
-    "data and search index": 0.20,
-}
-"""What of the CPU time of a build from valid records and kept drawings each stage may have at most."""
-PRINT = "from bench.speed import print_stages; print_stages()"
+MERGED = 500
+MERGE_S = 30.0
+MERGE_BYTES = 1 << 30
 PREVIEW = """\
 INHERIT: {root}/mkdocs.yml
 docs_dir: {docs}
@@ -64,105 +51,10 @@ def time_build(environment: Mapping[str, str], site: Path) -> float:
 
 
 def time_editing() -> Iterator[Benchmark]:
-    """What each stage of a build takes, and a save in a preview.
-
-    Of the records there are, as ``PROFILE``, ``RESULTS`` and ``MACHINE`` say: nothing is measured.
-    """
-    asked = os.environ | {"MEASURE": "0", "FRESH": "0"}
+    """Time a save in a preview of the records there are: nothing is measured."""
     with tempfile.TemporaryDirectory() as name:
-        stages_s = time_stages(asked, Path(name, "staged"))
-        for stage, taken_s in stages_s.items():
-            share = taken_s / sum(stages_s.values())
-            yield Benchmark(
-                what=f"of a build, CPU time of {stage}",
-                value=f"{share:.0%}, {taken_s:.2f} s",
-                budget=f"{STAGES[stage]:.0%}",
-                kept=share <= STAGES[stage],
-            )
-        save_s = median(time_saves(asked, Path(name)))
+        save_s = median(time_saves(os.environ | {"MEASURE": "0", "FRESH": "0"}, Path(name)))
     yield Benchmark.bound("from saving a page to seeing it in the preview", save_s, SAVE_S, "s")
-
-
-def time_stages(environment: Mapping[str, str], site: Path) -> dict[str, float]:
-    """CPU seconds of each stage, of one process that builds both languages one after the other.
-
-    The second of two builds is told: the first may have had to draw.
-    """
-    told = ""
-    for _ in range(2):
-        shutil.rmtree(site, ignore_errors=True)
-        asked = {**environment, "SITE": str(site)}
-        argv = (sys.executable, "-c", PRINT)
-        told = subprocess.run(argv, cwd=ROOT, env=asked, stdout=-1, check=True).stdout.decode()
-    stages_s: dict[str, float] = json.loads(told.splitlines()[-1])
-    return stages_s
-
-
-def print_stages() -> None:
-    """Build the site into ``SITE`` and print what each stage took."""
-    clock = Clock()
-    with clock.within("start and imports"):
-        from scripts.site.declare.texts import list_languages
-        from scripts.site.output import claim_folder
-        from scripts.site.page import context, frame, root
-        from scripts.site.page.language import run_mkdocs
-        from scripts.site.page.preflight import check_build
-        from scripts.site.settings import read_settings
-        from scripts.site.study import cells
-    for module, name, stage in (
-        (cells, "judge_records", "judging"),
-        (context, "check_machines", "judging"),
-        (frame, "draw_once", "drawing"),
-    ):
-        clock.wrap(module, name, stage)
-    site = claim_folder(os.environ["SITE"])
-    with clock.within("preflight"):
-        check_build(read_settings(os.environ))
-    with clock.within("reading records"):
-        context.refresh()
-        context.check_all()
-    for name in list_languages():
-        with clock.within("MkDocs"):
-            try:
-                run_mkdocs(name, site / name, "--quiet")
-            except SystemExit as end:
-                if end.code:
-                    raise
-    with clock.within("data and search index"):
-        root.finish_site(site)
-    print(json.dumps(clock.stages_s))
-
-
-class Clock:
-    """CPU seconds by stage, with those of ended children; what is within another counts once."""
-
-    def __init__(self) -> None:
-        self.stages_s: dict[str, float] = defaultdict(float)
-        self._inner_s = 0.0
-
-    @contextmanager
-    def within(self, stage: str) -> Iterator[None]:
-        """What is done in here is of that stage."""
-        began_s, outer_s, self._inner_s = sum(os.times()[:4]), self._inner_s, 0.0
-        if not self.stages_s:
-            began_s = 0.0  # the first stage began with the process
-        try:
-            yield
-        finally:
-            taken_s = sum(os.times()[:4]) - began_s
-            self.stages_s[stage] += taken_s - self._inner_s
-            self._inner_s = outer_s + taken_s
-
-    def wrap(self, module: ModuleType, name: str, stage: str) -> None:
-        """From now on what a module calls by a name is of that stage."""
-        function: Callable[..., Any] = getattr(module, name)
-
-        @functools.wraps(function)
-        def timed(*arguments: object, **options: object) -> object:
-            with self.within(stage):
-                return function(*arguments, **options)
-
-        setattr(module, name, timed)
 
 
 def time_saves(environment: Mapping[str, str], folder: Path) -> list[float]:
@@ -210,3 +102,40 @@ def _wait(url: str, text: str) -> None:
             """It does not serve yet."""
         sleep(PAUSE_S)
     raise TimeoutError(f"{url} has not shown {text!r} within {PATIENCE_S:.0f} s")
+
+
+def time_merging() -> Iterator[Benchmark]:
+    """What it takes to check and merge as many files as many runners give.
+
+    They are made of the one of middle size in ``RESULTS``, as of other machines; nothing is said
+    where there is none.
+    """
+    found = read_settings(os.environ).results.glob("*/*.json")
+    paths = sorted(found, key=lambda one: one.stat().st_size)
+    if not paths:
+        return
+    path = paths[len(paths) // 2]
+    text = path.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number in range(MERGED):
+            place = folder / "from" / str(number) / path.name
+            place.parent.mkdir(parents=True)
+            place.write_text(text.replace(path.parent.name, f"machine-{number}"), encoding="utf-8")
+        began_s = perf_counter()
+        process = subprocess.Popen(
+            (sys.executable, "-m", "scripts.site", "merge"),
+            cwd=ROOT,
+            env=os.environ | {"RESULTS": str(folder / "to"), "MEASURED": str(folder / "from")},
+            stdout=subprocess.DEVNULL,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        took_s = perf_counter() - began_s
+        largest_bytes = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    yield Benchmark(
+        what=f"{MERGED} results files of {len(text) / 1000:.0f} kB checked and merged",
+        value=f"{took_s:.1f} s, {largest_bytes / (1 << 20):.0f} MiB",
+        budget=f"{MERGE_S:.0f} s, {MERGE_BYTES / (1 << 20):.0f} MiB",
+        kept=not process.returncode and took_s <= MERGE_S and largest_bytes <= MERGE_BYTES,
+    )

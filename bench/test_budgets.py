@@ -4,7 +4,6 @@ import gzip
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from bench import budgets
 from bench.benchmark import Benchmark
@@ -40,16 +39,6 @@ def test_gnu_time_is_what_knows_its_options(
     assert budgets.find_gnu_time() == (str(tmp_path / found) if found else None)
 
 
-def test_where_gnu_time_is_missing_the_bench_says_so(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    put(tmp_path, "time", "exit 1")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    (finding,) = budgets.compare_with_gnu_time()
-    assert "not installed" in finding.value
-    assert not finding.kept
-
-
 def test_a_traced_trial_counts_as_long_as_it_was_watched() -> None:
     records = [
         make_record(walls=[2.0, 4.0]),
@@ -60,27 +49,11 @@ def test_a_traced_trial_counts_as_long_as_it_was_watched() -> None:
     assert budgets.add_up([make_evidence(records)]) == pytest.approx(expected_s)
 
 
-def test_what_did_not_work_out_counts_as_far_as_it_is_recorded() -> None:
-    failed = replace(make_record(make_variant(cores=2)), status="failed", timed=(), traced=())
-    found_s = budgets.add_up([make_evidence([make_record(walls=[2.0, 2.0]), failed])])
-    assert found_s == pytest.approx(4.5 + 3 * OVERHEAD_S)
-
-
 def test_where_a_record_is_missing_there_is_no_sum() -> None:
     absent = replace(make_record(make_variant(cores=2)), status="unavailable", timed=(), traced=())
     whole = make_evidence([make_record()])
     assert budgets.add_up([whole, make_evidence([make_record(), absent])]) is None
     assert budgets.add_up([whole, make_evidence([])]) is None
-
-
-@pytest.mark.parametrize(("walls_s", "kept"), [(1.0, [True, True]), (1_600.0, [False, False])])
-def test_the_sums_are_held_against_the_budgets(
-    walls_s: float, kept: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    evidence = make_evidence([make_record(walls=[walls_s])])
-    matrix = replace(evidence, experiment=structs.replace(evidence.experiment, name="matrix"))
-    monkeypatch.setattr(budgets, "gather_all", lambda _: [evidence, matrix])
-    assert [finding.kept for finding in budgets.add_up_quick()] == kept
 
 
 def test_the_parts_named_are_measured_and_no_others(

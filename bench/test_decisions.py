@@ -39,15 +39,6 @@ def test_pairs_of_the_same_program_are_not_told_apart(monkeypatch: pytest.Monkey
     assert finding.value == "0.0%"
 
 
-def test_error_rates_are_told_for_each_relation_and_shape(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decisions, "DRAWS", 3)
-    monkeypatch.setattr(decisions, "NOISES", (0.02, 0.1))
-    found = list(decisions.try_errors())
-    assert len(found) == 21
-    assert found[0].what == "“less”, normal: falsely confirmed and refuted at a noise of"
-    assert found[0].value.startswith("2% ")
-
-
 def test_coverage_is_told_for_each_size_and_held_where_there_are_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -57,9 +57,21 @@ def offer(folder: Path, name: str, version: str, *, able: bool = True) -> None:
     (folder / "bin" / name).chmod(0o755)
 
 
-def test_without_a_python_that_will_do_make_says_so(set_up: SetUp, tmp_path: Path) -> None:
-    offer(tmp_path, "python3", "3.10.2")
-    assert set_up() == (2, "No Python of at least 3.11 was found.")
+@pytest.mark.parametrize(
+    ("pythons", "asked", "told"),
+    [
+        (["3"], "", (2, "No Python of at least 3.11 was found.")),
+        (["3.11", "3.13", "3.15"], "3.13", (0, "setting up .venv with python3.13")),
+        (["3.11", "3.12", "3.14"], "3.13", (0, "setting up .venv with python3.14")),
+    ],
+)
+def test_the_python_asked_for_comes_first_then_the_newest_that_will_do(
+    pythons: list[str], asked: str, told: tuple[int, str], set_up: SetUp, tmp_path: Path
+) -> None:
+    for name in pythons:
+        offer(tmp_path, f"python{name}", "3.10.2" if name == "3" else f"{name}.0")
+    (tmp_path / ".python-version").write_text(f"{asked}\n")
+    assert set_up() == told
 
 
 def test_a_python_that_cannot_make_environments_is_told_with_its_cure(
@@ -85,32 +97,12 @@ def test_a_repository_that_cannot_be_written_to_is_told_as_what_it_is(
     assert len(said.splitlines()) == 1
 
 
-def test_the_python_that_is_asked_for_comes_before_newer_ones(
+def test_an_environment_is_made_once_and_anew_where_its_python_has_gone(
     set_up: SetUp, tmp_path: Path
 ) -> None:
-    for minor in ("11", "13", "15"):
-        offer(tmp_path, f"python3.{minor}", f"3.{minor}.0")
-    (tmp_path / ".python-version").write_text("3.13\n")
-    assert set_up() == (0, "setting up .venv with python3.13")
-
-
-def test_the_newest_python_is_taken_where_the_one_asked_for_is_not_there(
-    set_up: SetUp, tmp_path: Path
-) -> None:
-    for minor in ("11", "12", "15"):
-        offer(tmp_path, f"python3.{minor}", f"3.{minor}.0")
-    assert set_up() == (0, "setting up .venv with python3.15")
-
-
-def test_an_environment_is_made_once(set_up: SetUp, tmp_path: Path) -> None:
     offer(tmp_path, "python3.12", "3.12.1")
     assert set_up() == (0, "setting up .venv with python3.12")
     assert set_up() == (0, "")
-
-
-def test_an_environment_whose_python_has_gone_is_made_anew(set_up: SetUp, tmp_path: Path) -> None:
-    offer(tmp_path, "python3.12", "3.12.1")
-    set_up()
     (tmp_path / ".venv" / "bin" / "python").unlink()
     assert set_up() == (0, "setting up .venv with python3.12")
 

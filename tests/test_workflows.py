@@ -178,6 +178,7 @@ def read_limit_min() -> float:
     return int(re.findall(r"\d+", limits)[1]) / 60
 
 
+@pytest.mark.slow
 def test_every_part_can_be_measured_within_the_time_of_its_job() -> None:
     """Also twice, with and without the GIL; of the matrix whoever does that gets fewer rounds."""
     limit_min = read_limit_min()

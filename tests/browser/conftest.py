@@ -1,171 +1,136 @@
 """The site, built once in the smoke profile, served below a sub-path as a fork's is.
 
 Its records are made up: no program is waited for, and the numbers are the same on every machine.
-The workers of a run share the build: it begins beside the first tests, what needs it comes last,
-and each worker serves it for itself.
+One worker builds it beside the first tests, what needs it comes last, and each serves it for itself.
+Playwright's plugin for pytest has the browser.
 """
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import time
+from collections.abc import Callable, Iterator
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
-from filelock import FileLock
-from playwright.sync_api import Browser, Playwright, expect, sync_playwright
-from playwright.sync_api import Error as BrowserError
+from playwright.sync_api import Page, expect
 
-from tests.browser.visitor import PATIENCE_MS, Site, Visitor
-from tests.conftest import is_together
+from scripts.site.browser import ARGUMENTS, BROWSERS, serve
+from tests.browser.pages import PATIENCE_MS, Site, listen
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
-COMMANDS = (
-    (sys.executable, "-m", "tests.site.made_up"),
-    ("make", "--no-print-directory", "site"),
-)
+BUILD = '"$0" -m tests.browser.made_up && make --no-print-directory site; echo $? >"$1"'
 PUBLIC_URL = "https://fork.example/fork/"
-expect.set_options(timeout=PATIENCE_MS)
-SETTINGS = ("PROFILE", "FRESH", "ONLY", "INTERPRETERS", "MACHINE", "MEASURE", "RESULTS", "FAILURES")
-ADDRESSES = ("SITE_URL", "REPOSITORY_URL")
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-NO_BROWSER = (
-    "The site's tests need Chromium: install your system's package, or run "
-    "`.venv/bin/playwright install chromium`, or name a browser in CHROMIUM."
+LONGEST_BUILD_S = 1800
+LONGEST_REPORT = 60  # lines: Playwright adds the whole page to what it says
+ASKED = (
+    *("PROFILE", "FRESH", "ONLY", "INTERPRETERS", "MACHINE", "MEASURE", "RESULTS", "FAILURES"),
+    *("SITE_URL", "REPOSITORY_URL", "SITE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"),
 )
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin the build with the other tests of this folder; what waits for it comes last."""
+    items.sort(key=lambda item: 2 if _needs_site(item) else FOLDER not in item.path.parents)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """Shorten what is told of a failure."""
+    report = yield
+    lines = report.longreprtext.splitlines() if report.failed else []
+    if len(lines) > LONGEST_REPORT:
+        half = LONGEST_REPORT // 2
+        report.longrepr = "\n".join([*lines[:half], "…", *lines[-half:]])
+    return report
 
 
 @pytest.fixture(scope="session")
 def plain_environment() -> dict[str, str]:
     """The environment without what a person may have asked of builds."""
-    inherited = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "SITE")
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if name not in (*SETTINGS, *ADDRESSES, *inherited)
-    }
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The other tests of this folder, which begin the build, come first; what waits for it last.
-
-    Of that what runs in one process comes first, lest one worker have it left when all are done.
-    """
-    items.sort(key=_find_turn)
-
-
-def _find_turn(item: pytest.Item) -> tuple[int, bool]:
-    if not _needs_site(item):
-        return int(FOLDER not in item.path.parents), False
-    return 2, not is_together(item.nodeid.partition("::")[0])
+    return {name: value for name, value in os.environ.items() if name not in ASKED}
 
 
 @pytest.fixture(scope="session", autouse=True)
-def built_site(
+def building(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     plain_environment: dict[str, str],
-    worker_id: str,
-) -> Iterator["_Build | None"]:
-    """The build, if any test is going to need it, under way."""
-    if not any(map(_needs_site, request.session.items)):
-        yield None
-        return
+) -> Iterator[Path]:
+    """The folder of the build, which is under way if any test is going to need it."""
+    worker_id = os.environ.get("PYTEST_XDIST_WORKER", "master")
     own = tmp_path_factory.getbasetemp()
-    build = _Build((own if worker_id == "master" else own.parent) / "site", plain_environment)
-    build.start()
-    yield build
-    if request.session.shouldstop or request.session.shouldfail:
-        build.stop()
-    build.join()
-
-
-@pytest.fixture(scope="session")
-def site(built_site: "_Build") -> Iterator[Site]:
-    built_site.join()
-    assert built_site.status.read_text() == "0", built_site.log.read_text(encoding="utf-8")
-    handler = partial(_PublicHost, directory=str(built_site.pages.parent))
-    with _Server(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield Site(
-            folder=built_site.pages,
-            url=f"http://127.0.0.1:{server.server_port}/fork/",
-            public_url=PUBLIC_URL,
-            records=built_site.records,
+    folder = (own if worker_id == "master" else own.parent) / "site"
+    if worker_id not in ("master", "gw0") or not any(map(_needs_site, request.session.items)):
+        yield folder
+        return
+    folder.mkdir()
+    asked = {"PROFILE": "smoke", "INTERPRETERS": "current", "RESULTS": str(folder / "records")}
+    asked |= {"SITE": str(folder / "served" / "fork"), "SITE_URL": PUBLIC_URL}
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            ("sh", "-c", BUILD, sys.executable, str(folder / "status")),
+            cwd=ROOT,
+            env=plain_environment | asked,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
-        server.shutdown()
+    yield folder
+    if request.session.shouldstop or request.session.shouldfail:
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait()
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = _launch(playwright)
-        yield browser
-        browser.close()
+def site(building: Path) -> Iterator[Site]:
+    status, log = building / "status", building / "log"
+    until_s = time.monotonic() + LONGEST_BUILD_S
+    while not (status.exists() and status.read_text()) and time.monotonic() < until_s:
+        time.sleep(0.2)
+    assert status.read_text() == "0\n", log.read_text(encoding="utf-8")[-5000:]
+    with serve(building / "served", _PublicHost) as url:
+        yield Site(
+            folder=building / "served" / "fork",
+            url=f"{url}fork/",
+            public_url=PUBLIC_URL,
+            records=building / "records",
+        )
 
 
 @pytest.fixture(scope="session")
-def visitor(browser: Browser, site: Site) -> Visitor:
-    return Visitor(browser=browser, site=site)
-
-
-def _launch(playwright: Playwright) -> Browser:
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The browser named in CHROMIUM, else the system's, else Playwright's own."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    arguments = ["--headless=new", "--no-sandbox", "--disable-gpu"]
-    arguments += ["--disable-background-networking", "--no-first-run", "--process-per-site"]
-    try:
-        return playwright.chromium.launch(executable_path=found, args=arguments)
-    except BrowserError as error:
-        reason = f"\n{error}" if found else ""
-        pytest.fail(NO_BROWSER + reason, pytrace=False)
+    named = os.environ.get("CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    return {**browser_type_launch_args, "executable_path": found, "args": [*ARGUMENTS]}
+
+
+@pytest.fixture
+def visit(site: Site, new_context: Callable[..., Any]) -> Iterator[Callable[..., Page]]:
+    """Opens a page below the root of the site; what it complains of fails the test at its end."""
+    complaints: list[str] = []
+
+    def open_page(path: str, *, tolerant: bool = False, **context: Any) -> Page:
+        page: Page = new_context(**context).new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        if not tolerant:
+            listen(page, site.url, complaints)
+        page.goto(site.url + path, wait_until="load")
+        return page
+
+    yield open_page
+    assert complaints == [], "\n".join(complaints[:10])
 
 
 def _needs_site(item: pytest.Item) -> bool:
     return "site" in getattr(item, "fixturenames", ())
-
-
-class _Build(threading.Thread):
-    """Builds the site, or waits until another worker has."""
-
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        super().__init__(daemon=True)
-        self.pages, self.log = folder / "served" / "fork", folder / "log"
-        self.status, self.records = folder / "status", folder / "records"
-        asked = {"PROFILE": "smoke", "INTERPRETERS": "current", "RESULTS": str(self.records)}
-        asked |= {"SITE": str(self.pages), "SITE_URL": PUBLIC_URL}
-        self._environment = environment | asked
-        self._process: subprocess.Popen[bytes] | None = None
-        folder.mkdir(exist_ok=True)
-
-    def run(self) -> None:
-        with FileLock(f"{self.status}.lock"):
-            if self.status.exists():
-                return
-            with self.log.open("wb") as log:
-                for command in COMMANDS:
-                    self._process = subprocess.Popen(
-                        command, cwd=ROOT, env=self._environment, stdout=log, stderr=log
-                    )
-                    if status := self._process.wait():
-                        break
-            self.status.write_text(str(status))
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.terminate()
-
-
-class _Server(ThreadingHTTPServer):
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Visitors who leave before a page has come whole are nothing to report."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _PublicHost(SimpleHTTPRequestHandler):

@@ -1,10 +1,9 @@
 """A crowd: made-up records of several machines and Pythons, for what shows many of them."""
 
 import random
-from itertools import islice
+from itertools import islice, product
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, judge_records
 from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant, replace
 
@@ -14,7 +13,7 @@ VERDICTS = ("recommended", "works, costs more", "no gain", "worse")
 def gather_crowd(
     experiment: Experiment, machines: int, pythons: int, programs: int
 ) -> list[Evidence]:
-    """What so many machines gave, each with so many Pythons that ran so many programs."""
+    """Make what so many machines gave, each with so many Pythons that ran so many programs."""
     ids = [f"cpython-3.{10 + number}.0" for number in range(pythons)]
     competing = (
         (family.name, program)
@@ -24,11 +23,11 @@ def gather_crowd(
     )
     entries = list(islice(competing, programs))
     chance = random.Random(machines)
-
-    def make(machine: str, python: str) -> list[Record]:
-        return [
-            make_crowd_record(
-                chance,
+    crowd = []
+    for machine in (f"made-up-{number}-4c" for number in range(machines)):
+        records = []
+        for python, (family, program) in product(ids, entries):
+            variant = make_variant(
                 experiment=experiment.name,
                 machine=machine,
                 interpreter=python,
@@ -39,13 +38,14 @@ def gather_crowd(
                 workers=4,
                 tasks=program.tasks,
             )
-            for family, program in entries
-        ]
-
-    def gather(machine: str) -> Evidence:
-        records = [record for python in ids for record in make(machine, python)]
+            median_s = 0.3 + chance.lognormvariate(0, 1)
+            walls_s = [median_s * chance.uniform(0.9, 1.1) for _ in range(3)]
+            peak_pss_bytes = int(chance.lognormvariate(17, 0.5))
+            records.append(
+                make_record(variant, walls_s, peak_pss_bytes=peak_pss_bytes, cpu_s=0.8 * median_s)
+            )
         judged = judge_records(experiment, records)
-        return Evidence(
+        evidence = Evidence(
             experiment=experiment,
             profile="quick",
             machine=make_machine(id=machine, logical_cores=4),
@@ -55,14 +55,5 @@ def gather_crowd(
             judgements=tuple(replace(one, verdict=chance.choice(VERDICTS)) for one in judged),
             generated_at=NOW,
         )
-
-    return [gather(f"made-up-{number}-4c") for number in range(machines)]
-
-
-def make_crowd_record(chance: random.Random, **place: object) -> Record:
-    """Three trials about a time by chance."""
-    median_s = 0.3 + chance.lognormvariate(0, 1)
-    walls_s = [median_s * chance.uniform(0.9, 1.1) for _ in range(3)]
-    peak_pss_bytes = int(chance.lognormvariate(17, 0.5))
-    variant, cpu_s = make_variant(**place), 0.8 * median_s
-    return make_record(variant, walls_s, peak_pss_bytes=peak_pss_bytes, cpu_s=cpu_s)
+        crowd.append(evidence)
+    return crowd

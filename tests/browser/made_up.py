@@ -5,10 +5,12 @@ same each time, and few programs are watched. What programs really do is tested 
 the engine measures them with the workflow Publish and with an experiment that is added.
 """
 
+import json
 import os
 import random
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from pathlib import Path
 from unittest.mock import patch
 
 from scripts.harness import run as collect
@@ -23,6 +25,13 @@ from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
+HOSTILE_MACHINE = "wx-hostile"
+HOSTILE = (
+    "wx-hostile\"'></title></td><script>window.hostile = 1</script>"
+    "<img src=x onerror='window.hostile = 1'> {{ 7*7 }} {% raw %} `a` | $x_$"
+)
+HOSTILE_FACTS = ("cpu_model", "governor", "os", "kernel", "libc", "hypervisor", "container")
+"""What a machine may say of itself in any words."""
 
 
 def make_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
@@ -62,6 +71,24 @@ def make_pair() -> Pair:
     return Pair(first_s=WALLS_S, second_s=WALLS_S[::-1], measured_at=datetime.now(UTC))
 
 
+def forge(folder: Path) -> None:
+    """Add the records of another machine, which says the worst that a results file may say."""
+    (path,) = folder.glob("*/*.json")
+    file = json.loads(path.read_text(encoding="utf-8"))
+    file["machine"] |= {"id": HOSTILE_MACHINE, **dict.fromkeys(HOSTILE_FACTS, HOSTILE)}
+    for row in file["rows"]:
+        row["machine"] = HOSTILE_MACHINE
+        row["printed"] = HOSTILE
+    failed = {
+        "status": "failed",
+        "reason": {"code": "could-not-start", "params": {"error": HOSTILE}},
+    }
+    file["rows"][0] |= failed | {"stderr": HOSTILE}
+    forged = folder / HOSTILE_MACHINE / path.name
+    forged.parent.mkdir()
+    forged.write_text(json.dumps(file), encoding="utf-8")
+
+
 def fill() -> None:
     """Put what RESULTS lacks there, by the settings in the environment; the site is built once then."""
     pipeline = Pipeline(read_settings(os.environ), retry=True)
@@ -77,3 +104,4 @@ def fill() -> None:
 
 if __name__ == "__main__":
     fill()
+    forge(Path(os.environ["RESULTS"]))

@@ -1,15 +1,14 @@
-"""Links that were given to others go on working: on scrolling, in either language, after a move."""
+"""Links go on working: within the site, as they were given to others, on scrolling, after a move."""
 
-from collections.abc import Iterator
-from functools import cache
-from xml.etree import ElementTree as ET
+from collections import Counter
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from scripts.site.declare.addresses import read_addresses
-from tests.browser.markup import read_markup
-from tests.browser.visitor import LANGUAGES, Site, Visitor, lay_out, switch_to
+from tests.browser.pages import LANGUAGES, Markup, Site, Visit, lay_out, read_all, switch_to
 
 QUESTION = "questions/#q-threads-compute"
 CLAIM = "claims/#claim-cpu-processes-beat-sequential"
@@ -18,118 +17,109 @@ CHOICE = "choose/#choice-images"
 
 
 @pytest.fixture(scope="module")
-def built(site: Site) -> "_Built":
-    return _Built(site)
+def pages(site: Site) -> dict[Path, Markup]:
+    return dict(read_all(site))
+
+
+def test_every_link_leads_to_a_file_and_every_fragment_to_an_id(
+    site: Site, pages: dict[Path, Markup]
+) -> None:
+    broken = [
+        f"{page.relative_to(site.folder)}: {link}"
+        for page, markup in pages.items()
+        for link in markup.links
+        if not _leads_somewhere(site, pages, page, link)
+    ]
+    assert broken[:20] == []
+
+
+def _leads_somewhere(site: Site, pages: dict[Path, Markup], page: Path, link: str) -> bool:
+    target = urljoin(site.public_url + page.relative_to(site.folder).as_posix(), link)
+    if not target.startswith(site.public_url):
+        # Elsewhere is elsewhere, but nothing on this host lies above the site.
+        return urlsplit(target).netloc != urlsplit(site.public_url).netloc
+    parts = urlsplit(target)
+    file = site.folder / unquote(parts.path).removeprefix(urlsplit(site.public_url).path)
+    file = file / "index.html" if parts.path.endswith("/") else file
+    if not file.is_file():
+        return False
+    fragment = unquote(parts.fragment)
+    return not fragment or file.suffix != ".html" or fragment in (*pages[file].ids, "__top")
+
+
+def test_no_id_is_given_twice(site: Site, pages: dict[Path, Markup]) -> None:
+    twice = {}
+    for page, markup in pages.items():
+        found = [name for name, count in Counter(markup.ids).items() if count > 1]
+        if found:
+            twice[str(page.relative_to(site.folder))] = found
+    assert twice == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_permanent_address_is_there_or_leads_on(built: "_Built", language: str) -> None:
+def test_every_permanent_address_is_there_or_leads_on(
+    site: Site, pages: dict[Path, Markup], language: str
+) -> None:
     known = read_addresses()
+
+    def is_there(address: str) -> bool:
+        page, _, anchor = address.partition("#")
+        file = site.folder / language / page / "index.html"
+        return file in pages and (not anchor or anchor in pages[file].ids)
+
     listed = known.kept | known.charts | known.moved.keys()
-    assert [one for one in sorted(listed) if not built.has(language, known.follow(one))] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_has_moved_is_told_by_the_page_where_it_was(built: "_Built", language: str) -> None:
-    moved = {old.partition("#")[0] for old in read_addresses().moved}
-    assert [page for page in moved if not built.tells_moves(language, page)] == []
+    assert [one for one in sorted(listed) if not is_there(known.follow(one))] == []
+    for page in {old.partition("#")[0] for old in known.moved}:
+        text = site.read(f"{language}/{page}")
+        for anchor, now in known.list_moved(page).items():
+            assert f'"{anchor}": "{"../" * page.count("/")}{now}"' in text
 
 
 @pytest.mark.parametrize("address", [QUESTION, CLAIM, CHART, CHOICE])
-def test_an_address_stays_as_it_was_while_one_scrolls(visitor: Visitor, address: str) -> None:
-    with visitor.open(f"en/{address}") as page:
-        for _ in range(5):
-            page.mouse.wheel(0, 60)
-            page.wait_for_timeout(100)
-        expect(page).to_have_url(f"{visitor.site.url}en/{address}")
-
-
-def test_a_linked_question_is_open_and_the_others_are_not(visitor: Visitor) -> None:
-    with visitor.open(f"en/{QUESTION}") as page:
+def test_an_address_stays_as_it_was_while_one_scrolls(
+    visit: Visit, site: Site, address: str
+) -> None:
+    page = visit(f"en/{address}")
+    for _ in range(5):
+        page.mouse.wheel(0, 60)
+        page.wait_for_timeout(100)
+    expect(page).to_have_url(f"{site.url}en/{address}")
+    if address == QUESTION:
         expect(page.locator("details.question[open]")).to_have_count(1)
         expect(page.locator("#q-threads-compute + details")).to_have_attribute("open", "")
 
 
-@pytest.mark.parametrize(("address", "anchor"), [(CLAIM, "claim"), (CHART, "chart")])
+@pytest.mark.parametrize("address", [CLAIM, CHART])
 def test_a_sign_is_a_link_to_its_place_and_copies_it(
-    visitor: Visitor, address: str, anchor: str
+    visit: Visit, site: Site, address: str
 ) -> None:
-    allowed = ["clipboard-read", "clipboard-write"]
-    with visitor.open(f"en/{address.partition('#')[0]}", permissions=allowed) as page:
-        sign = page.locator(f"a.claim-anchor[href='#{address.partition('#')[2]}']")
-        assert anchor in (sign.get_attribute("aria-label") or "")
-        sign.click()
-        whole = f"{visitor.site.url}en/{address}"
-        expect(page).to_have_url(whole)
-        expect(page.locator(".copied")).not_to_be_empty()
-        assert page.evaluate("navigator.clipboard.readText()") == whole
+    page_, _, anchor = address.partition("#")
+    page = visit(f"en/{page_}", permissions=["clipboard-read", "clipboard-write"])
+    page.locator(f"a.claim-anchor[href='#{anchor}']").click()
+    expect(page).to_have_url(f"{site.url}en/{address}")
+    expect(page.locator(".copied")).not_to_be_empty()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{site.url}en/{address}"
 
 
-@pytest.mark.parametrize(
-    ("address", "leads_to"),
-    [
-        ("claims/?status=refuted#all", "claims/?status=refuted#all"),
-        ("choose/?work=cpu#answers", "choose/?work=cpu#answers"),
-        ("matrix/?python=a#p12", "matrix/p12/?python=a"),
-    ],
-)
-def test_the_switch_keeps_what_was_asked_for(visitor: Visitor, address: str, leads_to: str) -> None:
-    with visitor.open(f"en/{address}") as page:
-        expect(page).to_have_url(f"{visitor.site.url}en/{leads_to}")
-        switch_to(page, "ru")
-        expect(page).to_have_url(f"{visitor.site.url}ru/{leads_to}")
+@pytest.mark.parametrize("address", ["claims/?status=refuted#all", "choose/?work=cpu#answers"])
+def test_the_switch_keeps_what_was_asked_for(visit: Visit, site: Site, address: str) -> None:
+    page = visit(f"en/{address}")
+    switch_to(page, "ru")
+    expect(page).to_have_url(f"{site.url}ru/{address}")
 
 
-def test_the_switch_keeps_the_section_that_one_has_scrolled_to(visitor: Visitor) -> None:
-    with visitor.open("en/theory/gil/") as page:
-        lay_out(page)
-        page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
-        switch_to(page, "ru")
-        page.wait_for_url("**/ru/theory/gil/#unsafe")
+def test_the_switch_keeps_the_section_that_one_has_scrolled_to(visit: Visit) -> None:
+    page = visit("en/theory/gil/")
+    lay_out(page)
+    page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
+    switch_to(page, "ru")
+    page.wait_for_url("**/ru/theory/gil/#unsafe")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_chart_is_a_picture_beside_its_page(site: Site, language: str) -> None:
-    pictures = list((site.folder / language).rglob("*.svg"))
-    others = {"assets", "img", "timelines"}
-    charts = [path for path in pictures if not others.intersection(path.parts)]
-    assert charts
-    for path in charts:
-        root = ET.parse(path).getroot()
-        assert float(root.attrib["width"]) > 0
-        assert "--chart-ink" in path.read_text(encoding="utf-8")
-
-
-def test_a_page_whose_anchors_have_moved_leads_on_with_the_question(visitor: Visitor) -> None:
-    """As many as are listed; where none are there is nothing to follow."""
-    for old, new in list(_list_anchors())[:2]:
-        page_, _, anchor = old.partition("#")
-        with visitor.open(f"en/{page_}?a=b#{anchor}") as page:
-            page_, _, anchor = new.partition("#")
-            page.wait_for_url(f"**/en/{page_}?a=b{'#' if anchor else ''}{anchor}")
-
-
-def _list_anchors() -> Iterator[tuple[str, str]]:
+def test_a_page_whose_anchors_have_moved_leads_on_with_the_question(visit: Visit) -> None:
     known = read_addresses()
-    return ((old, known.follow(old)) for old in sorted(known.moved) if "#" in old)
-
-
-class _Built:
-    """The ids of the built pages, each read once."""
-
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.read = cache(read_markup)
-
-    def has(self, language: str, address: str) -> bool:
-        page, _, anchor = address.partition("#")
-        file = self.site.folder / language / page / "index.html"
-        return file.is_file() and (not anchor or anchor in self.read(file).ids)
-
-    def tells_moves(self, language: str, page: str) -> bool:
-        file = self.site.folder / language / page / "index.html"
-        known = read_addresses().list_moved(page)
-        text = file.read_text(encoding="utf-8")
-        return all(
-            f'"{anchor}": "{"../" * page.count("/")}{now}"' in text for anchor, now in known.items()
-        )
+    for old in sorted(one for one in known.moved if "#" in one)[:2]:
+        page_, _, anchor = old.partition("#")
+        page = visit(f"en/{page_}?a=b#{anchor}")
+        page_, _, anchor = known.follow(old).partition("#")
+        page.wait_for_url(f"**/en/{page_}?a=b{'#' if anchor else ''}{anchor}")

@@ -1,9 +1,8 @@
 """No page contradicts another: what is recommended where is the same wherever it is told.
 
-Read from the built site as a reader has it: the verdicts of the Matrix's overview, of its tables in
-full and of the page of each program, the rows of Home and Choose, the answers among the Questions,
-the table of marks on Claims and beside the article; and of every experiment the verdicts of its
-tables, and how its claims came out wherever they are shown.
+Read from the built site as a reader has it: the verdicts of the Matrix's overview and of the page of
+each program, the rows of Home and Choose, the answers among the Questions, the table of marks on
+Claims and beside the article; and how every claim came out wherever it is shown.
 """
 
 import re
@@ -13,29 +12,23 @@ from typing import NamedTuple, get_args
 import pytest
 
 from scripts.harness.metrics import METRICS
-from scripts.site.declare.choices import Choice
-from scripts.site.declare.claims import Comparison, Side, Verdict
+from scripts.site.declare.claims import Verdict
 from scripts.site.declare.declarations import load_declarations
-from scripts.site.declare.texts import list_languages
-from scripts.site.judge.margins import decide
-from scripts.site.judge.statistics import Estimate
 from scripts.site.render.html import program_anchor, slug
 from scripts.site.render.words import load_words
-from tests.browser.visitor import Site
+from tests.browser.pages import LANGUAGES, Site
 from tests.site.render.markup import read
 
 TERMS = {
     language: {slug(one): load_words(language).term("verdict", one) for one in get_args(Verdict)}
-    for language in list_languages()
+    for language in LANGUAGES
 }
 DECLARED = load_declarations()
 CHOICES = {choice.id: choice for choice in DECLARED.choices}
 
-ARTICLE, TABLE = "matrix/article", "matrix/table"
+ARTICLE = "matrix/article"
 PROGRAMS = [one.name for one in DECLARED.experiments["matrix"].programs]
 SHEETS = {f"matrix/{program_anchor(name)}": name for name in PROGRAMS}
-SHEET = re.compile(r"p\d+\w?")
-EXPERIMENTS = [name for name, claims in DECLARED.claims.items() if claims]
 
 Verdicts = Mapping[int, Mapping[str, str]]
 """By the number of cores and the program."""
@@ -50,22 +43,12 @@ class Answer(NamedTuple):
     gain: str
 
 
-@pytest.fixture(params=list_languages())
+@pytest.fixture(scope="module", params=LANGUAGES)
 def pages(site: Site, request: pytest.FixtureRequest) -> Mapping[str, str]:
-    folder = site.folder / request.param
-    names = ["choose", "questions", "claims", *SHEETS, *DECLARED.findings, *EXPERIMENTS]
-    parts = [
-        f"{name}/{part.name}"
-        for name in EXPERIMENTS
-        for part in (folder / name).iterdir()
-        if (part / "index.html").exists() and not SHEET.fullmatch(part.name)
-    ]
-    read_pages = {
-        name: (folder / name / "index.html").read_text("utf-8")
-        for name in dict.fromkeys((*names, *parts))
-    }
-    index = (folder / "index.html").read_text("utf-8")
-    return {**read_pages, "index": index, "language": request.param}
+    """The HTML of every page of a language by its name; of Home, ``index``."""
+    names = site.list_pages(request.param)
+    read_pages = {name.rstrip("/"): site.read(f"{request.param}/{name}") for name in names}
+    return {**read_pages, "index": read_pages[""], "language": request.param}
 
 
 def read_evidence(page: str) -> dict[str, Answer]:
@@ -77,36 +60,6 @@ def read_evidence(page: str) -> dict[str, Answer]:
         re.DOTALL,
     )
     return {id_: Answer(*told) for id_, *told in found}
-
-
-def read_work(page: str) -> dict[str, tuple[str, str]]:
-    """Of each choice with a verdict on Choose, the work that it is of and the verdict."""
-    found = re.findall(
-        r'#choice-([a-z-]+)"(?:(?!#choice-).)*?<small class="choice-work">([^<]*)</small>'
-        r'(?:(?!#choice-|</div>).)*?class="verdict verdict-([a-z-]+)"',
-        page,
-        re.DOTALL,
-    )
-    return {id_: (work, verdict) for id_, work, verdict in found}
-
-
-def read_sizes(page: str, work: str, program: str) -> dict[str, str]:
-    """The verdicts on a program in the full tables of the family that does some work, by size."""
-    return {
-        sizes: verdict
-        for family, rows in re.findall(
-            r'scope="rowgroup" [^>]*><span>([^<]*)</span>(.*?)(?=scope="rowgroup"|</table>)',
-            page,
-            re.DOTALL,
-        )
-        if work.startswith(family)
-        for sizes, verdict in re.findall(
-            rf">{re.escape(program)}</a><small>([^<]*)</small></th>"
-            r'(?:(?!</tr>).)*?class="verdict verdict-([a-z-]+)"',
-            rows,
-            re.DOTALL,
-        )
-    }
 
 
 def read_claims(page: str) -> dict[str, str]:
@@ -139,17 +92,6 @@ def read_verdicts(page: str, cores: int) -> dict[str, str]:
     )
     assert [one for one in rows if one[0] != one[2]] == []
     return {program: verdict for _, program, verdict in reversed(rows)}
-
-
-def read_table(page: str, cores: int) -> dict[str, str]:
-    """The same in the table in full."""
-    (table,) = re.findall(rf'id="results-{cores}-cores".*?</table>', page, re.DOTALL)
-    rows = re.findall(
-        r'<a href="[^"]*/p\w+/">([^<]+)</a>(?:(?!</tr>).)*?class="verdict verdict-([a-z-]+)"',
-        table,
-        re.DOTALL,
-    )
-    return dict(reversed(rows))
 
 
 def read_sheet(page: str) -> list[str]:
@@ -189,8 +131,6 @@ def find_contradictions(pages: Mapping[str, str]) -> Iterator[str]:
     yield from _compare_marks(pages, verdicts)
     yield from _compare_sheets(pages, verdicts)
     yield from _compare_claims(pages)
-    yield from _compare_gains(pages)
-    yield from _compare_tables(pages)
     for program, cores, told in read_picture(pages["index"]):
         verdict = verdicts[cores].get(program, "")
         if not told.endswith(TERMS[pages["language"]][verdict]):
@@ -227,10 +167,6 @@ def _compare_marks(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[str
 
 
 def _compare_sheets(pages: Mapping[str, str], verdicts: Verdicts) -> Iterator[str]:
-    for cores, judged in verdicts.items():
-        for program, verdict in read_table(pages[TABLE], cores).items():
-            if judged.get(program) != verdict:
-                yield f"{TABLE}: {program} on {cores} cores: {verdict}"
     for name, program in SHEETS.items():
         told = read_sheet(pages[name])
         if told[:1] + told[-1:] != [verdicts[max(verdicts)][program], verdicts[1][program]]:
@@ -244,61 +180,6 @@ def _compare_claims(pages: Mapping[str, str]) -> Iterator[str]:
         for id_, status in sorted(read_shown(page)):
             if statuses[id_] != status:
                 yield f"{name} and claims: {id_} is {status}, {statuses[id_]}"
-
-
-def _compare_gains(pages: Mapping[str, str]) -> Iterator[str]:
-    """What an answer gains is what the claims say that compare the same two at the same size."""
-    statuses = read_claims(pages["claims"])
-    for id_, answer in read_evidence(pages["choose"]).items():
-        choice = CHOICES[id_]
-        for claim in DECLARED.claims.get(choice.take.partition("/")[0], ()):
-            if claim.where.cores == "one":  # told of one core, and the answer of several
-                continue
-            held = [one for one in claim.all if _is_of(one, choice, answer)]
-            found = {_hold(one, answer) for one in held}
-            told = statuses.get(claim.id)
-            decides = told == "confirmed" or (told == "refuted" and len(claim.all) == 1)
-            if decides and found - {told}:
-                yield f"choose and claims: {id_}: ×{answer.gain}, but {claim.id} is {told}"
-
-
-def _is_of(comparison: Comparison, choice: Choice, answer: Answer) -> bool:
-    """Whether a comparison is of the program of a choice, and of what that is held against."""
-    left, right = comparison.left, comparison.right
-    if not isinstance(right, Side) or not answer.gain or choice.cores == ["one"]:
-        return False
-    experiment = DECLARED.experiments[choice.take.partition("/")[0]]
-    family = choice.family or experiment.program(answer.take).families[0]
-    against = choice.against or experiment.family(family).baseline
-    sizes = {
-        answer.tasks if one.tasks == "most" and not choice.tasks else str(one.tasks)
-        for one in (left, right)
-    }
-    return (
-        comparison.metric == (choice.metric or "inside_s")
-        and {left.program, right.program} == {answer.take, against}
-        and {left.family, right.family} == {family}
-        and sizes == {answer.tasks}
-    )
-
-
-def _hold(comparison: Comparison, answer: Answer) -> str:
-    """What the gain that a page shows makes of a comparison, turned as that wants it."""
-    gain = float(answer.gain)
-    is_left = comparison.left.program == answer.take
-    ratio = gain if is_left == (comparison.relation in ("less", "not less")) else 1 / gain
-    point = Estimate(median=ratio, low=ratio, high=ratio)
-    return decide(comparison.relation, comparison.margin, point)
-
-
-def _compare_tables(pages: Mapping[str, str]) -> Iterator[str]:
-    """The verdict on an answer is that of the full table of its experiment, at the same size."""
-    for id_, (work, verdict) in read_work(pages["choose"]).items():
-        name, _, program = CHOICES[id_].take.partition("/")
-        for page in (pages[name], pages.get(f"{name}/table", "")) if name != "matrix" else ():
-            for sizes, told in read_sizes(page, work, program).items():
-                if sizes in work and told != verdict:
-                    yield f"choose and {name}: {id_}: {program} is {verdict}, {told}"
 
 
 def count_cores(page: str) -> int:
@@ -321,24 +202,12 @@ def test_every_page_was_read(pages: Mapping[str, str]) -> None:
     assert len(shown["questions"]) >= 4
     assert len(read_marks(pages[ARTICLE])) == len(read_marks(pages["claims"])) == 18
     assert len(read_verdicts(pages["matrix"], 1)) >= 18
-    assert len(read_table(pages[TABLE], 1)) == len(read_verdicts(pages["matrix"], 1))
     assert all(read_sheet(pages[name]) for name in SHEETS)
     assert len(read_picture(pages["index"])) >= 10
-    assert set(read_claims(pages["claims"])) == {
-        one.id for claims in DECLARED.claims.values() for one in claims if not one.mark
-    }
-    for name in EXPERIMENTS:
-        own = {one.id for one in DECLARED.claims[name] if not one.mark}
-        assert own - {id_ for page in pages for id_, _ in read_shown(pages[page])} == set(), name
-    tables = [
-        sizes
-        for id_, (work, _) in read_work(pages["choose"]).items()
-        for sizes in read_sizes(
-            pages[CHOICES[id_].take.partition("/")[0]], work, CHOICES[id_].take.partition("/")[2]
-        )
-        if sizes in work
-    ]
-    assert len(tables) >= 2
+    claims = [one for several in DECLARED.claims.values() for one in several]
+    assert set(read_claims(pages["claims"])) == {one.id for one in claims if not one.mark}
+    told = {id_ for page in pages.values() for id_, _ in read_shown(page)}
+    assert {one.id for one in claims if not one.mark} - told == set()
 
 
 def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
@@ -361,9 +230,7 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
         ("claims", r"(?s)(marks.*?verdict verdict-)[a-z-]+", r"\1other"),
         ("native", r'(evidence-claim" id="[^"]*"><div class="claim claim-)[a-z-]+', r"\1other"),
         ("startup", r'(<li><span class="claim-status claim-)[a-z-]+', r"\1other"),
-        ("crossing", r"(?s)(12-pool-chunks</a><small>.*?verdict verdict-)[a-z-]+", r"\1other"),
         (ARTICLE, r"(?s)(class=\"measured marks.*?verdict verdict-)[a-z-]+", r"\1other"),
-        (TABLE, r"(?s)(section class=\"results.*?verdict verdict-)[a-z-]+", r"\1other"),
         ("matrix/p12", r"(?s)(class=\"measured results.*?verdict verdict-)[a-z-]+", r"\1other"),
     ],
 )

@@ -1,19 +1,75 @@
-"""A point of a chart tells its value to pointer, touch and keys, and moves nothing on the page."""
+"""Charts can be seen and read in both themes; a point tells its value to pointer, touch and keys."""
+
+from xml.etree import ElementTree as ET
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.visitor import Visitor, lay_out
+from tests.browser.pages import LANGUAGES, SCHEMES, Site, Visit, lay_out
 
 PICTURE = "figure.chart svg:visible:has(.point)"
 LEAST_PX = 11
+MINIMUM_CONTRAST = 4.5
+"""Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
 MEASURE_TEXTS = """svg => Math.min(...[...svg.querySelectorAll("text")].map(text =>
     parseFloat(getComputedStyle(text).fontSize)
     * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width))"""
+LOOK_AT_CHARTS = """() => {
+  const pixel = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const paint = colour => {
+    pixel.clearRect(0, 0, 1, 1); pixel.fillStyle = colour; pixel.fillRect(0, 0, 1, 1);
+    return [...pixel.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = colour => paint(colour).slice(0, 3).map(part => part / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
+  const paper = element => {
+    while (element.parentElement && paint(getComputedStyle(element).backgroundColor)[3] === 0)
+      element = element.parentElement;
+    return getComputedStyle(element).backgroundColor;
+  };
+  const seen = figure => [...figure.querySelectorAll("svg")].filter(svg => svg.checkVisibility());
+  return [...document.querySelectorAll("figure.chart")].map(figure => {
+    const [chart = figure, ...others] = seen(figure);
+    const under = luminance(paper(chart));
+    const contrasts = [...chart.querySelectorAll("text")].map(text => {
+      const ink = luminance(getComputedStyle(text).fill);
+      return (Math.max(ink, under) + 0.05) / (Math.min(ink, under) + 0.05);
+    });
+    const {width, height} = chart.getBoundingClientRect();
+    return {width, height, alone: chart !== figure && !others.length, contrasts,
+            points: chart.querySelectorAll(".point").length};
+  });
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_chart_is_a_picture_beside_its_page(site: Site, language: str) -> None:
+    pictures = (site.folder / language).rglob("*.svg")
+    others = {"assets", "img", "timelines"}
+    charts = [path for path in pictures if not others.intersection(path.parts)]
+    assert charts
+    for path in charts:
+        assert float(ET.parse(path).getroot().attrib["width"]) > 0
+        assert "--chart-ink" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
+def test_charts_can_be_seen_and_read(visit: Visit, language: str, scheme: str) -> None:
+    for path, least in (("", 1), ("matrix/", 4)):
+        charts = visit(f"{language}/{path}", color_scheme=scheme).evaluate(LOOK_AT_CHARTS)
+        assert len(charts) >= least
+        for chart in charts:
+            assert chart["alone"]
+            assert chart["width"] > 200
+            assert chart["height"] > 100
+            assert chart["points"] >= 3
+            assert len(chart["contrasts"]) > 5
+            assert min(chart["contrasts"]) >= MINIMUM_CONTRAST
 
 
 def reach(page: Page, how: str) -> None:
-    """The second point of the first picture."""
+    """Reach the second point of the first picture."""
     picture = page.locator(PICTURE).first
     picture.scroll_into_view_if_needed()
     if how == "keys":
@@ -31,21 +87,21 @@ def reach(page: Page, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["pointer", "touch", "keys"])
-def test_a_point_tells_its_value_and_escape_hides_it(visitor: Visitor, how: str) -> None:
-    with visitor.open("en/sleep/", has_touch=how == "touch") as page:
-        tip = page.get_by_role("status").and_(page.locator(".chart-tip"))
-        lay_out(page)
-        height = page.evaluate("document.documentElement.scrollHeight")
-        reach(page, how)
-        expect(tip).to_be_visible()
-        expect(tip).to_contain_text("task")
-        assert page.evaluate("document.documentElement.scrollHeight") == height
-        page.locator(PICTURE).first.press("Escape")
-        expect(tip).to_be_hidden()
+def test_a_point_tells_its_value_and_escape_hides_it(visit: Visit, how: str) -> None:
+    page = visit("en/sleep/", has_touch=how == "touch")
+    tip = page.get_by_role("status").and_(page.locator(".chart-tip"))
+    lay_out(page)
+    height = page.evaluate("document.documentElement.scrollHeight")
+    reach(page, how)
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text("task")
+    assert page.evaluate("document.documentElement.scrollHeight") == height
+    page.locator(PICTURE).first.press("Escape")
+    expect(tip).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_text_in_a_picture_can_be_read(visitor: Visitor, width: int) -> None:
-    with visitor.open("ru/sleep/", viewport={"width": width, "height": 800}) as page:
-        for picture in page.locator(PICTURE).all():
-            assert picture.evaluate(MEASURE_TEXTS) >= LEAST_PX
+def test_text_in_a_picture_can_be_read(visit: Visit, width: int) -> None:
+    page = visit("ru/sleep/", viewport={"width": width, "height": 800})
+    for picture in page.locator(PICTURE).all():
+        assert picture.evaluate(MEASURE_TEXTS) >= LEAST_PX

@@ -8,61 +8,33 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 from urllib.request import urlopen
+from zipfile import ZipFile
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from scripts.harness.experiment import find_experiments
-from tests.browser.markup import read_markup
-from tests.browser.test_tables import CORE_COUNTS, ROWS
-from tests.browser.visitor import LANGUAGES, Site
+from scripts.harness.machine import usable_cores
+from tests.browser.made_up import HOSTILE_MACHINE
+from tests.browser.pages import LANGUAGES, Markup, Site
 
-DOCUMENT = {
-    "schema",
-    "protocol",
-    "generated_at",
-    "profile",
-    "machines",
-    "interpreters",
-    "rows",
-}
+DOCUMENT = {"schema", "protocol", "generated_at", "profile", "machines", "interpreters", "rows"}
 ROW = {
-    "experiment",
-    "program",
-    "family",
-    "machine",
-    "interpreter",
-    "gil",
-    "start_method",
-    "cores",
-    "workers",
-    "tasks",
-    "params",
-    "status",
-    "reason",
-    "wall_s",
-    "inside_s",
-    "readings",
-    "user_s",
-    "system_s",
-    "cpu_share",
-    "peak_pss_bytes",
-    "max_rss_bytes",
-    "server_share",
-    "wall_median_s",
-    "wall_interval_s",
-    "noise",
-    "floor_s",
-    "verdict",
-    "measured_at",
+    *("experiment", "program", "family", "machine", "interpreter", "gil", "start_method", "cores"),
+    *("workers", "tasks", "params", "status", "reason", "wall_s", "inside_s", "readings", "user_s"),
+    *("system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes", "server_share", "wall_median_s"),
+    *("wall_interval_s", "noise", "floor_s", "verdict", "measured_at"),
 }
-TIMED_TRIALS = 2
-"""Of the matrix in the smoke profile; other experiments declare fewer for some programs."""
 
 
 @pytest.fixture(scope="module")
 def data(site: Site) -> dict[str, Any]:
     return dict(json.loads((site.folder / "data" / "results.json").read_text(encoding="utf-8")))
+
+
+def list_core_counts(most: int) -> list[int]:
+    """1, 2, 4, … and all."""
+    return sorted({most, *(2**power for power in range(most.bit_length()) if 2**power <= most)})
 
 
 def test_the_data_keeps_to_the_schemas_published_beside_it(site: Site) -> None:
@@ -71,23 +43,25 @@ def test_the_data_keeps_to_the_schemas_published_beside_it(site: Site) -> None:
     for file in schemas:
         schema = json.loads(file.read_text(encoding="utf-8"))
         Draft202012Validator.check_schema(schema)
-        document = file.with_name(file.name.replace(".schema", ""))
+        documents = [file.with_name(file.name.replace(".schema", ""))]
         if file.name == "records.schema.json":
-            (document,) = site.records.glob("*/*.json")
-        published = json.loads(document.read_text(encoding="utf-8"))
-        assert list(Draft202012Validator(schema).iter_errors(published)) == []
-
-
-def test_the_schema_notices_what_is_wrong(site: Site, data: dict[str, Any]) -> None:
-    schema = json.loads((site.folder / "data" / "results.schema.json").read_text(encoding="utf-8"))
-    broken = data | {"rows": [data["rows"][0] | {"cores": "two"}]}
-    assert list(Draft202012Validator(schema).iter_errors(broken)) != []
+            documents = list(site.records.glob("*/*.json"))
+        for document in documents:
+            published = json.loads(document.read_text(encoding="utf-8"))
+            assert list(Draft202012Validator(schema).iter_errors(published))[:3] == []
+            if file.name == "results.schema.json":
+                broken = published | {"rows": [published["rows"][0] | {"cores": "two"}]}
+                assert list(Draft202012Validator(schema).iter_errors(broken)) != []
 
 
 def test_the_data_has_the_fields_others_rely_on(data: dict[str, Any]) -> None:
     assert data.keys() >= DOCUMENT
     assert (data["schema"], data["profile"]) == (2, "smoke")
     assert [ROW - row.keys() for row in data["rows"] if not row.keys() >= ROW] == []
+    assert {row["machine"] for row in data["rows"]} == {one["id"] for one in data["machines"]}
+    assert {row["interpreter"] for row in data["rows"]} <= {
+        one["id"] for one in data["interpreters"]
+    }
 
 
 def test_every_program_of_every_experiment_has_a_row(data: dict[str, Any]) -> None:
@@ -101,34 +75,29 @@ def test_every_program_of_every_experiment_has_a_row(data: dict[str, Any]) -> No
 
 
 def test_the_matrix_has_a_row_for_every_program_on_every_core_count(data: dict[str, Any]) -> None:
-    rows = [
-        (row["program"], row["family"], row["cores"])
-        for row in data["rows"]
-        if row["experiment"] == "matrix"
-    ]
-    assert sorted(rows) == sorted((*row, cores) for row in ROWS for cores in CORE_COUNTS)
-
-
-def test_rows_name_machines_and_interpreters_that_are_described(data: dict[str, Any]) -> None:
-    assert {row["machine"] for row in data["rows"]} == {one["id"] for one in data["machines"]}
-    assert {row["interpreter"] for row in data["rows"]} <= {
-        one["id"] for one in data["interpreters"]
-    }
+    matrix = next(one for one in find_experiments() if one.name == "matrix")
+    cells = ("program", "family", "cores")
+    own = [row for row in data["rows"] if row["machine"] != HOSTILE_MACHINE]
+    rows = [row for row in own if row["experiment"] == "matrix"]
+    assert sorted(tuple(row[name] for name in cells) for row in rows) == sorted(
+        (program.name, family, cores)
+        for program in matrix.programs
+        for family in program.families
+        for cores in list_core_counts(len(usable_cores()))
+    )
 
 
 def test_every_row_has_the_value_of_every_trial(data: dict[str, Any]) -> None:
     for row in data["rows"]:
+        if row["machine"] == HOSTILE_MACHINE:
+            continue
         assert row["status"] == "ok", row
         trials = len(row["wall_s"])
-        assert trials == TIMED_TRIALS or (row["experiment"], row["family"]) != ("matrix", "io")
         for name in ("inside_s", "user_s", "system_s", "max_rss_bytes", "server_share"):
             assert len(row[name]) == trials > 0, (row["program"], name)
         assert {len(values) for values in row["readings"].values()} <= {trials}
         low, high = row["wall_interval_s"]
         assert low <= row["wall_median_s"] <= high
-        assert row["floor_s"] > 0
-        assert all(size > 1_000_000 for size in row["max_rss_bytes"])
-        assert row["gil"] in ("on", "off")
 
 
 def test_the_csv_says_what_the_json_says(site: Site, data: dict[str, Any]) -> None:
@@ -138,16 +107,27 @@ def test_the_csv_says_what_the_json_says(site: Site, data: dict[str, Any]) -> No
     assert set(rows[0]) >= ROW
 
 
+def _as_text(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case dict():
+            lists = {name: one if isinstance(one, list) else [one] for name, one in value.items()}
+            return " ".join(f"{name}={one}" for name, several in lists.items() for one in several)
+        case list():
+            return " ".join("" if item is None else str(item) for item in value)
+    return str(value)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("page", "least"), [("", 2), ("matrix/", 7)])
+@pytest.mark.parametrize(("path", "least"), [("", 2), ("matrix/", 7)])
 def test_the_data_beside_charts_and_tables_can_be_had(
-    site: Site, data: dict[str, Any], language: str, page: str, least: int
+    site: Site, data: dict[str, Any], language: str, path: str, least: int
 ) -> None:
-    address = f"{site.url}{language}/{page}"
-    links = read_markup(site.folder / language / page / "index.html").data_links
+    links = Markup(site.read(f"{language}/{path}")).data_links
     assert len(links) >= least
     for link in sorted(set(links)):
-        with urlopen(urljoin(address, link)) as answer:
+        with urlopen(urljoin(f"{site.url}{language}/{path}", link)) as answer:
             text = answer.read().decode()
         if link.endswith("/results.json"):
             assert json.loads(text) == data
@@ -161,15 +141,10 @@ def test_the_data_beside_charts_and_tables_can_be_had(
             assert rows[0].keys() >= ROW
 
 
-def _as_text(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case dict():
-            items = {
-                name: item if isinstance(item, list) else [item] for name, item in value.items()
-            }
-            return " ".join(f"{name}={one}" for name, several in items.items() for one in several)
-        case list():
-            return " ".join("" if item is None else str(item) for item in value)
-    return str(value)
+def test_every_program_can_be_downloaded_with_what_it_needs(site: Site) -> None:
+    for experiment in find_experiments():
+        folder = f"examples/{experiment.name}"
+        bundle = ZipFile(site.folder / f"{folder}.zip")
+        for program in experiment.programs:
+            source = experiment.folder / program.file
+            assert bundle.read(f"{folder}/{program.file}") == source.read_bytes()

@@ -2,14 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from scripts.harness.record import MOST_RECORDS
@@ -19,15 +17,16 @@ from scripts.site.page.root import write_parts
 from scripts.site.render.published import make_document
 from scripts.site.render.words import load_words
 from tests.browser.crowd import gather_crowd
-from tests.browser.visitor import LANGUAGES, SCHEMES, Visitor, switch_to
+from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults, switch_to
 
 MATRIX = load_declarations().experiments["matrix"]
 EVIDENCE = gather_crowd(MATRIX, machines=3, pythons=2, programs=20)
-EVERY = 3 * 2 * 20
+OF_ONE = 2 * 20
+EVERY = 3 * OF_ONE
 BOX = "made-up-1-4c"
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 WORDS = {language: load_words(language).catalogue["explore"] for language in LANGUAGES}
-TITLE = """() => {
+NOTE_TEXTS = """() => {
   const own = CanvasRenderingContext2D.prototype, fill = own.fillText;
   window.drawn = {};
   own.fillText = function (text, x, ...more) {
@@ -39,12 +38,18 @@ TITLE = """() => {
   return JSON.parse(document.getElementById("explore-words").textContent).measures.speedup[0];
 }"""
 """Notes where texts are drawn from now on; gives what the horizontal axis is called."""
-Files = dict[str, str]
+DROP = """text => {
+  const files = new DataTransfer();
+  files.items.add(new File([text], "mine.json"));
+  const drop = new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
+  document.querySelector("h1").dispatchEvent(drop);
+}"""
 Document = dict[str, Any]
+Explore = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Files:
+def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Made-up data of several machines, by the name of its file."""
     folder = tmp_path_factory.mktemp("parts") / "explore"
     write_parts(folder, [EVIDENCE])
@@ -52,21 +57,20 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Files:
 
 
 @pytest.fixture
-def explore(visitor: Visitor, parts: Files) -> Callable[..., Any]:
-    """Opens the page with made-up data, or with other parts."""
+def explore(visit: Visit, site: Site, parts: dict[str, str]) -> Explore:
+    """Opens the page with made-up data."""
 
-    @contextmanager
-    def opened(path: str = "en/explore/", files: Files = parts, **context: Any) -> Iterator[Page]:
-        with visitor.open("404.html", **context) as page:
-            page.route(
-                re.compile(r"/data/explore/"),
-                lambda route: route.fulfill(
-                    body=files[urlsplit(route.request.url).path.rpartition("/")[2]],
-                    content_type="application/json",
-                ),
-            )
-            page.goto(visitor.site.url + path, wait_until="load")
-            yield page
+    def opened(path: str = "en/explore/", **context: Any) -> Page:
+        page = visit("404.html", **context)
+        page.route(
+            re.compile(r"/data/explore/"),
+            lambda route: route.fulfill(
+                body=parts[urlsplit(route.request.url).path.rpartition("/")[2]],
+                content_type="application/json",
+            ),
+        )
+        page.goto(site.url + path, wait_until="load")
+        return page
 
     return opened
 
@@ -89,16 +93,14 @@ def tick(page: Page, dimension: str, *names: str) -> None:
 
 
 def expect_query(page: Page, **wanted: str) -> None:
-    """Waits until the address asks for that and for nothing else."""
+    """Wait until the address asks for that and for nothing else."""
     asked = {name: [value] for name, value in wanted.items()}
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query) == asked)
 
 
 def read_column(page: Page, title: str) -> list[str]:
-    heads = [
-        head.partition(" ")[0] for head in page.locator(".explore-rows thead th").all_inner_texts()
-    ]
-    place = next(number for number, head in enumerate(heads, 1) if head == title.partition(" ")[0])
+    texts = page.locator(".explore-rows thead th").all_inner_texts()
+    place = [text.partition(" ")[0] for text in texts].index(title.partition(" ")[0]) + 1
     return page.locator(f".explore-rows tbody tr > :nth-child({place})").all_inner_texts()
 
 
@@ -122,245 +124,187 @@ def expect_refusal(page: Page, key: str, field: str = "") -> None:
     expect_rows(page, EVERY)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_row_of_every_machine_is_there_and_how_many_is_told(
-    explore: Callable[..., Any], language: str
-) -> None:
-    with explore(f"{language}/explore/") as page:
-        expect_rows(page, EVERY, language)
-        expect(find_status(page)).to_have_attribute("role", "status")
-        expect(page.locator(".explore-rows tbody tr")).to_have_count(25)
-        expect(page.locator(".explore-canvas canvas")).to_be_visible()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_site_s_own_data_is_shown(visitor: Visitor, language: str) -> None:
-    with visitor.open(f"{language}/explore/") as page:
-        expect(page.locator(".explore-rows tbody tr")).not_to_have_count(0)
-
-
-def test_filters_narrow_and_names_of_one_add_up(explore: Callable[..., Any]) -> None:
-    with explore() as page:
-        tick(page, "machine", BOX)
-        expect_rows(page, EVERY // 3)
-        tick(page, "program", SEQUENTIAL)
-        expect_rows(page, 4)  # in two families, on two Pythons
-        tick(page, "machine", "made-up-2-4c")
-        expect_rows(page, 8)
-        page.get_by_role("button", name=WORDS["en"]["reset"]).click()
-        expect_rows(page, EVERY)
-        expect_query(page)
-
-
-def test_heads_sort_and_say_so(explore: Callable[..., Any]) -> None:
-    with explore() as page:
-        head = page.locator("th", has=page.locator("[data-key=sort-speedup]"))
-        expect(head).to_have_attribute("aria-sort", "none")
-        head.get_by_role("button").click()
-        expect(head).to_have_attribute("aria-sort", "descending")
-        expect(head.get_by_role("button")).to_be_focused()
-        texts = read_column(page, "times")
-        ratios = [float(text.splitlines()[0].lstrip("×")) for text in texts]
-        assert ratios == sorted(ratios, reverse=True)
-        head.get_by_role("button").click()
-        expect(head).to_have_attribute("aria-sort", "ascending")
-
-
-def test_groups_have_a_line_each_with_how_many_rows(explore: Callable[..., Any]) -> None:
-    with explore() as page:
-        page.locator("select[name=group]").select_option("machine")
-        expect(page.locator(".explore-rows tbody tr")).to_have_count(3)
-        assert read_column(page, WORDS["en"]["rows_count"]) == ["40"] * 3
-
-
-def test_seconds_are_shown_of_one_machine_alone(explore: Callable[..., Any]) -> None:
-    heads = ".explore-rows thead"
-    with explore("en/explore/?x=inside_s") as page:
-        expect(find_status(page)).to_contain_text(WORDS["en"]["one_machine"])
-        expect(page.locator(heads)).not_to_contain_text("time inside")
-        tick(page, "machine", BOX)
-        expect(page.locator(heads)).to_contain_text("time inside")
-        expect(find_status(page)).not_to_contain_text(WORDS["en"]["one_machine"])
-        expect(page.locator("figcaption")).to_contain_text("Time inside")
-
-
-def test_the_address_keeps_what_is_chosen_and_going_back_undoes_it(
-    explore: Callable[..., Any],
-) -> None:
-    with explore() as page:
-        tick(page, "interpreter", "cpython-3.10.0")
-        page.locator("select[name=y]").select_option("machine")
-        page.locator("select[name=colour]").select_option("kind")
-        expect(page.locator("figcaption")).to_contain_text("machine")
-        expect_query(page, interpreter="cpython-3.10.0", y="machine", colour="kind")
-        page.reload()
-        expect_rows(page, EVERY // 2)
-        expect(page.locator("select[name=y]")).to_have_value("machine")
-        for _ in range(3):
-            page.go_back()
-        expect_rows(page, EVERY)
-        expect(page.locator("select[name=y]")).to_have_value("program")
-        expect_query(page)
-
-
-def test_switching_the_language_keeps_what_is_chosen(
-    visitor: Visitor, explore: Callable[..., Any]
-) -> None:
-    query = f"machine={BOX}&group=program"
-    with explore(f"en/explore/?{query}") as page:
-        expect_rows(page, EVERY // 3)
-        switch_to(page, "ru")
-        expect(page).to_have_url(f"{visitor.site.url}ru/explore/?{query}")
-        expect_rows(page, EVERY // 3, "ru")
-
-
-def test_an_address_that_nobody_offers_shows_everything(explore: Callable[..., Any]) -> None:
-    strange = (
-        "experiment=none&machine=<b>&group=__proto__&sort=constructor&x=y&y=x&page=-1&colour=z"
-    )
-    with explore(f"en/explore/?{strange}") as page:
-        expect_rows(page, EVERY)
-        expect(page.locator("select[name=x]")).to_have_value("speedup")
-
-
-def test_the_table_is_turned_page_by_page(explore: Callable[..., Any]) -> None:
-    with explore("en/explore/?page=3") as page:
-        following = page.get_by_role("button", name=WORDS["en"]["later"])
-        following.click()
-        expect(page.locator(".explore-pages")).to_contain_text(f"76–100 of {EVERY}")
-        following.click()
-        expect(page.locator(".explore-pages")).to_contain_text(f"101–{EVERY} of {EVERY}")
-        expect(following).to_be_disabled()
-
-
-def test_everything_can_be_done_by_keyboard(explore: Callable[..., Any]) -> None:
-    with explore() as page:
-        expect_rows(page, EVERY)
-        page.locator("details[data-name=machine] summary").focus()
-        page.keyboard.press("Enter")
-        expect(page.locator("details[data-name=machine] input")).to_have_count(3)
-        page.keyboard.press("Tab")
-        page.keyboard.press("Space")
-        expect_rows(page, EVERY // 3)
-        page.locator("[data-key=sort-program]").focus()
-        page.keyboard.press("Enter")
-        expect(page.locator("[data-key=sort-program]")).to_be_focused()
-        expect(page).to_have_url(re.compile("[?&]sort=program"))
-        assert page.locator(".explore-file").evaluate("one => one.tabIndex") == 0
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_title_of_the_axis_fits_on_a_phone(explore: Callable[..., Any], language: str) -> None:
-    with explore(f"{language}/explore/", viewport={"width": 360, "height": 800}) as page:
-        title = page.evaluate(TITLE)
-        page.wait_for_function("title => drawn[title]", arg=title)
-        left, right, width = page.evaluate("title => drawn[title]", title)
+@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
+def test_every_row_is_there_and_fits_a_phone(explore: Explore, language: str, scheme: str) -> None:
+    page = explore(f"{language}/explore/", viewport=TELEPHONE, color_scheme=scheme)
+    expect_rows(page, EVERY, language)
+    expect(page.locator(".explore-rows tbody tr")).to_have_count(25)
+    expect(page.locator(".explore-canvas canvas")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= TELEPHONE["width"]
+    assert find_faults(page) == []
+    title = page.evaluate(NOTE_TEXTS)
+    page.wait_for_function("title => drawn[title]", arg=title)
+    left, right, width = page.evaluate("title => drawn[title]", title)
     assert 0 <= round(left) < round(right) <= width
 
 
-@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
-def test_axe_finds_nothing_and_a_phone_does_not_scroll_sideways(
-    explore: Callable[..., Any], language: str, scheme: str
-) -> None:
-    size = {"width": 360, "height": 800}
-    with explore(f"{language}/explore/", color_scheme=scheme, viewport=size) as page:
-        tick(page, "machine", BOX)
-        give(page, "{")
-        expect(page.locator(".explore-refused")).not_to_be_empty()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        found = Axe().run(page, ".explorer").response["violations"]
-        assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_without_script_there_are_a_sentence_and_the_data(visitor: Visitor, language: str) -> None:
-    with visitor.open(f"{language}/explore/", java_script_enabled=False) as page:
-        expect(page.get_by_text(WORDS[language]["without"])).to_be_visible()
-        expect(page.locator(".explorer")).to_be_hidden()
-        for name in ("results.json", "results.csv", "explore/index.json"):
-            address = page.get_by_role("link", name=name, exact=True).get_attribute("href")
-            assert page.request.get(f"{visitor.site.url}{language}/explore/{address}").ok
+def test_the_site_s_own_data_is_shown_and_without_script_can_be_had(
+    visit: Visit, site: Site, language: str
+) -> None:
+    page = visit(f"{language}/explore/")
+    expect(page.locator(".explore-rows tbody tr")).not_to_have_count(0)
+    page = visit(f"{language}/explore/", java_script_enabled=False)
+    expect(page.get_by_text(WORDS[language]["without"])).to_be_visible()
+    expect(page.locator(".explorer")).to_be_hidden()
+    for name in ("results.json", "results.csv", "explore/index.json"):
+        address = page.get_by_role("link", name=name, exact=True).get_attribute("href")
+        assert page.request.get(f"{site.url}{language}/explore/{address}").ok
+
+
+def test_filters_narrow_and_names_of_one_add_up(explore: Explore) -> None:
+    page = explore()
+    tick(page, "machine", BOX)
+    expect_rows(page, OF_ONE)
+    tick(page, "program", SEQUENTIAL)
+    expect_rows(page, 4)  # in two families, on two Pythons
+    tick(page, "machine", "made-up-2-4c")
+    expect_rows(page, 8)
+    page.get_by_role("button", name=WORDS["en"]["reset"]).click()
+    expect_rows(page, EVERY)
+    expect_query(page)
+
+
+def test_heads_sort_and_say_so(explore: Explore) -> None:
+    page = explore()
+    head = page.locator("th", has=page.locator("[data-key=sort-speedup]"))
+    expect(head).to_have_attribute("aria-sort", "none")
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(head.get_by_role("button")).to_be_focused()
+    ratios = [float(text.splitlines()[0].lstrip("×")) for text in read_column(page, "times")]
+    assert ratios == sorted(ratios, reverse=True)
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+
+
+def test_groups_have_a_line_each_with_how_many_rows(explore: Explore) -> None:
+    page = explore()
+    page.locator("select[name=group]").select_option("machine")
+    expect(page.locator(".explore-rows tbody tr")).to_have_count(3)
+    assert read_column(page, WORDS["en"]["rows_count"]) == [str(OF_ONE)] * 3
+
+
+def test_seconds_are_shown_of_one_machine_alone(explore: Explore) -> None:
+    page = explore("en/explore/?x=inside_s")
+    heads = page.locator(".explore-rows thead")
+    expect(find_status(page)).to_contain_text(WORDS["en"]["one_machine"])
+    expect(heads).not_to_contain_text("time inside")
+    tick(page, "machine", BOX)
+    expect(heads).to_contain_text("time inside")
+    expect(find_status(page)).not_to_contain_text(WORDS["en"]["one_machine"])
+
+
+def test_the_address_keeps_what_is_chosen_and_going_back_undoes_it(
+    explore: Explore, site: Site
+) -> None:
+    page = explore()
+    tick(page, "interpreter", "cpython-3.10.0")
+    page.locator("select[name=y]").select_option("machine")
+    page.locator("select[name=colour]").select_option("kind")
+    expect_query(page, interpreter="cpython-3.10.0", y="machine", colour="kind")
+    page.reload()
+    expect_rows(page, EVERY // 2)
+    expect(page.locator("select[name=y]")).to_have_value("machine")
+    for _ in range(3):
+        page.go_back()
+    expect_rows(page, EVERY)
+    expect_query(page)
+    query = f"machine={BOX}&group=program"
+    page.goto(f"{site.url}en/explore/?{query}")
+    expect_rows(page, OF_ONE)
+    switch_to(page, "ru")
+    expect(page).to_have_url(f"{site.url}ru/explore/?{query}")
+    expect_rows(page, OF_ONE, "ru")
+
+
+def test_an_address_that_nobody_offers_shows_everything(explore: Explore) -> None:
+    strange = (
+        "experiment=none&machine=<b>&group=__proto__&sort=constructor&x=y&y=x&page=-1&colour=z"
+    )
+    page = explore(f"en/explore/?{strange}")
+    expect_rows(page, EVERY)
+    expect(page.locator("select[name=x]")).to_have_value("speedup")
+
+
+def test_the_table_is_turned_page_by_page(explore: Explore) -> None:
+    page = explore("en/explore/?page=3")
+    following = page.get_by_role("button", name=WORDS["en"]["later"])
+    following.click()
+    expect(page.locator(".explore-pages")).to_contain_text(f"76–100 of {EVERY}")
+    following.click()
+    expect(page.locator(".explore-pages")).to_contain_text(f"101–{EVERY} of {EVERY}")
+    expect(following).to_be_disabled()
+
+
+def test_everything_can_be_done_by_keyboard(explore: Explore) -> None:
+    page = explore()
+    expect_rows(page, EVERY)
+    page.locator("details[data-name=machine] summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("details[data-name=machine] input")).to_have_count(3)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect_rows(page, OF_ONE)
+    page.locator("[data-key=sort-program]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-key=sort-program]")).to_be_focused()
+    expect(page).to_have_url(re.compile("[?&]sort=program"))
+    assert page.locator(".explore-file").evaluate("one => one.tabIndex") == 0
 
 
 def test_nothing_measured_is_a_sentence_and_a_file_is_shown_all_the_same(
-    explore: Callable[..., Any], tmp_path: Path
+    explore: Explore, parts: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nothing = gather_crowd(MATRIX, machines=1, pythons=1, programs=0)
-    write_parts(tmp_path / "explore", [nothing])
-    files = {path.name: path.read_text() for path in (tmp_path / "explore").iterdir()}
-    with explore(files=files) as page:
-        expect(find_status(page)).to_have_text(WORDS["en"]["nothing"])
-        expect(page.locator(".explore-chart")).to_be_hidden()
-        give(page, make_file())
-        expect_rows(page, EVERY // 3, every=EVERY // 3)
+    write_parts(tmp_path / "explore", [gather_crowd(MATRIX, machines=1, pythons=1, programs=0)])
+    for path in (tmp_path / "explore").iterdir():
+        monkeypatch.setitem(parts, path.name, path.read_text())
+    page = explore()
+    expect(find_status(page)).to_have_text(WORDS["en"]["nothing"])
+    expect(page.locator(".explore-chart")).to_be_hidden()
+    page.evaluate(DROP, json.dumps(make_file()))
+    expect_rows(page, OF_ONE, every=OF_ONE)
 
 
-@pytest.mark.parametrize("name", ["mine.json", "<img src=x onerror=alert(1)>.json"])
-def test_a_file_stands_beside_the_site_s_rows_and_is_sent_nowhere(
-    explore: Callable[..., Any], name: str
+def test_a_file_stands_beside_the_site_s_rows_and_is_sent_nowhere(explore: Explore) -> None:
+    page, name = explore(), "<img src=x onerror=alert(1)>.json"
+    expect_rows(page, EVERY)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    give(page, make_file(), name)
+    expect_rows(page, OF_ONE, every=EVERY + OF_ONE)
+    expect(page.locator(".explore-shown")).to_contain_text(name)
+    expect_query(page)
+    page.get_by_role("button", name=WORDS["en"]["own_close"]).click()
+    expect_rows(page, EVERY)
+    # The browser asks for the tab's picture when it likes, which may be as late as this.
+    late = ("blob:", "/assets/favicon.svg")
+    assert [url for url in sent if not url.startswith(late[0]) and not url.endswith(late[1])] == []
+
+
+@pytest.mark.parametrize(("inside_s", "shown"), [(1.0, ["×4", "×4"]), (5e-324, None)])
+def test_a_file_is_related_to_its_own_baselines_and_not_to_next_to_nothing(
+    explore: Explore, inside_s: float, shown: list[str] | None
 ) -> None:
-    with explore() as page:
-        expect_rows(page, EVERY)
-        sent: list[str] = []
-        page.on("request", lambda request: sent.append(request.url))
-        give(page, make_file(), name)
-        expect_rows(page, EVERY // 3, every=EVERY // 3 * 4)
-        expect(page.locator(".explore-shown")).to_contain_text(name)
-        expect_query(page)
-        page.get_by_role("button", name=WORDS["en"]["own_close"]).click()
-        expect_rows(page, EVERY)
-        # The browser asks for the tab's picture when it likes, which may be as late as this.
-        late = [url for url in sent if url.endswith("/assets/favicon.svg")]
-        assert [url for url in sent if not url.startswith("blob:") and url not in late] == []
-
-
-def test_a_file_is_related_to_its_own_baselines(explore: Callable[..., Any]) -> None:
     document = make_file()
     for row in document["rows"]:
-        row["wall_s"] = [4.5 if row["program"] == SEQUENTIAL else 1.5] * 3
-        row["inside_s"] = [4.0 if row["program"] == SEQUENTIAL else 1.0] * 3
-    with explore() as page:
-        expect_rows(page, EVERY)
-        give(page, document)
-        tick(page, "program", POOL)
-        expect_rows(page, 2, every=EVERY // 3 * 4)
-        assert read_column(page, "times") == ["×4", "×4"]
+        row["inside_s"] = [4.0 if row["program"] == SEQUENTIAL else inside_s] * 3
+    page = explore()
+    expect_rows(page, EVERY)
+    give(page, document)
+    tick(page, "program", POOL)
+    expect_rows(page, 2, every=EVERY + OF_ONE)
+    assert shown is None or read_column(page, "times") == shown
+    expect(page.locator(".explore-table")).not_to_contain_text("∞")
 
 
-def test_what_is_divided_by_next_to_nothing_is_no_number(explore: Callable[..., Any]) -> None:
-    document = make_file()
-    for row in document["rows"]:
-        row["inside_s"] = [1.0 if row["program"] == SEQUENTIAL else 5e-324] * 3
-    with explore() as page:
-        expect_rows(page, EVERY)
-        give(page, document)
-        tick(page, "program", POOL)
-        expect_rows(page, 2, every=EVERY // 3 * 4)
-        expect(page.locator(".explore-table")).not_to_contain_text("∞")
-
-
-def test_a_file_of_records_is_read_too(visitor: Visitor, explore: Callable[..., Any]) -> None:
-    (path, *_) = sorted(visitor.site.records.glob("*/*.json"))
-    with explore() as page:
-        expect_rows(page, EVERY)
-        page.locator(".explore-file").set_input_files(path)
-        rows = len(json.loads(path.read_text(encoding="utf-8"))["rows"])
-        expect_rows(page, rows, every=EVERY + rows)
-
-
-def test_a_file_may_be_dropped_anywhere_on_the_page(explore: Callable[..., Any]) -> None:
-    with explore() as page:
-        expect_rows(page, EVERY)
-        page.evaluate(
-            """text => {
-              const files = new DataTransfer();
-              files.items.add(new File([text], "mine.json"));
-              const drop = new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
-              document.querySelector("h1").dispatchEvent(drop);
-            }""",
-            json.dumps(make_file()),
-        )
-        expect_rows(page, EVERY // 3, every=EVERY // 3 * 4)
+def test_a_file_of_records_is_read_too(explore: Explore, site: Site) -> None:
+    (path, *_) = sorted(site.records.glob("*/*.json"))
+    page = explore()
+    expect_rows(page, EVERY)
+    page.locator(".explore-file").set_input_files(path)
+    rows = len(json.loads(path.read_text(encoding="utf-8"))["rows"])
+    expect_rows(page, rows, every=EVERY + rows)
 
 
 CHANGES = {
@@ -374,62 +318,46 @@ CHANGES = {
     "another machine": ({"machine": "elsewhere"}, "owner", "machine"),
     "a verdict of nobody": ({"verdict": "<b>best</b>"}, "lacks", "verdict"),
 }
-
-
-def test_a_file_with_a_bad_row_is_refused_with_the_row_and_the_field(
-    explore: Callable[..., Any],
-) -> None:
-    with explore() as page:
-        expect_rows(page, EVERY)
-        for change, key, field in CHANGES.values():
-            document = make_file()
-            document["rows"][2] |= change
-            give(page, document)
-            expect_refusal(page, key, field)
-            expect(page.locator(".explore-refused")).to_contain_text("row 3: ")
-
-
+FILE = make_file()
+MANY = {"rows": {"length": 10**9}}
 HOSTILE = {
     "no JSON": ("json", "{"),
     "not a number": ("json", json.dumps({"schema": 1, "rows": [float("nan")]})),
     "as deep as can be": ("json", "[" * 1_000_000),
-    "another schema": ("schema", json.dumps(make_file() | {"schema": 3})),
-    "rows that only say that they are many": (
-        "schema",
-        json.dumps(make_file() | {"rows": {"length": 10**9}}),
-    ),
-    "too many rows": ("many_rows", json.dumps(make_file() | {"rows": [{}] * (MOST_RECORDS + 1)})),
-    "no rows": ("no_rows", json.dumps(make_file() | {"rows": []})),
-    "infinity": ("row", json.dumps(make_file()).replace('"wall_s": [', '"wall_s": [1e999, ', 1)),
-    "a row twice": ("row", json.dumps(make_file() | {"rows": make_file()["rows"] * 2})),
+    "another schema": ("schema", json.dumps(FILE | {"schema": 3})),
+    "rows that only say that they are many": ("schema", json.dumps(FILE | MANY)),
+    "too many rows": ("many_rows", json.dumps(FILE | {"rows": [{}] * (MOST_RECORDS + 1)})),
+    "no rows": ("no_rows", json.dumps(FILE | {"rows": []})),
+    "infinity": ("row", json.dumps(FILE).replace('"wall_s": [', '"wall_s": [1e999, ', 1)),
+    "a row twice": ("row", json.dumps(FILE | {"rows": FILE["rows"] * 2})),
 }
 
 
-def test_a_hostile_file_is_refused_with_its_reason(explore: Callable[..., Any]) -> None:
-    with explore() as page:
-        expect_rows(page, EVERY)
-        for key, text in HOSTILE.values():
-            give(page, text)
-            expect_refusal(page, key)
+def test_a_hostile_file_is_refused_with_its_reason_and_shown_as_text(explore: Explore) -> None:
+    page = explore()
+    expect_rows(page, EVERY)
+    for change, key, field in CHANGES.values():
+        document = make_file()
+        document["rows"][2] |= change
+        give(page, document)
+        expect_refusal(page, key, field)
+        expect(page.locator(".explore-refused")).to_contain_text("row 3: ")
+    for key, text in HOSTILE.values():
+        give(page, text)
+        expect_refusal(page, key)
+    give(page, "{", "<script>window.hostile = 1</script><img src=x onerror='window.hostile = 1'>")
+    expect(page.locator(".explore-refused")).to_contain_text("<script>")
+    assert page.evaluate("window.hostile") is None
+    assert page.locator(".explorer :is(script, img)").count() == 0
 
 
-def test_a_file_that_is_too_large_is_not_read(explore: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_not_read(explore: Explore, tmp_path: Path) -> None:
     large = tmp_path / "large.json"
     with large.open("wb") as file:
         file.truncate(1 << 30)
-    with explore() as page:
-        expect_rows(page, EVERY)
-        page.evaluate("() => { File.prototype.text = () => { throw new Error('it was read'); }; }")
-        page.locator(".explore-file").set_input_files(large)
-        expect(page.locator(".explore-refused")).to_contain_text(f"{LARGEST_BYTES // 10**6} MB")
-        expect_rows(page, EVERY)
-
-
-def test_what_a_file_says_is_text_wherever_it_stands(explore: Callable[..., Any]) -> None:
-    """Whatever its names are: they enter the page as text, and so do those of a refused file."""
-    with explore() as page:
-        expect_rows(page, EVERY)
-        give(page, "{", "<script>window.__run = 1</script><img src=x onerror='window.__run = 1'>")
-        expect(page.locator(".explore-refused")).to_contain_text("<script>")
-        assert page.evaluate("window.__run") is None
-        assert page.locator(".explorer :is(script, img)").count() == 0
+    page = explore()
+    expect_rows(page, EVERY)
+    page.evaluate("() => { File.prototype.text = () => { throw new Error('it was read'); }; }")
+    page.locator(".explore-file").set_input_files(large)
+    expect(page.locator(".explore-refused")).to_contain_text(f"{LARGEST_BYTES // 10**6} MB")
+    expect_rows(page, EVERY)

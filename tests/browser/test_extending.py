@@ -8,11 +8,9 @@ import json
 import re
 import shutil
 import subprocess
-import tomllib
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -85,7 +83,6 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
             assert f'href="#p{program[:2]}"' in page
             assert f'id="p{program[:2]}"' in page
             assert f"examples/squares/{program}.py" in page
-        assert _find_kinds(page, language) == ["sequential", "threads", "processes"]
         text = _read(site / language / "claims" / "index.html")
         for shown, before in ((page, "<summary>"), (text, "<small>")):
             assert 'id="claim-squares-in-threads"' in shown
@@ -185,18 +182,6 @@ def _read_tree(tree: Path) -> dict[str, str]:
         for path in sorted(tree.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts and ".venv" not in path.parts
     }
-
-
-def _find_kinds(page: str, language: str) -> list[str]:
-    """The kinds that are rows of the picture of what pays, in their order."""
-    words: dict[str, Any] = tomllib.loads(
-        _read(ROOT / "scripts" / "site" / "render" / "words" / f"{language}.toml")
-    )
-    picture = page.partition('id="table"')[0].rpartition("<svg")[2]
-    names = {name: kind for kind, name in words["kind"].items()}
-    return [
-        names[text] for text in re.findall(r">\s*([^<>]+?)\s*</text>", picture) if text in names
-    ]
 
 
 def _is_indexed(site: Path, language: str, page: str) -> bool:

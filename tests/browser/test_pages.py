@@ -1,68 +1,45 @@
-"""Every page opens cleanly, fits a telephone, keeps nobody out, and shows what it promises in both themes."""
+"""Every page is whole; of each kind one opens cleanly, fits a telephone and keeps nobody out."""
 
 import os
 import re
-from collections.abc import Iterable
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
+from bench.sites import read_page
 from scripts.site.page.weight import MOST, count_elements
-from tests.browser.axe import COLOURS, OTHERS, find_faults, unfold
-from tests.browser.visitor import LANGUAGES, PAGES, SCHEMES, Site, Visitor, switch_to
+from scripts.site.render.signs import show_flags, show_verdict
+from scripts.site.render.words import load_words
+from tests.browser.pages import (
+    COLOURS,
+    LANGUAGES,
+    OTHERS,
+    SCREEN,
+    TELEPHONE,
+    Site,
+    Visit,
+    find_faults,
+    switch_to,
+    unfold,
+)
 
-SCREEN = ViewportSize(width=1280, height=900)
-TELEPHONE = ViewportSize(width=360, height=740)
-PLACEHOLDER = re.compile(r"\{[a-z_]*\}")
-VARIED = (
-    *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/"),
-    *("questions/", "notebook/", "method/", "startup/", "queues/", "crossing/", "modulo/"),
-    "theory/multitasking/",
+KINDS = (
+    *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "questions/"),
+    *(
+        "notebook/",
+        "matrix/p12/",
+        "method/",
+        "startup/",
+        "queues/",
+        "crossing/",
+        "modulo/",
+        "theory/multitasking/",
+    ),
 )
 """Pages that have among them whatever a page of the site can have."""
-IN_FULL = PAGES if os.environ.get("ALL") else VARIED
-"""Pages at which axe looks; with ALL=1 every one."""
-KIND = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
-MINIMUM_CONTRAST = 4.5
-"""Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
-
-PROSE = """() => {
-  const copy = document.body.cloneNode(true);
-  copy.querySelectorAll("script, style, pre, code, .clipboard-copy-txt").forEach(one => one.remove());
-  const hidden = [...copy.querySelectorAll("[title], [aria-label], [alt]")].flatMap(
-    one => ["title", "aria-label", "alt"].map(name => one.getAttribute(name) || ""));
-  return [copy.textContent, ...hidden].join("\\n");
-}"""
-
-CHARTS = """() => {
-  const pixel = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const paint = colour => {
-    pixel.clearRect(0, 0, 1, 1); pixel.fillStyle = colour; pixel.fillRect(0, 0, 1, 1);
-    return [...pixel.getImageData(0, 0, 1, 1).data];
-  };
-  const luminance = colour => paint(colour).slice(0, 3).map(part => part / 255)
-    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
-  const paper = element => {
-    while (element.parentElement && paint(getComputedStyle(element).backgroundColor)[3] === 0)
-      element = element.parentElement;
-    return getComputedStyle(element).backgroundColor;
-  };
-  const seen = figure => [...figure.querySelectorAll("svg")].filter(svg => svg.checkVisibility());
-  return [...document.querySelectorAll("figure.chart")].map(figure => {
-    const [chart = figure, ...others] = seen(figure);
-    const under = luminance(paper(chart));
-    const texts = [...chart.querySelectorAll("text")].map(text => {
-      const ink = luminance(getComputedStyle(text).fill);
-      const contrast = (Math.max(ink, under) + 0.05) / (Math.min(ink, under) + 0.05);
-      return {text: text.textContent, width: text.getBoundingClientRect().width, contrast};
-    });
-    const {width, height} = chart.getBoundingClientRect();
-    return {width, height, alone: chart !== figure && !others.length, texts,
-            points: chart.querySelectorAll(".point").length};
-  });
-}"""
-
+BLOCK = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
+PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
+CODE = re.compile(r"<(pre|svg)\b.*?</\1>|<(script|style|code)\b.*?</\2>", re.DOTALL)
 LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign => {
   const word = document.createRange();
   word.selectNodeContents(sign.previousSibling);
@@ -70,97 +47,145 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
 }).map(sign => sign.hash)"""
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_opens_without_complaint_in_any_width_keeps_nobody_out_and_has_a_twin(
-    visitor: Visitor, path: str
-) -> None:
-    """Axe looks at the varied pages in Russian too, and on a telephone with all folds open."""
-    is_varied = path in VARIED
-    with visitor.open(f"ru/{path}", viewport=SCREEN, color_scheme="light") as page:
-        _look_at(page, "ru")
-        if is_varied:
-            assert find_faults(page, **OTHERS) == []
-        switch_to(page, "en")
-        expect(page).to_have_url(f"{visitor.site.url}en/{path}")
-        _look_at(page, "en")
-        expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
-        assert path not in IN_FULL or find_faults(page) == []
-        if is_varied:
-            unfold(page)
-            page.set_viewport_size(TELEPHONE)
-            assert find_faults(page) == []
-            page.emulate_media(color_scheme="dark")
-            expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
-            assert find_faults(page, runOnly=COLOURS) == []
-
-
-def test_colours_follow_the_system_until_chosen_by_pointer_or_key_and_then_stay(
-    visitor: Visitor,
-) -> None:
-    with visitor.open("en/sources/", color_scheme="dark") as page:
-        body = page.locator("body")
-        expect(body).to_have_attribute("data-md-color-scheme", "slate")
-        page.locator("#palette label:visible").click()
-        expect(body).to_have_attribute("data-md-color-scheme", "default")
-        page.reload()
-        expect(body).to_have_attribute("data-md-color-scheme", "default")
-        page.locator("#palette input:checked").press("Enter")
-        expect(body).to_have_attribute("data-md-color-scheme", "slate")
-        page.emulate_media(color_scheme="light")
-        expect(body).to_have_attribute("data-md-color-scheme", "slate")
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_is_too_heavy_for_a_phone(site: Site, language: str) -> None:
-    weights = {
-        path.parent.relative_to(site.folder).as_posix(): count_elements(path.read_text("utf-8"))
-        for path in (site.folder / language).rglob("index.html")
-    }
-    assert len(weights) > len(PAGES)
-    assert {name: weight for name, weight in weights.items() if weight > MOST} == {}
-
-
-def test_every_kind_of_block_is_on_a_page_that_is_looked_at_in_the_dark_and_in_russian(
-    site: Site,
+def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_twin(
+    site: Site, language: str
 ) -> None:
-    def list_kinds(pages: Iterable[str]) -> set[str]:
-        texts = ((site.folder / "en" / one / "index.html").read_text("utf-8") for one in pages)
-        return {kind for text in texts for kind in KIND.findall(text)}
+    pages = site.list_pages(language)
+    assert pages == site.list_pages("ru")
+    wrong = {}
+    for page in pages:
+        html = site.read(f"{language}/{page}")
+        if "<article" not in html:  # it leads on to where the page is now
+            continue
+        prose = "\n".join(read_page(CODE.sub("", html)).lines)
+        found = {
+            "no title": html.count("<h1") != 1,
+            "another language": f'<html lang="{language}"' not in html,
+            "a fence that was not run": 'exec="on"' in html,
+            "an error": "Traceback (most recent call last)" in prose,
+            "a placeholder": page != "notebook/" and bool(PLACEHOLDER.search(prose)),  # it has code
+            "too heavy": count_elements(html) > MOST,
+        }
+        if any(found.values()):
+            wrong[page] = [name for name, is_there in found.items() if is_there]
+    assert wrong == {}
 
-    assert list_kinds(VARIED) == list_kinds(PAGES)
+
+def test_every_kind_of_block_is_on_a_page_that_is_looked_at(site: Site) -> None:
+    def list_blocks(pages: list[str]) -> set[str]:
+        return {kind for page in pages for kind in BLOCK.findall(site.read(f"en/{page}"))}
+
+    assert list_blocks([*KINDS]) == list_blocks(site.list_pages("en"))
 
 
-@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
-@pytest.mark.parametrize(("page_", "least"), [("", 1), ("matrix/", 4)])
-def test_charts_can_be_seen_and_read(
-    visitor: Visitor, language: str, page_: str, least: int, scheme: str
+@pytest.mark.parametrize("path", KINDS)
+def test_a_page_opens_without_complaint_in_any_width_and_keeps_nobody_out(
+    visit: Visit, site: Site, path: str
 ) -> None:
-    with visitor.open(f"{language}/{page_}", color_scheme=scheme) as page:
-        charts = page.evaluate(CHARTS)
-    assert len(charts) >= least
-    for chart in charts:
-        assert chart["alone"]
-        assert chart["width"] > 200
-        assert chart["height"] > 100
-        assert chart["points"] >= 3
-        assert len(chart["texts"]) > 5
-        assert [text for text in chart["texts"] if text["text"].strip() and not text["width"]] == []
-        assert [text for text in chart["texts"] if text["contrast"] < MINIMUM_CONTRAST] == []
+    """Axe looks in Russian too, in the dark, and on a telephone with all folds open."""
+    page = visit(f"ru/{path}", viewport=SCREEN, color_scheme="light")
+    _fit(page)
+    assert find_faults(page, **OTHERS) == []
+    switch_to(page, "en")
+    expect(page).to_have_url(f"{site.url}en/{path}")
+    _fit(page)
+    assert find_faults(page) == []
+    unfold(page)
+    page.set_viewport_size(TELEPHONE)
+    assert find_faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+    assert find_faults(page, runOnly=COLOURS) == []
 
 
-def _look_at(page: Page, language: str) -> None:
-    """Nothing is left unfilled, and on a telephone it fits and no heading's sign stands alone."""
+@pytest.mark.skipif(not os.environ.get("ALL"), reason="ALL=1 looks at every page")
+def test_every_page_opens_without_complaint_and_keeps_nobody_out(visit: Visit, site: Site) -> None:
+    page = visit("404.html", viewport=SCREEN, color_scheme="light")
+    faults = {}
+    for path in site.list_pages("en"):
+        page.goto(f"{site.url}en/{path}", wait_until="load")
+        _fit(page)
+        faults[path] = find_faults(page)
+    assert {path: found for path, found in faults.items() if found} == {}
+
+
+def _fit(page: Page) -> None:
+    """On a telephone the page fits and no heading's sign stands alone."""
     page.wait_for_load_state("load")
-    prose = page.evaluate(PROSE)
-    assert page.locator("h1").count() == 1
-    assert page.locator("html").get_attribute("lang") == language
     # The title of the page takes the site's name's place only when it is scrolled away.
     assert page.locator(".md-header__title--active").count() == 0
-    everything = page.locator("body").text_content() or ""
-    assert 'exec="on"' not in everything
-    assert "Traceback (most recent call last)" not in everything
-    assert PLACEHOLDER.findall(prose) == []
     page.set_viewport_size(TELEPHONE)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= TELEPHONE["width"]
     assert page.evaluate(LONE_SIGNS) == []
     page.set_viewport_size(SCREEN)
+
+
+@pytest.mark.parametrize(
+    ("path", "done"),
+    [
+        pytest.param("matrix/?cores=1&order=time#answer", "", id="filtered table"),
+        pytest.param("claims/?status=refuted#all", "", id="filtered claims"),
+        pytest.param("choose/?work=cpu", "", id="answer"),
+        pytest.param("matrix/", ".overview .verdict", id="sign"),
+        pytest.param("startup/", ".md-header [for=__drawer]", id="menu"),
+    ],
+)
+def test_what_readers_bring_about_keeps_nobody_out(visit: Visit, path: str, done: str) -> None:
+    page = visit(f"ru/{path}", viewport=TELEPHONE)
+    unfold(page)
+    if done:
+        page.locator(done).first.click()
+    assert find_faults(page) == []
+
+
+def test_colours_follow_the_system_until_chosen_by_pointer_or_key_and_then_stay(
+    visit: Visit,
+) -> None:
+    page = visit("en/sources/", color_scheme="dark")
+    body = page.locator("body")
+    expect(body).to_have_attribute("data-md-color-scheme", "slate")
+    page.locator("#palette label:visible").click()
+    expect(body).to_have_attribute("data-md-color-scheme", "default")
+    page.reload()
+    expect(body).to_have_attribute("data-md-color-scheme", "default")
+    page.locator("#palette input:checked").press("Enter")
+    expect(body).to_have_attribute("data-md-color-scheme", "slate")
+    page.emulate_media(color_scheme="light")
+    expect(body).to_have_attribute("data-md-color-scheme", "slate")
+
+
+def test_a_filtered_list_of_claims_has_those_alone(visit: Visit) -> None:
+    page = visit("en/claims/")
+    every = page.locator(".claims-list > .claim")
+    shown = page.locator(".claims-list > .claim:visible")
+    expect(shown).to_have_count(every.count())
+    undecided = page.locator(""".claims-list > .claim[data-checks*='["undecided",']""")
+    assert 0 < undecided.count() < every.count()
+    form = page.locator(".claims-filter")
+    form.locator("[name=status]").select_option("undecided")
+    expect(page).to_have_url(re.compile("status=undecided"))
+    expect(shown).to_have_count(undecided.count())
+    expect(undecided.locator("visible=true")).to_have_count(undecided.count())
+    expect(form.locator("output")).to_contain_text(str(undecided.count()))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_tap_tells_what_a_sign_means_and_another_or_escape_takes_it_away(
+    visit: Visit, language: str
+) -> None:
+    words = load_words(language)
+    page = visit(f"{language}/matrix/", has_touch=True, viewport=TELEPHONE)
+    shown = show_verdict("recommended", words) + show_flags(["few"], words)
+    page.evaluate("shown => { document.querySelector('article').innerHTML = shown }", str(shown))
+    verdict, flag = page.locator("article [title]").all()
+    told = page.locator("[role=status].sign-help")
+    for sign in (verdict, flag):
+        sign.tap()
+        expect(told).to_have_text(sign.get_attribute("title") or "")
+    flag.tap()
+    expect(told).to_have_count(0)
+    flag.tap()
+    expect(told).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(told).to_have_count(0)

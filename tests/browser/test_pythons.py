@@ -3,13 +3,12 @@
 The site that other tests look at is of one Python, so the block stands on a page of its own.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from markupsafe import Markup
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from scripts.harness.paths import DOCS
 from scripts.site.judge.judge import Evidence
@@ -24,6 +23,7 @@ from tests.site.render.markup import make_evidence
 ADDRESS = "http://site.example/en/matrix/"
 ASSETS = DOCS / "theme" / "assets"
 PYTHONS = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.12.1", "3.9.2")]
+OpenPage = Callable[..., Page]
 SWITCH = '<a hreflang="ru" href="http://site.example/ru/matrix/">Русский</a>'
 
 
@@ -61,15 +61,17 @@ def answer(route: Route, shown: str) -> None:
     route.fulfill(content_type="text/html; charset=utf-8", body=body)
 
 
-@contextmanager
-def open_page(
-    browser: Browser, tail: str = "", shown: str = show_block(1) + show_block(2), **context: Any
-) -> Iterator[Page]:
-    with browser.new_context(**context) as visit:
-        visit.route("**/*", lambda route: answer(route, shown))
-        page = visit.new_page()
+@pytest.fixture
+def open_page(new_context: Callable[..., Any]) -> OpenPage:
+    """Opens a page of the two blocks, or of others."""
+
+    def opened(tail: str = "", shown: str = show_block(1) + show_block(2), **context: Any) -> Page:
+        page: Page = new_context(**context).new_page()
+        page.context.route("**/*", lambda route: answer(route, shown))
         page.goto(ADDRESS + tail)
-        yield page
+        return page
+
+    return opened
 
 
 def expect_seen(page: Page, *versions: str) -> None:
@@ -78,25 +80,25 @@ def expect_seen(page: Page, *versions: str) -> None:
 
 
 def test_the_python_of_the_build_is_shown_first_and_the_choice_stays_in_the_address(
-    browser: Browser,
+    open_page: OpenPage,
 ) -> None:
-    with open_page(browser) as page:
-        expect_seen(page, "3.13.0", "3.13.0")
-        page.get_by_role("combobox").first.select_option("3.9")
-        expect(page.get_by_role("combobox").last).to_have_value("3.9")
-        expect_seen(page, "3.9.2", "3.9.2")
-        expect(page).to_have_url(f"{ADDRESS}?python=3.9")
-        page.get_by_role("combobox").last.select_option("3.13")
-        expect(page.locator("[id='3.13-1']")).to_be_visible()
-        expect(page).to_have_url(ADDRESS)
+    page = open_page()
+    expect_seen(page, "3.13.0", "3.13.0")
+    page.get_by_role("combobox").first.select_option("3.9")
+    expect(page.get_by_role("combobox").last).to_have_value("3.9")
+    expect_seen(page, "3.9.2", "3.9.2")
+    expect(page).to_have_url(f"{ADDRESS}?python=3.9")
+    page.get_by_role("combobox").last.select_option("3.13")
+    expect(page.locator("[id='3.13-1']")).to_be_visible()
+    expect(page).to_have_url(ADDRESS)
 
 
-def test_it_is_chosen_by_keyboard(browser: Browser) -> None:
-    with open_page(browser) as page:
-        page.get_by_role("combobox").first.focus()
-        page.keyboard.press("ArrowDown")
-        expect(page.locator("[id='3.12-1']")).to_be_visible()
-        expect(page).to_have_url(f"{ADDRESS}?python=3.12")
+def test_it_is_chosen_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page()
+    page.get_by_role("combobox").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[id='3.12-1']")).to_be_visible()
+    expect(page).to_have_url(f"{ADDRESS}?python=3.12")
 
 
 @pytest.mark.parametrize(
@@ -104,25 +106,27 @@ def test_it_is_chosen_by_keyboard(browser: Browser) -> None:
     [("?python=3.12", "3.12.1"), ("?python=2.7", "3.13.0"), ("#3.9-1", "3.9.2")],
 )
 def test_an_address_brings_its_python_along_also_by_what_it_leads_to(
-    browser: Browser, tail: str, seen: str
+    open_page: OpenPage, tail: str, seen: str
 ) -> None:
-    with open_page(browser, tail) as page:
-        expect_seen(page, seen, seen)
+    page = open_page(tail)
+    expect_seen(page, seen, seen)
 
 
-def test_the_other_language_keeps_the_choice(browser: Browser) -> None:
-    with open_page(browser, "?python=3.12") as page:
-        page.get_by_role("link", name="Русский").click()
-        page.wait_for_url("http://site.example/ru/matrix/?python=3.12")
-        expect_seen(page, "3.12.1", "3.12.1")
+def test_the_other_language_keeps_the_choice(open_page: OpenPage) -> None:
+    page = open_page("?python=3.12")
+    page.get_by_role("link", name="Русский").click()
+    page.wait_for_url("http://site.example/ru/matrix/?python=3.12")
+    expect_seen(page, "3.12.1", "3.12.1")
 
 
-def test_without_script_that_of_the_build_is_open_and_all_can_be_opened(browser: Browser) -> None:
-    with open_page(browser, java_script_enabled=False) as page:
-        assert page.get_by_role("combobox").count() == 0
-        expect_seen(page, "3.13.0", "3.13.0")
-        page.get_by_text("cpython 3.9.2").first.click()
-        expect_seen(page, "3.13.0", "3.9.2", "3.13.0")
+def test_without_script_that_of_the_build_is_open_and_all_can_be_opened(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(java_script_enabled=False)
+    assert page.get_by_role("combobox").count() == 0
+    expect_seen(page, "3.13.0", "3.13.0")
+    page.get_by_text("cpython 3.9.2").first.click()
+    expect_seen(page, "3.13.0", "3.9.2", "3.13.0")
 
 
 def expect_heads(page: Page, *pythons: str) -> None:
@@ -131,47 +135,49 @@ def expect_heads(page: Page, *pythons: str) -> None:
     expect(heads).to_have_text(pythons)
 
 
-def test_of_the_columns_of_machines_those_of_the_chosen_python_stay(browser: Browser) -> None:
-    with open_page(browser, shown=show_measured()) as page:
-        expect_heads(page, "3.13", "3.12", "3.9")
-        page.locator(".places-form select").select_option("3.12")
-        expect_heads(page, "3.12")
-        cells = page.locator("table.places tbody tr").last.locator("td")
-        for cell, is_seen in zip(cells.all(), (False, True, False), strict=True):
-            expect(cell).to_be_visible(visible=is_seen)
-        group = page.locator("table.places thead th[scope=colgroup]")
-        expect(group).to_have_attribute("colspan", "1")
-        expect(page).to_have_url(f"{ADDRESS}?python=3.12")
-        page.locator(".places-form select").select_option("")
-        expect_heads(page, "3.13", "3.12", "3.9")
+def test_of_the_columns_of_machines_those_of_the_chosen_python_stay(open_page: OpenPage) -> None:
+    page = open_page(shown=show_measured())
+    expect_heads(page, "3.13", "3.12", "3.9")
+    page.locator(".places-form select").select_option("3.12")
+    expect_heads(page, "3.12")
+    cells = page.locator("table.places tbody tr").last.locator("td")
+    for cell, is_seen in zip(cells.all(), (False, True, False), strict=True):
+        expect(cell).to_be_visible(visible=is_seen)
+    group = page.locator("table.places thead th[scope=colgroup]")
+    expect(group).to_have_attribute("colspan", "1")
+    expect(page).to_have_url(f"{ADDRESS}?python=3.12")
+    page.locator(".places-form select").select_option("")
+    expect_heads(page, "3.13", "3.12", "3.9")
 
 
-def test_in_a_chart_the_points_of_the_chosen_python_stand_out(browser: Browser) -> None:
-    with open_page(browser, "?python=3.9", shown=show_measured()) as page:
-        loud = page.locator("figure svg.wide .point:not(.point-quiet) title")
-        expect(loud).to_have_text(["04-io-thread_pool, 3.9: ×1.0"])
-        expect(page.locator("figure svg:not(.wide) .point:not(.point-quiet)")).to_have_count(1)
+def test_in_a_chart_the_points_of_the_chosen_python_stand_out(open_page: OpenPage) -> None:
+    page = open_page("?python=3.9", shown=show_measured())
+    loud = page.locator("figure svg.wide .point:not(.point-quiet) title")
+    expect(loud).to_have_text(["04-io-thread_pool, 3.9: ×1.0"])
+    expect(page.locator("figure svg:not(.wide) .point:not(.point-quiet)")).to_have_count(1)
 
 
-def test_the_rows_of_an_overview_are_those_of_the_chosen_python(browser: Browser) -> None:
-    with open_page(browser, shown=show_measured()) as page:
-        last = page.locator("table.overview tbody tr").last
-        expect(last).to_contain_text("×2.1")
-        page.locator(".overview-form [name=python]").select_option("3.9")
-        expect(last).to_contain_text("×1.0")
-        expect(page.locator("table.overview tbody tr")).to_have_count(2)
-        expect(page).to_have_url(f"{ADDRESS}?python=3.9")
-        expect_heads(page, "3.9")
-    with open_page(browser, "?python=3.12&order=time", shown=show_measured()) as page:
-        expect(page.locator("table.overview tbody tr").last).to_contain_text("×1.0")
+def test_the_rows_of_an_overview_are_those_of_the_chosen_python(open_page: OpenPage) -> None:
+    page = open_page(shown=show_measured())
+    last = page.locator("table.overview tbody tr").last
+    expect(last).to_contain_text("×2.1")
+    page.locator(".overview-form [name=python]").select_option("3.9")
+    expect(last).to_contain_text("×1.0")
+    expect(page.locator("table.overview tbody tr")).to_have_count(2)
+    expect(page).to_have_url(f"{ADDRESS}?python=3.9")
+    expect_heads(page, "3.9")
+    page = open_page("?python=3.12&order=time", shown=show_measured())
+    expect(page.locator("table.overview tbody tr").last).to_contain_text("×1.0")
 
 
-def test_an_overview_begins_with_all_cores_and_has_the_others_when_asked(browser: Browser) -> None:
+def test_an_overview_begins_with_all_cores_and_has_the_others_when_asked(
+    open_page: OpenPage,
+) -> None:
     records = [make_record(make_variant(cores=cores), [1.0] * 5) for cores in (1, 2)]
     shown = block(show_overview(make_evidence(records), load_words("en")), kind="results")
-    with open_page(browser, shown=shown) as page:
-        rows = page.locator("table.overview tbody tr:visible")
-        expect(rows).to_contain_text(["2\N{NO-BREAK SPACE}cores"])
-        for asked, count in (("1", 1), ("all", 2), ("", 1)):
-            page.locator(".overview-form [name=cores]").select_option(asked)
-            expect(rows).to_have_count(count)
+    page = open_page(shown=shown)
+    rows = page.locator("table.overview tbody tr:visible")
+    expect(rows).to_contain_text(["2\N{NO-BREAK SPACE}cores"])
+    for asked, count in (("1", 1), ("all", 2), ("", 1)):
+        page.locator(".overview-form [name=cores]").select_option(asked)
+        expect(rows).to_have_count(count)

@@ -81,53 +81,6 @@ watch(concurrent.futures.ThreadPoolExecutor)
 watch(concurrent.futures.ProcessPoolExecutor)
 """
 
-MENDED = """
-from multiprocessing import spawn
-
-import urllib3
-
-with open("imports", "a") as file:
-    print(os.getpid(), file=file)
-
-prepare = spawn.get_preparation_data
-
-
-def prepare_mended(name):
-    data = prepare(name)
-    return data | {"main_path": data["init_main_from_path"]}
-
-
-spawn.get_preparation_data = prepare_mended
-
-
-class PoolManager:
-    def __init__(self, **options):
-        self.owner = os.getpid()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-
-urllib3.PoolManager = PoolManager
-
-
-def fetch(client, url):
-    if client.owner != os.getpid():
-        raise RuntimeError("a client that another process has made")
-    return 1
-
-
-def list_days():
-    return page_urls(9)
-
-
-find_cheapest = fetch
-"""
-"""The fork server imports the main module, as it does since Python 3.13.8 and 3.14.1."""
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -214,23 +167,3 @@ def test_the_event_loop_does_not_wait_for_a_pool_to_close(program: str, folder: 
     done = run(folder, change(program, folder, OFFLINE, LISTEN), {})
 
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        "matrix/03-io-processes.py",
-        "matrix/05-io-process_pool.py",
-        "matrix/15-io+cpu-async+process_pool.py",
-        "matrix/18-io+io_blocking-async+process_pool.py",
-        "tickets/05-processes.py",
-    ],
-)
-def test_a_fork_server_imports_the_program_for_all_children_but_makes_no_client_for_them(
-    program: str, folder: Path
-):
-    done = run(folder, change(program, folder, OFFLINE, MENDED), {"WORKERS": "3"})
-
-    assert done.returncode == 0, done.stderr
-    importers = (folder / "imports").read_text(encoding="utf-8").split()
-    assert len(importers) == 2  # the parent and the fork server

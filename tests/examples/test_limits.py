@@ -6,6 +6,7 @@ import os
 import resource
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -102,25 +103,60 @@ def test_a_machine_with_room_for_all_limits_nothing_but_its_ceiling(lab: Lab) ->
     assert min(left.values()) > 600
 
 
+COMMON = {"ceiling", "time", "memory"}
+OF_THREADS = COMMON | {"ulimit -u", "threads-max", "pid_max", "cgroup pids"}
+
+
 @pytest.mark.parametrize(
     ("kind", "limits"),
     [
-        ("tasks", {"ceiling", "time", "memory"}),
-        ("greenlets", {"ceiling", "time", "memory"}),
-        (
-            "threads",
-            {"ceiling", "time", "memory", "ulimit -u", "max_map_count", "threads-max", "pid_max"}
-            | {"cgroup pids"},
-        ),
-        (
-            "processes",
-            {"ceiling", "time", "memory", "ulimit -u", "ulimit -n", "threads-max", "pid_max"}
-            | {"cgroup pids"},
-        ),
+        ("tasks", COMMON),
+        ("greenlets", COMMON),
+        ("threads", OF_THREADS | {"max_map_count"}),
+        ("processes", OF_THREADS | {"ulimit -n"}),
     ],
 )
 def test_each_kind_is_held_against_its_limits(lab: Lab, kind: str, limits: set[str]) -> None:
     assert set(lab.look(kind)) == limits
+
+
+GROUP_MEMORY = {f"{V2}/memory.max": str(4 * GIB), f"{V2}/memory.current": str(3 * GIB)}
+MEMINFO = f"MemTotal: {10 * GIB // KIB} kB\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "soft", "kind", "made", "limit", "left"),
+    [
+        # The kernel counts every thread of the machine; a thread is reckoned with three maps.
+        ({}, {}, "threads", 0, "threads-max", 90_000 - 300),
+        ({}, {}, "threads", 0, "pid_max", 180_000 - 300),
+        ({}, {}, "threads", 0, "max_map_count", (54_000 - 1000) // 3),
+        # The limit of a user counts the threads of all their processes.
+        ({}, {resource.RLIMIT_NPROC: 1000}, "threads", 100, "ulimit -u", 900 - 50 - 100),
+        ({}, {resource.RLIMIT_NPROC: 1000}, "processes", 0, "ulimit -u", 900 - 50),
+        # A process takes two open files.
+        ({}, {resource.RLIMIT_NOFILE: 1000}, "processes", 0, "ulimit -n", (900 - 20) // 2),
+        # The strictest of the groups above counts.
+        (
+            {f"{V2}/pids.max": "5000", f"{V2}/pids.current": "10"}
+            | {"groups/user/pids.max": "1000", "groups/user/pids.current": "600"},
+            {},
+            *("processes", 0, "cgroup pids", 300),
+        ),
+    ],
+)
+def test_what_a_limit_leaves(
+    lab: Lab,
+    files: dict[str, str],
+    soft: dict[int, int],
+    kind: str,
+    made: int,
+    limit: str,
+    left: int,
+) -> None:
+    lab.write(files)
+    lab.soft |= soft
+    assert lab.look(kind, made=made)[limit] == left
 
 
 def test_the_ceiling_may_be_set(lab: Lab) -> None:
@@ -138,7 +174,7 @@ def test_memory_in_use_is_what_counts_and_not_what_was_made(lab: Lab) -> None:
 
 
 def test_memory_of_which_nothing_is_known_to_be_free_has_no_room(lab: Lab) -> None:
-    lab.write({"proc/meminfo": f"MemTotal: {10 * GIB // KIB} kB\n"})
+    lab.write({"proc/meminfo": MEMINFO})
     assert lab.look("tasks")["memory"] < 0
 
 
@@ -162,28 +198,22 @@ def test_without_proc_half_of_the_processes_are_left_to_others(lab: Lab) -> None
     assert "ulimit -u" not in lab.look("threads")
 
 
-@pytest.mark.parametrize("current", [3 * GIB, 0])
 @pytest.mark.parametrize(
-    ("files", "limit"),
+    ("files", "limit_bytes", "used_bytes"),
     [
-        ({f"{V2}/memory.max": 4 * GIB}, 4 * GIB),
-        ({f"{V2}/memory.high": 4 * GIB, f"{V2}/memory.max": "max"}, 4 * GIB),
-        ({f"{V2}/memory.high": 4 * GIB, f"{V2}/memory.max": 5 * GIB}, 4 * GIB),
-        ({f"{V2}/memory.high": "max", f"{V2}/memory.max": 4 * GIB}, 4 * GIB),
+        (GROUP_MEMORY, 4 * GIB, 3 * GIB),
+        (GROUP_MEMORY | {f"{V2}/memory.current": "0"}, 4 * GIB, 0),
+        (GROUP_MEMORY | {f"{V2}/memory.high": str(3 * GIB)}, 3 * GIB, 3 * GIB),
+        (GROUP_MEMORY | {f"{V2}/memory.high": "max"}, 4 * GIB, 3 * GIB),
+        # What files of a group are kept in memory can be given back.
+        (GROUP_MEMORY | {f"{V2}/memory.stat": f"anon 7\ninactive_file {GIB}\n"}, 4 * GIB, 2 * GIB),
     ],
 )
 def test_the_lower_limit_of_a_group_is_what_memory_it_grants(
-    lab: Lab, files: dict[str, object], limit: int, current: int
+    lab: Lab, files: dict[str, str], limit_bytes: int, used_bytes: int
 ) -> None:
-    lab.write({name: f"{value}\n" for name, value in files.items()})
-    lab.write({f"{V2}/memory.current": f"{current}\n"})
-    assert lab.load("room").memory_room(0) == int(limit * RESERVED) - current
-
-
-def test_what_files_of_a_group_are_kept_in_memory_can_be_given_back(lab: Lab) -> None:
-    lab.write({f"{V2}/memory.max": str(4 * GIB), f"{V2}/memory.current": str(3 * GIB)})
-    lab.write({f"{V2}/memory.stat": f"anon 7\ninactive_file {GIB}\n"})
-    assert lab.load("room").memory_room(0) == int(4 * GIB * RESERVED) - 2 * GIB
+    lab.write(files)
+    assert lab.load("room").memory_room(0) == int(limit_bytes * RESERVED) - used_bytes
 
 
 def test_groups_of_version_1_limit_memory_and_threads(lab: Lab) -> None:
@@ -199,12 +229,6 @@ def test_groups_of_version_1_limit_memory_and_threads(lab: Lab) -> None:
     )
     assert lab.load("room").memory_room(0) == int(4 * GIB * RESERVED) - GIB
     assert lab.look("threads")["cgroup pids"] == 850
-
-
-def test_the_strictest_of_the_groups_above_counts(lab: Lab) -> None:
-    lab.write({f"{V2}/pids.max": "5000", f"{V2}/pids.current": "10"})
-    lab.write({"groups/user/pids.max": "1000", "groups/user/pids.current": "600"})
-    assert lab.look("processes")["cgroup pids"] == 300
 
 
 @pytest.mark.parametrize(
@@ -241,37 +265,17 @@ def test_a_limit_whose_usage_cannot_be_read_has_no_room(
 
 
 @pytest.mark.parametrize(
-    ("kind", "limit", "named"),
+    ("limit", "named"),
     [
-        ("threads", "proc/sys/kernel/threads-max", "threads-max"),
-        ("threads", "proc/sys/kernel/pid_max", "pid_max"),
-        ("threads", "proc/sys/vm/max_map_count", "max_map_count"),
+        ("proc/sys/kernel/threads-max", "threads-max"),
+        ("proc/sys/kernel/pid_max", "pid_max"),
+        ("proc/sys/vm/max_map_count", "max_map_count"),
     ],
 )
-def test_a_limit_that_cannot_be_read_is_none(lab: Lab, kind: str, limit: str, named: str) -> None:
+def test_a_limit_that_cannot_be_read_is_none(lab: Lab, limit: str, named: str) -> None:
     endless = lab.load("room").ENDLESS
     lab.remove(limit)
-    assert lab.look(kind)[named] >= endless // 3
-
-
-def test_limits_of_the_kernel_count_every_thread_of_the_machine(lab: Lab) -> None:
-    left = lab.look("threads")
-    assert (left["threads-max"], left["pid_max"]) == (90_000 - 300, 180_000 - 300)
-
-
-def test_a_thread_is_reckoned_with_three_maps(lab: Lab) -> None:
-    assert lab.look("threads")["max_map_count"] == (54_000 - 1000) // 3
-
-
-def test_the_limit_of_a_user_counts_the_threads_of_all_their_processes(lab: Lab) -> None:
-    lab.soft[resource.RLIMIT_NPROC] = 1000
-    assert lab.look("threads", made=100)["ulimit -u"] == 900 - 50 - 100
-    assert lab.look("processes")["ulimit -u"] == 900 - 50
-
-
-def test_a_process_takes_two_open_files(lab: Lab) -> None:
-    lab.soft[resource.RLIMIT_NOFILE] = 1000
-    assert lab.look("processes")["ulimit -n"] == (900 - 20) // 2
+    assert lab.look("threads")[named] >= endless // 3
 
 
 def test_the_limit_of_addresses_counts_as_memory(lab: Lab) -> None:
@@ -282,20 +286,16 @@ def test_the_limit_of_addresses_counts_as_memory(lab: Lab) -> None:
     assert lab.load("room").memory_room(0) == 0
 
 
-def test_as_many_are_dealt_out_as_were_asked_for(lab: Lab) -> None:
-    guard = lab.load("guard", TASKS="25").Guard("processes")
-    assert [list(batch) for batch in guard.batches()] == [
-        list(range(10)),
-        list(range(10, 20)),
-        list(range(20, 25)),
-    ]
-    assert guard.stopped_by == "nothing"
-
-
-def test_the_ceiling_ends_the_dealing(lab: Lab) -> None:
-    guard = lab.load("guard", CEILING="13").Guard("processes")
-    assert sum(map(len, guard.batches())) == 13
-    assert guard.stopped_by == "ceiling"
+@pytest.mark.parametrize(
+    ("settings", "sizes", "stopped_by"),
+    [({"TASKS": "25"}, [10, 10, 5], "nothing"), ({"CEILING": "13"}, [10, 3], "ceiling")],
+)
+def test_as_many_are_dealt_out_as_were_asked_for_up_to_the_ceiling(
+    lab: Lab, settings: dict[str, str], sizes: list[int], stopped_by: str
+) -> None:
+    guard = lab.load("guard", **settings).Guard("processes")
+    assert list(map(len, guard.batches())) == sizes
+    assert guard.stopped_by == stopped_by
 
 
 def test_between_batches_it_is_seen_that_the_memory_shrinks(lab: Lab) -> None:
@@ -304,8 +304,7 @@ def test_between_batches_it_is_seen_that_the_memory_shrinks(lab: Lab) -> None:
     made = 0
     for batch in guard.batches():
         made = batch.stop
-        text = f"MemTotal: {10 * GIB // KIB} kB\nMemAvailable: {next(available) // KIB} kB\n"
-        lab.write({"proc/meminfo": text})
+        lab.write({"proc/meminfo": f"{MEMINFO}MemAvailable: {next(available) // KIB} kB\n"})
     assert (made, guard.stopped_by) == (90, "memory")
 
 
@@ -319,51 +318,34 @@ def test_the_time_ends_the_dealing(lab: Lab, monkeypatch: pytest.MonkeyPatch) ->
     assert guard.stopped_by == "time"
 
 
-def raise_from_a_program(module: ModuleType, error: BaseException) -> str:
-    guard = module.Guard("tasks")
-    with guard:
+@pytest.mark.parametrize(
+    ("error", "stopped_by"),
+    [
+        (BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"), "refused"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "refused"),
+        (OSError(errno.EMFILE, "Too many open files"), "refused"),
+        (OSError(errno.ENFILE, "Too many open files in system"), "refused"),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), "refused"),
+        (RuntimeError("can't start new thread"), "refused"),
+        (EOFError("unexpected EOF"), "refused"),
+        (MemoryError(), "refused"),
+        (TimeoutError(), "time"),
+        (RuntimeError("a plain bug"), None),
+        (RuntimeError("can't register atexit after shutdown"), None),
+        (FileNotFoundError(errno.ENOENT, "No such file"), None),
+        (OSError("no number"), None),
+        (ValueError("too many fds"), None),
+        (KeyboardInterrupt(), None),
+    ],
+    ids=repr,
+)
+def test_that_the_system_makes_no_more_is_a_result_and_a_mistake_in_a_program_is_none(
+    lab: Lab, error: BaseException, stopped_by: str | None
+) -> None:
+    guard = lab.load("guard").Guard("tasks")
+    with nullcontext() if stopped_by else pytest.raises(type(error)), guard:
         raise error
-    stopped_by: str = guard.stopped_by
-    return stopped_by
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
-        OSError(errno.ENOMEM, "Cannot allocate memory"),
-        OSError(errno.EMFILE, "Too many open files"),
-        OSError(errno.ENFILE, "Too many open files in system"),
-        BrokenPipeError(errno.EPIPE, "Broken pipe"),
-        RuntimeError("can't start new thread"),
-        EOFError("unexpected EOF"),
-        MemoryError(),
-    ],
-    ids=repr,
-)
-def test_that_the_system_makes_no_more_is_a_result(lab: Lab, error: BaseException) -> None:
-    assert raise_from_a_program(lab.load("guard"), error) == "refused"
-
-
-def test_that_a_unit_is_not_ready_in_time_is_a_result(lab: Lab) -> None:
-    assert raise_from_a_program(lab.load("guard"), TimeoutError()) == "time"
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        RuntimeError("a plain bug"),
-        RuntimeError("can't register atexit after shutdown"),
-        FileNotFoundError(errno.ENOENT, "No such file"),
-        OSError("no number"),
-        ValueError("too many fds"),
-        KeyboardInterrupt(),
-    ],
-    ids=repr,
-)
-def test_a_mistake_in_a_program_is_no_result(lab: Lab, error: BaseException) -> None:
-    with pytest.raises(type(error)):
-        raise_from_a_program(lab.load("guard"), error)
+    assert stopped_by is None or guard.stopped_by == stopped_by
 
 
 @pytest.mark.parametrize("file", sorted(path.name for path in FOLDER.glob("0*.py")))

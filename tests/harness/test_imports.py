@@ -141,6 +141,7 @@ def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by() -> N
         assert {name.replace("_", "-") for name in names} <= pinned, experiment.name
 
 
+@pytest.mark.slow
 def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports() -> None:
     for experiment, program in PROGRAMS:
         newest = find_packages(experiment, program.name, "3.15.0")

@@ -70,6 +70,7 @@ def test_one_core_that_others_slow_is_enough_to_tell_no_pace(
     assert not pacer.are_independent([0, 1])
 
 
+@pytest.mark.slow
 def test_a_real_pacer_tells_of_each_core_and_ends() -> None:
     cores = sorted(os.sched_getaffinity(0))
     with Pacer(cores) as one:

@@ -78,6 +78,7 @@ def contribute(results: Path) -> None:
             write_results(place, replace(found, machine=machine, records=records))
 
 
+@pytest.mark.slow
 def test_records_that_strangers_send_change_no_sentence_of_any_page(
     render: Render, tmp_path: Path
 ) -> None:

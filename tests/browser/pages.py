@@ -1,0 +1,146 @@
+"""What tests ask of pages of the built site, with and without a browser."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Request, ViewportSize
+
+Visit = Callable[..., Page]
+PATIENCE_MS = 120_000
+"""How long a visitor waits for what must come: what never comes fails late, on any machine."""
+LANGUAGES = ("en", "ru")
+SCHEMES = ("light", "dark")
+SCREEN = ViewportSize(width=1280, height=900)
+TELEPHONE = ViewportSize(width=360, height=740)
+NOT_LOADED = {"canonical", "alternate", "alternate ", "prev", "next"}
+"""``rel`` of links that no visit follows; all but neighbours are whole public addresses."""
+
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""What axe asks of colours at the levels A and AA."""
+OTHERS: dict[str, Any] = {"rules": {name: {"enabled": False} for name in COLOURS}}
+"""All that it asks besides."""
+OWN = """targets => targets.filter(one => {
+  const found = document.querySelector(one);
+  return found?.closest("article, .search-dialog, .search-open") && !found.closest(".md-code__nav");
+})"""
+"""Of what axe has found, what stands in markup of ours: the buttons of code are the theme's."""
+SETTLED = "*, ::before, ::after { transition: none !important; animation: none !important }"
+"""Colours on their way from one theme to another are nobody's."""
+UNFOLD = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
+FILLED = "!document.querySelector('article details[open] > noscript')"
+"""What a fold holds as text is filled in by an event, which comes only after it has opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """The built site and where it is served; addresses end with a slash.
+
+    ``public_url`` is the address that it was built for, ``records`` the folder of the results that
+    it was made of.
+    """
+
+    folder: Path
+    url: str
+    public_url: str
+    records: Path
+
+    def read(self, page: str) -> str:
+        """Read the HTML of a page: ``en/matrix/``."""
+        return (self.folder / page / "index.html").read_text(encoding="utf-8")
+
+    def list_pages(self, language: str) -> list[str]:
+        """List the pages of a language as addresses below it: ``matrix/``, and ```` for its home."""
+        files = (self.folder / language).rglob("index.html")
+        found = (file.parent.relative_to(self.folder / language).as_posix() for file in files)
+        return sorted(f"{page}/".removeprefix("./") for page in found)
+
+
+def listen(page: Page, home: str, complaints: list[str]) -> None:
+    """Note what a page complains of, cannot load, or loads from elsewhere."""
+
+    def note(is_wrong: bool, what: str) -> None:
+        if is_wrong:
+            complaints.append(f"{page.url}: {what}")
+
+    def note_request(asked: Request) -> None:
+        is_ours = asked.url.startswith((home, "data:", "blob:"))
+        note(not is_ours, f"left the site: {asked.url}")
+
+    page.on("request", note_request)
+    page.on("console", lambda said: note(said.type in ("error", "warning"), said.text))
+    page.on("pageerror", lambda error: note(True, f"exception: {error}"))
+    page.on("response", lambda one: note(one.status >= 400, f"{one.status}: {one.url}"))
+    # Going on to another page aborts what the one before was still loading.
+    page.on(
+        "requestfailed",
+        lambda one: note(one.failure != "net::ERR_ABORTED", f"{one.failure}: {one.url}"),
+    )
+
+
+def lay_out(page: Page) -> None:
+    """Lay everything out at once: what comes near the screen only later changes no place then."""
+    page.add_style_tag(content="* { content-visibility: visible !important }")
+
+
+def switch_to(page: Page, language: str) -> None:
+    """Choose a language as a reader does."""
+    page.locator(".md-header .md-select").hover()
+    page.locator(f".md-header a[hreflang={language}]").click()
+
+
+def unfold(page: Page) -> None:
+    """Open every fold of the article, with what is in it."""
+    page.evaluate(UNFOLD)
+    page.wait_for_function(FILLED)
+
+
+def find_faults(page: Page, **options: Any) -> list[str]:
+    """List what axe complains of: all of our own markup, of the theme's what is serious."""
+    page.add_style_tag(content=SETTLED)
+    asked = {"resultTypes": ["violations"], **options}
+    found = []
+    for violation in Axe().run(page, options=asked).response["violations"]:
+        is_serious = violation["impact"] in ("serious", "critical")
+        nodes = {" ".join(node["target"]): node["failureSummary"] for node in violation["nodes"]}
+        meant = list(nodes) if is_serious else page.evaluate(OWN, list(nodes))
+        found += [f"{violation['id']}: {one}: {nodes[one]}" for one in meant[:3]]
+    return found
+
+
+@dataclass
+class Markup(HTMLParser):
+    """Ids and addresses of a page, and the links of its provenance lines."""
+
+    text: str
+    ids: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    data_links: list[str] = field(default_factory=list)
+    in_provenance: bool = False
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.feed(self.text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if "id" in given:
+            self.ids.append(given["id"])
+        if tag == "p":
+            self.in_provenance = "provenance" in given.get("class", "").split()
+        if tag != "link" or given.get("rel") not in NOT_LOADED:
+            found = [given[name] for name in ("href", "src") if name in given]
+            self.links += found
+            self.data_links += found * self.in_provenance
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_provenance = self.in_provenance and tag != "p"
+
+
+def read_all(site: Site) -> Iterator[tuple[Path, Markup]]:
+    """Read every page of the site."""
+    for file in site.folder.rglob("*.html"):
+        yield file, Markup(file.read_text(encoding="utf-8"))
