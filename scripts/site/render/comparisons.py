@@ -59,8 +59,6 @@ from scripts.site.render.plot import (
     Sign,
     fold,
     is_crushed,
-    leave_panels,
-    list_signs,
     make_prefix,
     pivot,
     show_key,
@@ -134,15 +132,16 @@ def draw_family(
         axes=(name_axis(metrics, words), ""),
         is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
         found=tell_difference(rows, words, base if is_time else ""),
-        signs=list_signs(rows, signs, words),
+        signs=signs,
         floors=floors,
         below=pivot(
-            leave_panels(rows),
+            rows,
             words,
             title,
             words.text("program"),
             lambda row: row.series,
             lambda row: names[int(row.x)],
+            is_grouped=False,
         ),
     ).show()
 
@@ -230,7 +229,7 @@ def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) 
     signs: list[Sign] = [
         (show_key(Pen(number=number), is_muted=True), name) for number, name in enumerate(cores)
     ]
-    signs = [*list_signs(rows, signs, words), (mark, words.term("verdict", "recommended"))]
+    signs.append((mark, words.term("verdict", "recommended")))
     return Plot(
         prefix=make_prefix("answer", evidence.experiment.name),
         title=add_interpreter(title, evidence, judged[0].record.variant),
@@ -326,7 +325,6 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
         axes=(words.text("axis_versions", baseline=baseline), ""),
         is_ratio=True,
         found=tell_pythons(ratios, program, baseline, words),
-        signs=list_signs(rows, (), words),
         below=fold(table(words, caption, heads, numbers, kind="sizes"), words),
     ).show()
 
@@ -446,7 +444,7 @@ def _show_arena(
         is_log=True,
         is_ratio=True,
         found=words.text("found_agreement", **counts),
-        signs=list_signs(rows, signs, words),
+        signs=signs,
         below=fold(numbers, words),
     ).show()
 

@@ -29,10 +29,8 @@ from scripts.site.render.plot import (
     Row,
     Sign,
     is_crushed,
-    list_signs,
     make_prefix,
     pivot,
-    show_key,
     show_note,
     show_nothing,
     show_sign,
@@ -159,7 +157,7 @@ def draw_lines(
     rows = [row for line in series for row in _list_rows(line, metric, evidence, words)]
     floors = _list_floors(evidence, family, series) if find_unit(metric) == "s" else []
     stairs = variant.cores if options.stairs else 0
-    signs: list[Sign] = [(show_key(line.pen, is_line=True), line.name) for line in series]
+    signs: list[Sign] = []
     if floors:
         signs.append((show_sign("level"), words.text("floor")))
     if stairs:
@@ -174,7 +172,7 @@ def draw_lines(
         axes=(words.text("axis_tasks"), name_axis([metric], words)),
         is_log=options.log or _is_crushed(rows),
         found=_tell_found(evidence, rows, series, family, metric, words),
-        signs=list_signs(rows, signs, words),
+        signs=signs,
         curves=floors,
         stairs=stairs,
         names={line.name: line.label for line in series},

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from scripts.harness.metrics import METRICS, find_unit
+from scripts.harness.metrics import find_unit
 from scripts.site.judge.statistics import Estimate
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import is_unknown
@@ -20,6 +20,15 @@ from scripts.site.render.words import Words, capitalise
 
 MEMORY = "peak_pss_bytes"
 CORES = "cpu_share"
+KEYS = {
+    "wall_s": "found_faster",
+    "inside_s": "found_faster",
+    MEMORY: "found_memory",
+    CORES: "found_cores",
+}
+"""The sentence for a difference in a metric; of others it says which is more, not which is better."""
+OF_LESS = ("found_faster", "found_late")
+"""Sentences about what has less."""
 UNITS = {"s": "s", "CPU s": "s", "bytes": "MiB"}
 """The unit of an axis, by the unit of its metric."""
 
@@ -73,25 +82,19 @@ def tell_difference(rows: Iterable[Row], words: Words, base: str = "") -> str:
     if not found:
         return ""
     larger, smaller, metric = found.larger, found.smaller, found.larger.metric
-    times = count_times(found.factor, words)
-    if metric == CORES:
-        assert larger.value
-        assert smaller.value
-        low = words.plain(_round(larger.value.low, math.floor))
-        high = words.plain(_round(smaller.value.high, math.ceil))
-        told = words.text(
-            "found_cores", program=larger.series, low=low, base=smaller.series, high=high
-        )
-    elif metric == MEMORY or metric not in METRICS or not metric.endswith("_s"):
-        key = "found_memory" if metric == MEMORY else "found_reading"
-        name = capitalise(name_metric(metric, words))
-        told = words.text(key, program=larger.series, base=smaller.series, times=times, metric=name)
-    else:
-        key = {"wall_s": "found_faster", "inside_s": "found_faster"}.get(metric, "found_reading")
-        key = "found_late" if metric.startswith("lag_") else key
-        one, other = (larger, smaller) if key == "found_reading" else (smaller, larger)
-        name = capitalise(name_metric(metric, words))
-        told = words.text(key, program=one.series, base=other.series, times=times, metric=name)
+    assert larger.value
+    assert smaller.value
+    key = "found_late" if metric.startswith("lag_") else KEYS.get(metric, "found_reading")
+    one, other = (smaller, larger) if key in OF_LESS else (larger, smaller)
+    told = words.text(
+        key,
+        program=one.series,
+        base=other.series,
+        times=count_times(found.factor, words),
+        metric=capitalise(name_metric(metric, words)),
+        low=words.plain(_round(larger.value.low, math.floor)),
+        high=words.plain(_round(smaller.value.high, math.ceil)),
+    )
     if metric == "wall_s":  # the work alone may gain much more
         told = words.text("found_whole", found=told)
     return tell_where(told, larger.where, words)

@@ -6,7 +6,7 @@ them, lines over numbers or names, or cells by two numbers.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from markupsafe import Markup
@@ -154,8 +154,8 @@ class Plot:
     """Rows as a chart, with all that stands around it.
 
     ``prefix`` is its id in the page and begins those of its parts. ``title`` is its neutral name,
-    ``found`` what it shows as a sentence, if that is certain. ``signs`` is the legend, ``below``
-    what stands under the picture.
+    ``found`` what it shows as a sentence, if that is certain. ``signs`` are further ones of the
+    legend, ``below`` stands under the picture.
 
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale of
     ratios has a line at 1; one that is not logarithmic begins at nought. ``ticks`` names places of
@@ -213,6 +213,20 @@ class Plot:
             kind=kind,
             is_titled=kind != "narrow",
         )
+
+    @property
+    def legend(self) -> list[Sign]:
+        """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
+        found: list[Sign] = []
+        if self.mark == "lines" and not self.is_model and not any(self.group()):
+            pens = {row.series: row.pen for row in self.drawn}
+            found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
+        found += self.signs
+        if self.mark != "cells" and any(row.ends for row in self.drawn):
+            found.append((show_sign("band"), self.words.text("band")))
+        if self.mark != "cells" and any(row.is_single for row in self.drawn):
+            found.append((show_sign("hollow"), self.words.text("single")))
+        return found
 
     def _tell_results(self) -> str:
         """Tell what the picture shows to those who cannot see it: the last point of each series."""
@@ -683,8 +697,10 @@ def pivot(
     down: Callable[[Row], str],
     across: Callable[[Row], str],
     order: Callable[[Row], float] = lambda _: 0,
+    *,
+    is_grouped: bool = True,
 ) -> Markup:
-    """Show rows as a table, folded away: those of a panel under its heading.
+    """Show rows as a table, folded away: those of a panel under its heading if it ``is_grouped``.
 
     ``down`` and ``across`` name the row and the column of each; columns stand in ``order``.
     """
@@ -692,7 +708,8 @@ def pivot(
     columns = list(dict.fromkeys(map(across, sorted(rows, key=order))))
     groups: dict[str, dict[str, dict[str, list[str]]]] = {}
     for row in rows:
-        cells = groups.setdefault(row.panel, {}).setdefault(down(row), {})
+        group = groups.setdefault(row.panel if is_grouped else "", {})
+        cells = group.setdefault(down(row), {})
         if row.cell:
             cells.setdefault(across(row), []).append(row.cell)
     shown = {
@@ -710,11 +727,6 @@ def _join(cells: Sequence[str] | None) -> str | None:
     return cells[0] if len(cells) == 1 else join(cells)
 
 
-def leave_panels(rows: Iterable[Row]) -> list[Row]:
-    """Rows without their panels, for a table that names them in its first column."""
-    return [replace(row, panel="") for row in rows]
-
-
 def make_prefix(*parts: object) -> str:
     """Make the id of a chart in a page of all that tells it from others; empty parts are left out."""
     return "-".join(slug(str(part)) for part in parts if part not in (None, "", False))
@@ -729,16 +741,6 @@ def show_key(pen: Pen, *, is_line: bool = False, is_muted: bool = False) -> Mark
     return Markup(
         '<span class="key-line dash-{} {}" aria-hidden="true"><span class="{}"></span></span>'
     ).format(pen.number % len(DASHES) + 1, colour, kind)
-
-
-def list_signs(rows: Sequence[Row], signs: Sequence[Sign], words: Words) -> list[Sign]:
-    """Add to a legend what bars and bands are, and hollow points, where there are any."""
-    found = list(signs)
-    if any(row.ends for row in rows):
-        found.append((show_sign("band"), words.text("band")))
-    if any(row.is_single for row in rows):
-        found.append((show_sign("hollow"), words.text("single")))
-    return found
 
 
 def show_sign(name: str) -> Markup:

@@ -20,10 +20,8 @@ from scripts.site.render.names import name_family
 from scripts.site.render.plot import (
     Plot,
     Row,
-    list_signs,
     make_prefix,
     pivot,
-    show_key,
     show_nothing,
 )
 from scripts.site.render.signs import cell_gain, show_verdict
@@ -55,9 +53,6 @@ def draw_releases(
     title = words.text("releases_title", family=name_family(evidence, family, words), cores=cores)
     if is_elsewhere:
         title += f" ({name_machine(evidence.machine, words)})"
-    signs = [
-        (show_key(pen, is_line=True), one.program) for one, pen in zip(careers, pens, strict=True)
-    ]
     places = list(pythons.values())
     return Plot(
         prefix=make_prefix("releases", evidence.experiment.name, family),
@@ -68,7 +63,6 @@ def draw_releases(
         is_log=True,
         is_ratio=True,
         found=_tell_found(rows, places, cores, words),
-        signs=list_signs(rows, signs, words),
         ticks={float(place): name for place, name in enumerate(places)},
         names={one.program: one.program.partition("-")[0] for one in careers},
         below=pivot(

@@ -21,7 +21,6 @@ from scripts.site.render.plot import (
     Row,
     fold,
     make_prefix,
-    show_key,
     show_note,
     show_nothing,
     show_sign,
@@ -63,10 +62,6 @@ def draw_traces(
     title = words.text(f"traces_{of}", family=name, cores=name_place(evidence, variants[0], words))
     names = [describe(evidence, one, words) for one in variants]
     pens = choose_pens(evidence, variants)
-    if overlay:  # the lines of one panel differ in their pens, and alone in theirs
-        signs = [(show_key(pen, is_line=True), name) for pen, name in zip(pens, names, strict=True)]
-    else:
-        signs = []
     rows: list[Row] = []
     paths: dict[str, Curve] = {}
     numbers = []
@@ -74,8 +69,7 @@ def draw_traces(
         rows += _list_rows(name, pen, usage, of, words)
         paths[name] = _find_path(usage, of)
         numbers.append(_list_cells(name, usage, of, words))
-    if of == "cpu":
-        signs.append((show_sign("level"), words.text("traces_levels")))
+    levels = [(show_sign("level"), words.text("traces_levels"))] if of == "cpu" else []
     heads = ["program", "trace_peak", "trace_end"]
     if of == "cpu":
         heads.insert(2, "trace_mean")
@@ -90,7 +84,7 @@ def draw_traces(
         mark="lines",
         axes=(words.text("axis_trace_time"), words.text(f"axis_trace_{of}")),
         found=_tell_use(evidence, variants, of, words),
-        signs=signs,
+        signs=levels,
         levels=sorted({1, variants[0].cores}) if of == "cpu" else (),
         paths=paths,
         is_filled=not overlay,  # areas would hide each other

@@ -157,18 +157,6 @@ def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
         assert read_title(chart).endswith(f", {NEW}")
 
 
-def test_one_interpreter_needs_no_name(evidence: Evidence) -> None:
-    for chart in (draw_family(evidence, EN, "io"), draw_answer(evidence, EN)):
-        assert "cpython" not in read_title(chart)
-
-
-def test_what_pays_is_told_of_the_first_interpreter_alone(several: Evidence) -> None:
-    chart = draw_answer(several, EN)
-    assert "×2.0 ✔" in read_texts(chart)
-    assert not [text for text in read_texts(chart) if "4.00" in text]
-    assert read_title(chart).endswith(f", {OLD}")
-
-
 def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
     records = measure((2.0, 1.0), cores=(1, 2, 4))
     cpu = [
@@ -189,37 +177,12 @@ def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
     ]
 
 
-def test_the_scale_of_what_pays_has_room_for_its_numbers_however_wide_it_is() -> None:
-    chart = draw_answer(
-        make_evidence([*measure((2.0, 200.0), cores=(2,)), *measure((2.0, 0.2), cores=(1,))]), EN
-    )
-    texts = [
-        (float(text.get("x", 0)), read("".join(text.itertext())))
-        for text in read_picture(chart).iter(f"{SVG}text")
-    ]
-    scale = sorted(x for x, text in texts if re.fullmatch(r"×[\d.,]+", text) and x < 250)
-    assert len(scale) >= 3
-    assert all(right - left > 40 for left, right in pairwise(scale))
-
-
 def test_what_pays_is_told_of_the_families_that_a_page_asks_for() -> None:
     cpu = make_record(make_variant(program="08-cpu-sequential", family="cpu", cores=2), [3.0] * 5)
     evidence = make_evidence([*measure((2.0, 1.0)), cpu])
     texts = read_texts(draw_answer(evidence, EN, ["io"]))
     assert "Waiting (I/O)" in texts
     assert "Computing (CPU)" not in texts
-
-
-def test_the_time_of_the_work_alone_is_drawn_from_nought() -> None:
-    record = make_record(make_variant(program=PLAIN), [2.0] * 5)
-    timed = (replace(one, values={**one.values, "inside_s": 0.5}) for one in record.timed)
-    chart = draw_family(
-        make_evidence([replace(record, timed=tuple(timed))]), EN, "io", metric="inside_s"
-    )
-    assert read_title(chart) == "Time inside. Waiting (I/O)"
-    assert "0" in read_texts(chart)
-    (tooltip,) = read_tooltips(chart)
-    assert ": 0.5" in tooltip
 
 
 def read_heights(chart: str) -> list[float]:
@@ -272,29 +235,6 @@ def test_a_program_stands_in_the_row_of_its_kind_whatever_its_name(
     assert drawn == ["sequential", kind]
 
 
-def test_how_late_the_loop_runs_is_drawn_on_a_logarithmic_scale_without_floors() -> None:
-    slow, quick = (
-        replace(
-            record,
-            traced=tuple(
-                replace(trial, values={**trial.values, "lag_max_s": lag_s})
-                for trial in record.traced
-            ),
-        )
-        for record, lag_s in (
-            (make_record(make_variant(program="01-io-sequential")), 1.5),
-            (make_record(make_variant(program="04-io-thread_pool")), 0.03),
-        )
-    )
-    chart = draw_family(make_evidence([slow, quick]), EN, "io", metric="lag_max_s")
-    assert "Longest lag of the event loop. Waiting (I/O)" in read(chart)
-    assert {PLAIN, POOL} <= set(read_texts(chart))
-    assert EN.text("floor") not in read_legend(chart)
-    assert [text.partition(": ")[2] for text in read_tooltips(chart)] == ["1.5 s", "30 ms"]
-    nothing = draw_family(make_evidence([make_record()]), EN, "io", metric="lag_max_s")
-    assert "<svg" not in nothing
-
-
 def test_of_several_metrics_each_program_has_a_row_for_each_and_the_legend_names_them() -> None:
     record = make_record(
         make_variant(program="01-io-sequential", cores=2),
@@ -305,27 +245,6 @@ def test_of_several_metrics_each_program_has_a_row_for_each_and_the_legend_names
     assert read_title(chart) == "P50, p99. Waiting (I/O)"
     assert read_legend(chart)[:2] == ["p50, ms", "p99, ms"]
     assert read_tooltips(chart) == [f"{PLAIN}, p50, ms: 2", f"{PLAIN}, p99, ms: 80"]
-
-
-@pytest.mark.parametrize("language", list_languages())
-@pytest.mark.parametrize("latest_s", [0.061, 0.9, 40.0])
-def test_a_logarithmic_scale_has_numbers_as_pages_write_them(
-    language: str, latest_s: float
-) -> None:
-    words = load_words(language)
-    late = [
-        replace(
-            record,
-            traced=tuple(
-                replace(trial, values={**trial.values, "lag_max_s": lag_s})
-                for trial in record.traced
-            ),
-        )
-        for record, lag_s in zip(measure((2.0, 1.0), cores=(2,)), (0.003, latest_s), strict=True)
-    ]
-    texts = read_texts(draw_family(make_evidence(late), words, "io", "lag_max_s"))
-    assert not [text for text in texts if "$" in text or "\\" in text]
-    assert words.plain(0.01) in texts
 
 
 @pytest.mark.parametrize(
@@ -342,16 +261,6 @@ def test_times_far_apart_stand_on_a_logarithmic_scale(
     texts = read_texts(draw_family(make_evidence(records), EN, "io"))
     assert ticks <= set(texts)
     assert ("0" in texts) == ("0" in ticks)
-
-
-def test_the_first_number_of_a_logarithmic_scale_fits_into_the_picture() -> None:
-    records = [
-        hide_time(make_record(make_variant(program=program), [wall_s] * 5))
-        for program, wall_s in ((PLAIN, 2.0), (POOL, 0.00101))
-    ]
-    drawn = draw_family(make_evidence(records), EN, "io").rpartition("<svg")[2]
-    (middle,) = re.findall(r'x="([\d.]+)" y="[\d.]+"[^>]*>0\.001<', drawn)
-    assert float(middle) > len("0.001") * 5.5 / 2
 
 
 @pytest.mark.parametrize("slowest_s", [5.0, 300.0, 3000.0])

@@ -12,9 +12,7 @@ from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import (
     SVG,
-    assert_themed,
     make_evidence,
-    read_ids,
     read_picture,
     read_rows,
     read_texts,
@@ -66,12 +64,6 @@ def test_a_single_trial_has_no_interval() -> None:
     assert read_rows(chart)[-1] == ["10 tasks", "1.0 s"]
 
 
-def test_each_cell_carries_its_time_as_text(evidence: Evidence) -> None:
-    texts = read_texts(draw_heat(evidence, EN, "io"))
-    for time in ("0.20", "0.050", "2.00", "0.50", "20.0", "5.00"):
-        assert texts.count(time) == 2
-
-
 def test_each_program_has_a_panel_under_its_name(evidence: Evidence) -> None:
     texts = read_texts(draw_heat(evidence, EN, "io"))
     assert [text for text in texts if text in (SEQUENTIAL, POOL)] == [SEQUENTIAL, POOL]
@@ -110,11 +102,3 @@ def test_a_table_has_the_same_numbers(evidence: Evidence) -> None:
     table = draw_heat(evidence, EN, "io").partition("<details")[2]
     assert table.count("<td") == 12
     assert "5.0\N{NO-BREAK SPACE}s<small>3.8–6.7</small>" in table
-
-
-def test_it_follows_the_theme_of_its_page_and_each_id_is_there_once(evidence: Evidence) -> None:
-    chart = draw_heat(evidence, EN, "io")
-    assert_themed(chart)
-    assert EN.text("heat_note") in chart
-    ids = read_ids(chart)
-    assert len(ids) == len(set(ids))

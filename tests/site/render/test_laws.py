@@ -11,12 +11,9 @@ from scripts.site.render import laws
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import (
-    SVG,
-    assert_themed,
     make_evidence,
     read,
     read_ids,
-    read_picture,
     read_tooltips,
     remember,
 )
@@ -64,18 +61,6 @@ def test_a_line_that_is_nearly_flat_is_not_said_to_rise():
     assert "still" not in drawn
 
 
-def test_the_numbers_of_an_axis_have_room_however_many_digits_they_have():
-    law = Scaling(400_000, 0, 0.01)
-    sizes = (1, 2, 4, 8)
-    records = [measure(2, size, TASKS / law.find_throughput(size)) for size in sizes]
-    chart = draw_law(make_evidence(records), EN, "usl", "io", [PROGRAM])
-    texts = read_picture(chart).iter(f"{SVG}text")
-    placed = {"".join(text.itertext()): float(text.get("x", 0)) for text in texts}
-    longest = max((text for text in placed if text.replace(",", "").isdigit()), key=len)
-    assert len(longest) >= 9
-    assert placed[longest] >= 6 * len(longest)  # it ends there
-
-
 def test_amdahl_compares_cores_of_the_same_number_of_tasks():
     evidence = make_evidence([measure(1, 4, 2.0), measure(2, 4, 1.5)])
     drawn = read(draw_law(evidence, EN, "amdahl", "io", [PROGRAM]))
@@ -98,11 +83,6 @@ def test_what_gains_nothing_from_cores_is_said_to():
 def test_of_too_few_points_there_is_no_law(law: str):
     evidence = make_evidence([measure(2, 4, 1.0)])
     assert "Nothing has been measured yet" in read(draw_law(evidence, EN, law, "io", [PROGRAM]))
-
-
-@pytest.mark.parametrize("law", ["usl", "latency"])
-def test_pictures_take_their_colours_from_the_page(law: str, evidence: Evidence):
-    assert_themed(draw_law(evidence, EN, law, "io", [PROGRAM]))
 
 
 def test_every_language_has_the_words(evidence: Evidence):

@@ -13,10 +13,8 @@ from scripts.site.render.words import load_words
 from tests.factories import EXITED, alter, make_record, make_variant, replace
 from tests.site.render.markup import (
     SVG,
-    assert_themed,
     make_evidence,
     read,
-    read_ids,
     read_picture,
     read_texts,
     read_tooltips,
@@ -38,11 +36,6 @@ def measure(program: str, tasks: int, workers: int = 1) -> Record:
 def evidence() -> Evidence:
     records = [measure(SEQUENTIAL, tasks) for tasks in range(1, 8)]
     return make_evidence(records + [measure(POOL, tasks, workers=4) for tasks in range(1, 8)])
-
-
-def count_bands(chart: str) -> int:
-    """Areas that let what is under them through."""
-    return sum("fill-opacity" in shape.get("style", "") for shape in read_picture(chart).iter())
 
 
 def read_legend(chart: str) -> set[str]:
@@ -67,15 +60,6 @@ def test_each_line_has_a_band_and_a_sign_of_its_own(evidence: Evidence) -> None:
     assert chart.count("opacity: 0.2") >= 1
     signs = re.findall(r'class="key-line (dash-\d series-\d).*?key (key-\w+)', chart)
     assert len(set(signs)) == 2
-
-
-def test_a_program_has_the_same_sign_whatever_else_is_shown(evidence: Evidence) -> None:
-    both = draw_lines(evidence, EN, "io")
-    alone = draw_lines(evidence, EN, "io", LineOptions(programs=[POOL]))
-    (sign,) = re.findall(r'class="key-line ([^"]+)"', alone)
-    assert re.findall(r'class="key-line ([^"]+)"', both)[1] == sign
-    assert "--chart-series-1)" in both
-    assert "--chart-series-1)" not in alone
 
 
 def test_a_line_is_named_at_its_end_where_the_name_fits() -> None:
@@ -180,21 +164,6 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
     assert count_floors(alone) == 1
 
 
-@pytest.mark.parametrize(
-    ("most", "ticks"),
-    [
-        (20, ["1", "2", "5", "10", "20"]),
-        (1000, ["1", "10", "100", "1,000"]),
-        (1_000_000, ["1", "1,000", "1,000,000"]),
-    ],
-)
-def test_a_logarithmic_axis_has_round_numbers_in_one_style(most: int, ticks: list[str]) -> None:
-    records = [measure(POOL, tasks, workers=tasks) for tasks in (1, most)]
-    texts = read_texts(draw_lines(make_evidence(records), EN, "io", LineOptions(log=True)))
-    marks = list(dict.fromkeys(text for text in texts if text in {*ticks, "3", "50", "10,000,000"}))
-    assert sorted(marks, key=ticks.index) == ticks
-
-
 def test_what_takes_less_than_a_millisecond_does_not_read_as_nought() -> None:
     variants = [make_variant(program=POOL, tasks=tasks) for tasks in (1, 9)]
     records = [
@@ -212,54 +181,3 @@ def test_the_numbers_under_a_chart_are_thinned_but_keep_both_ends() -> None:
     sizes = [int(size) for size in re.findall(r'<th scope="row">(\d+)</th>', chart)]
     assert len(sizes) == 12
     assert (sizes[0], sizes[-1]) == (1, 40)
-
-
-def test_charts_of_one_family_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
-    charts = [
-        draw_lines(evidence, EN, "io"),
-        draw_lines(evidence, EN, "io", LineOptions(metric="wall_s")),
-        draw_lines(evidence, EN, "io", LineOptions(stairs=True, most=5)),
-        draw_lines(evidence, EN, "io", LineOptions(programs=[POOL], log=True)),
-    ]
-    for chart in charts:
-        assert_themed(chart)
-    ids = read_ids("".join(charts))
-    assert len(ids) == len(set(ids))
-
-
-def test_a_reading_is_drawn_without_a_unit_and_without_saying_what_is_better() -> None:
-    variants = [make_variant(program=POOL, tasks=tasks, cores=2) for tasks in (10, 20)]
-    records = [
-        make_record(one, [1.0] * 5, readings={"made": [one.tasks / 2] * 5}) for one in variants
-    ]
-    records += [
-        make_record(replace(one, program=SEQUENTIAL), [1.0] * 5, readings={"made": [1] * 5})
-        for one in variants
-    ]
-    chart = draw_lines(make_evidence(records), EN, "io", LineOptions(metric="made"))
-    assert f"{POOL}, 10 tasks, 1 worker: 5" in read_tooltips(chart)
-    assert "Made by number of tasks" in read(chart)
-    assert "as fast" not in read(chart)
-
-
-def test_small_numbers_at_a_logarithmic_axis_have_room(evidence: Evidence) -> None:
-    """Text ends left of the axis, a letter being six points at most."""
-    records = [
-        make_record(make_variant(program=SEQUENTIAL, tasks=tasks, cores=2), [tasks * 1e-5] * 3)
-        for tasks in (1, 10, 100)
-    ]
-    drawn = growth.draw_lines(
-        make_evidence(records), EN, "io", LineOptions(metric="wall_s", log=True)
-    )
-    ticks = [
-        text
-        for text in read_picture(drawn).iter(f"{SVG}text")
-        if "0.0000" in "".join(text.itertext())
-    ]
-    assert ticks
-    assert all(float(tick.attrib["x"]) > 6 * len("".join(tick.itertext())) for tick in ticks)
-
-
-def test_of_the_share_of_cores_nobody_is_called_faster(evidence: Evidence) -> None:
-    drawn = growth.draw_lines(evidence, EN, "io", LineOptions(metric="cpu_share"))
-    assert "fast" not in read(drawn.partition("</figcaption>")[0])

@@ -9,10 +9,8 @@ from scripts.site.render.words import load_words
 from tests.factories import make_interpreter
 from tests.site.judge.test_rows import FAST, FREE, NEW, OLD, POOL, SLOW, find, measure
 from tests.site.render.markup import (
-    assert_themed,
     make_evidence,
     read,
-    read_rows,
     read_texts,
     read_tooltips,
 )
@@ -33,13 +31,6 @@ def test_each_point_tells_its_program_its_python_and_its_gain_the_oldest_first()
     heads = [tip.partition(" (")[0] for tip in read_tooltips(shown)]
     assert heads == [f"{POOL}, 3.9: ×1.00", f"{POOL}, 3.10: ×2.11", f"{POOL}, 3.13: ×2.11"]
     assert [text for text in read_texts(shown) if text.startswith("3.")] == ["3.9", "3.10", "3.13"]
-
-
-def test_it_takes_its_colours_from_the_page_and_has_its_numbers_below() -> None:
-    shown = draw_releases(gather(old=SLOW, new=FAST), EN, "io")
-    assert_themed(shown.partition("<details")[0])
-    (row,) = read_rows(shown)
-    assert [one.split()[-2] for one in row[1:]] == ["×1.00", "×2.11"]
 
 
 def test_what_changes_most_is_the_headline_and_a_small_change_none() -> None:

@@ -13,10 +13,8 @@ from scripts.site.render import traces
 from scripts.site.render.words import MIB, load_words
 from tests.factories import make_record, make_variant, replace
 from tests.site.render.markup import (
-    assert_themed,
     make_evidence,
     read,
-    read_ids,
     read_texts,
     read_tooltips,
     remember,
@@ -110,28 +108,6 @@ def test_a_title_tells_what_a_page_has_chosen(
     assert read_title(chosen) == whole.replace(f", {place}", f" (04), {several}, {ending}")
 
 
-def test_a_title_tells_the_workers_that_were_measured_and_not_those_asked_for(
-    evidence: Evidence,
-) -> None:
-    title = read_title(draw_traces(evidence, EN, "io", workers=100))
-    assert read(EN.count("workers", 4)) in title
-    assert "100" not in title
-
-
-@pytest.mark.parametrize("of", ["memory", "cpu"])
-def test_below_a_picture_stands_that_its_lengths_are_no_times(
-    evidence: Evidence, of: Literal["memory", "cpu"]
-) -> None:
-    assert EN.text("traces_note") in read(draw_traces(evidence, EN, "io", of=of))
-
-
-def test_a_program_has_the_same_sign_whatever_else_is_shown(evidence: Evidence) -> None:
-    both = draw_traces(evidence, EN, "io", overlay=True)
-    alone = draw_traces(evidence, EN, "io", programs=[POOL], overlay=True)
-    (sign,) = re.findall(r'class="key-line ([^"]+)"', alone)
-    assert re.findall(r'class="key-line ([^"]+)"', both)[1] == sign
-
-
 def test_where_nothing_was_sampled_the_profile_that_leaves_it_out_is_named() -> None:
     untraced = make_evidence([replace(trace(SEQUENTIAL, cores=1), traced=())])
     said = read(traces.draw_traces(untraced, EN, "io"))
@@ -193,16 +169,3 @@ def test_a_table_has_peak_and_length_and_of_cpu_the_mean() -> None:
 
     assert read_cells("memory") == ["100 MiB", "1.99 s"]
     assert read_cells("cpu") == ["1.00 cores", "0.50 cores", "1.99 s"]
-
-
-def test_charts_of_one_family_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
-    charts = [
-        draw_traces(evidence, EN, "io"),
-        draw_traces(evidence, EN, "io", of="cpu"),
-        draw_traces(evidence, EN, "io", overlay=True),
-        draw_traces(evidence, EN, "io", workers=4),
-    ]
-    for chart in charts:
-        assert_themed(chart)
-    ids = read_ids("".join(charts))
-    assert len(ids) == len(set(ids))

@@ -1,6 +1,5 @@
 """Versions, as a reader sees and hears them."""
 
-import re
 from collections.abc import Sequence
 
 import pytest
@@ -11,12 +10,9 @@ from scripts.site.render import comparisons
 from scripts.site.render.words import load_words
 from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import (
-    assert_themed,
     make_evidence,
     read,
-    read_ids,
     read_rows,
-    read_texts,
     read_tooltips,
     remember,
 )
@@ -70,13 +66,6 @@ def test_an_interval_is_told_of_several_trials_and_of_one_there_is_none() -> Non
     assert row == ["3.13", "1.0 s", "1.0 s", "×1.0"]
 
 
-def test_interpreters_and_ratios_are_text(evidence: Evidence) -> None:
-    texts = read_texts(draw_versions(evidence, EN, "io", POOL))
-    names = [text for text in texts if re.fullmatch(r"3\.\d+", text)]
-    assert names == ["3.6", "3.9", "3.12", "3.13"]
-    assert {"×2.0", "×1.5", "×0.50", "×1.0"} <= set(texts)
-
-
 def test_only_the_largest_comparable_size_counts() -> None:
     version = INTERPRETERS[0].version
     records = [
@@ -106,12 +95,3 @@ def test_an_interpreter_on_which_it_failed_is_in_the_table_only() -> None:
 def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
     with pytest.raises(ValueError, match="no 99-io in io; there are 01-io-sequential"):
         draw_versions(evidence, EN, "io", "99-io")
-
-
-def test_charts_of_one_family_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
-    charts = [draw_versions(evidence, EN, "io", program) for program in (SEQUENTIAL, POOL)]
-    for chart in charts:
-        assert_themed(chart)
-        assert " ÷ " in chart
-    ids = read_ids("".join(charts))
-    assert len(ids) == len(set(ids))
