@@ -56,7 +56,7 @@ site: $(READY) ## measure what has no valid record, build every language into si
 serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 	@case $$LANG in ""|en*|C|C.*|POSIX) ;; *) test -e mkdocs.$$LANG.yml || \
 	  echo "There are no pages in LANG=$$LANG: serving English." >&2 ;; esac
-	@MEASURE=0 $(BIN)/mkdocs serve --config-file $(CONFIG)
+	@MEASURE=0 $(BIN)/mkdocs serve --dirty --no-strict --config-file $(CONFIG)
 
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
 	@$(BIN)/python -m scripts.site measure

@@ -21,11 +21,11 @@ from urllib.parse import urlsplit
 from bench.benchmark import Benchmark
 from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
 from bench.speed import time_build, time_editing, time_merging
+from bench.weight import MOST_ELEMENTS, count_elements
 from scripts.harness.paths import EXAMPLES, ROOT
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.rounds import add_up_time
 from scripts.site.judge.judge import Evidence
-from scripts.site.page.weight import MOST, count_elements
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace
@@ -204,7 +204,7 @@ def look_at_pages() -> Iterator[Benchmark]:
             yield Benchmark.bound(what, weigh_page(page, site) / 1000, PAGE_KB, "kB")
             elements = count_elements(page.read_text(encoding="utf-8"))
             what = f"elements of {page.parent.relative_to(site)}/"
-            yield Benchmark.bound(what, elements, MOST, "")
+            yield Benchmark.bound(what, elements, MOST_ELEMENTS, "")
         from bench.exploration import time_exploring
         from bench.lighthouse import audit_site
 

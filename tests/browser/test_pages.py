@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bench.sites import read_page
-from scripts.site.page.weight import MOST, count_elements
+from bench.weight import MOST_ELEMENTS, count_elements
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import load_words
 from tests.browser.pages import (
@@ -24,7 +24,7 @@ from tests.browser.pages import (
 )
 
 KINDS = (
-    *("", "choose/", "matrix/", "claims/", "explore/", "machine/", "machines/", "questions/"),
+    *("", "choose/", "matrix/", "claims/", "explore/", "machines/", "sleep/code/", "questions/"),
     *(
         "notebook/",
         "matrix/p12/",
@@ -65,7 +65,7 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_twin(
             "a fence that was not run": 'exec="on"' in html,
             "an error": "Traceback (most recent call last)" in prose,
             "a placeholder": page != "notebook/" and bool(PLACEHOLDER.search(prose)),  # it has code
-            "too heavy": count_elements(html) > MOST,
+            "too heavy": count_elements(html) > MOST_ELEMENTS,
         }
         if any(found.values()):
             wrong[page] = [name for name, is_there in found.items() if is_there]

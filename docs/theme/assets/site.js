@@ -35,12 +35,19 @@
     var target = locate();
     if (!target) return follow();
     var section = target.closest("article li")?.querySelector("a.section"); // a page of its own now
-    if (section) return location.replace(section.href + location.search + (section === target ? "" : location.hash));
+    if (section) return leadTo(section, section === target);
     var answer = target.nextElementSibling;
     if (answer?.matches("details.question")) answer.open = true;
     if (!target.closest("details:not([open])")) return;
     for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     target.scrollIntoView();
+  }
+
+  function leadTo(link, isItself) {
+    var to = new URL(link.href);
+    to.search = location.search;
+    if (!isItself) to.hash = location.hash;
+    location.replace(to);
   }
 
   function follow() {

@@ -6,16 +6,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.harness.declaration import read_text
 from scripts.harness.paths import ADDRESSES
 from scripts.site.check.languages import read_page
 from scripts.site.check.pages import Problem, list_languages
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
+from scripts.site.page.context import page_url
+from scripts.site.page.figures import unfold
+from scripts.site.page.sections import read_source
 
 LYCHEE = Path(sys.executable).with_name("lychee")
 
-_SECTIONS = re.compile(r"^sections: *(.+?) *$", re.MULTILINE)
 _CHART = re.compile(r'<figure class="chart[^>]* id="([^"]+)"')
 _SITEMAP = re.compile(r"^Sitemap: \w+://[^/]+(/.*)sitemap\.xml$", re.MULTILINE)
 
@@ -26,7 +27,7 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
     found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in pages.items():
         page, ids = locate_page(name), [heading.id for heading in read_page(path).headings]
-        found |= {f"{page}{id_}/" for id_ in _list_sections(path, ids)}
+        found |= _list_sections(path, name)
         found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"}
         found |= {page} - {""}
     for experiment, claims in declared.claims.items():
@@ -85,11 +86,12 @@ def _is_written(address: str, found: set[str]) -> bool:
     return page in found or not page or f"{folder}/" not in found
 
 
-def _list_sections(path: Path, ids: list[str]) -> Iterator[str]:
-    """The ids of a page's headings below which is what has a page of its own."""
-    named = _SECTIONS.search(read_text(path).partition("\n---\n")[0])
-    patterns = named[1].split() if named else []
-    yield from (id_ for id_ in ids if any(re.fullmatch(one, id_) for one in patterns))
+def _list_sections(path: Path, name: str) -> set[str]:
+    """The pages of a page's sections, and the places of those that share one."""
+    folder = path.parents[len(Path(name).parents) - 1]
+    own = [one for one in read_source(folder, name).sections if one.begins]
+    pages = {page_url(one.page) for one in own}
+    return pages | {f"{page_url(one.page)}#{one.id}" for one in own if one.is_program}
 
 
 def _list_charts(site: Path, languages: list[str]) -> set[str]:
@@ -99,7 +101,7 @@ def _list_charts(site: Path, languages: list[str]) -> set[str]:
         root, found = site / language, set[str]()
         for file in root.rglob("index.html"):
             page = locate_page(file.relative_to(root).as_posix())
-            ids = _CHART.findall(file.read_text(encoding="utf-8"))
+            ids = _CHART.findall(unfold(file.read_text(encoding="utf-8")))
             found |= {f"{page}#{id_}" for id_ in ids}
         drawn.append(found)
     return set.intersection(*drawn)

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scripts.site.declare.claims import list_sides
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.page.citation import cite_claim
-from scripts.site.page.context import check_all, here, open_pipeline
+from scripts.site.page.context import check_all, locate, open_pipeline
 from scripts.site.page.frame import choose_words, link_claims, link_programs, locate_data
 from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
@@ -40,7 +40,10 @@ def claims(*, topic: str = "") -> Markup:
     if topic:
         listed = claim_list.show_claims(sentences, locate_data(), words) if sentences else ""
         return block(marks + listed, kind="claims")
-    homes = {one.experiment: f"../{one.experiment}/" for one in shown}
+    homes = {
+        one.claim.id: "../" + locate(f"{one.experiment}.md", f"claim-{one.claim.id}")
+        for one in sentences
+    }
     content = claim_list.show_filters(sentences, words)
     content += claim_list.list_claims(sentences, words, homes)
     content += marks + claim_list.show_totals(shown, words)
@@ -71,9 +74,16 @@ def findings(page: str) -> Markup:
 
 
 def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:
+    """The other claims that compare a program, with their heading."""
+    named = find_named(name, but)
+    heading = Markup('<h2 id="named">{}</h2>').format(choose_words().text("section_named"))
+    return block(heading + named, kind="findings") if named else Markup()
+
+
+def find_named(name: str, but: Sequence[str]) -> Markup:
     """The sentences of all claims that compare a program, ``matrix/01-io-sequential.py``.
 
-    ``but`` are those that stand on the same page.
+    ``but`` are those that stand with it.
     """
     experiment, _, file = name.partition("/")
     program = file.removesuffix(".py")
@@ -87,6 +97,4 @@ def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:
     ]
     if not chosen:
         return Markup()
-    words, home = choose_words(), f"{here().root}{here().language}/{experiment}/"
-    heading = Markup('<h2 id="named">{}</h2>').format(words.text("section_named"))
-    return block(heading + claim_list.show_findings(chosen, words, home), kind="findings")
+    return link_programs(claim_list.show_findings(chosen, choose_words()), experiment)

@@ -11,10 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
+from scripts.harness.paths import CHOICES, DOCS, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
+from scripts.site.page.sections import read_source
 from scripts.site.render.words import load_words
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
@@ -41,6 +42,7 @@ T = TypeVar("T")
 LOGGER = logging.getLogger("mkdocs.plugins.evidence")
 """What it warns of ends a strict build."""
 _place = Place()
+_docs = DOCS / "en"
 _state: object = ()
 _kept: "list[_lru_cache_wrapper[object]]" = []
 
@@ -54,8 +56,27 @@ def keep(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
 
 def enter(place: Place) -> None:
     """From now on fences stand there."""
-    global _place  # noqa: PLW0603 - MkDocs offers no way to hand it to a fence
+    global _place  # noqa: PLW0603 - the first line of a written fence says where it stands
     _place = place
+
+
+def use_docs(docs: Path) -> None:
+    """From now on these are the sources of the pages."""
+    global _docs  # noqa: PLW0603 - of the build, as the place is
+    _docs = docs
+
+
+def page_url(source: str) -> str:
+    """Give the address of a page's source below its language: ``theory/gil/`` of ``theory/gil.md``."""
+    name = source.rpartition(".")[0]
+    return f"{name}/".removesuffix("index/")
+
+
+def locate(page: str, anchor: str) -> str:
+    """Give the address, below the language, of the page where an anchor of ``page`` stands now."""
+    if not (_docs / page).is_file():
+        return page_url(page)
+    return page_url(read_source(_docs, page).locate(anchor) or page)
 
 
 def here() -> Place:
@@ -106,19 +127,27 @@ def check_all() -> dict[str, CheckedClaim]:
     }
 
 
-def refresh() -> None:
+def refresh(*more: Path) -> bool:
     """A new build looks at examples, records and words again, if any of them is not what it was.
+
+    Args:
+        more: files that the pages also go by.
+
+    Returns:
+        Whether anything was otherwise, so that all pages have to be made anew.
 
     Raises:
         BadSetting: a setting cannot be used.
     """
     global _state  # noqa: PLW0603 - of the caches here, which are as global
     settings = read_settings(os.environ)
-    state = (settings, *_list_states(settings))
-    if state != _state:
-        for kept in (*_kept, read_catalogue, load_words):
-            kept.cache_clear()
-        _state = state
+    state = (settings, *_list_states(settings), *stamp(more))
+    if state == _state:
+        return False
+    for kept in (*_kept, read_catalogue, load_words):
+        kept.cache_clear()
+    _state = state
+    return True
 
 
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:

@@ -1,6 +1,7 @@
 """Figures: each has a sign that links to it, and is a file beside its page that others can show."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 from markupsafe import Markup
@@ -12,9 +13,6 @@ _FIGURE = re.compile(
     r'<figure class="(?P<kind>chart[^"]*)" id="(?P<id>[\w-]{1,150})"[^>]*>'
     r"<figcaption>(?P<title>.*?)</figcaption>.*?</figure>",
     re.DOTALL,
-)
-_PICTURE = re.compile(
-    r'<svg\b[^>]*\bviewBox="0 0 (?P<width>\S+) (?P<height>\S+)".*?</svg>', re.DOTALL
 )
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 
@@ -45,18 +43,25 @@ def write_figures(page: str, folder: Path) -> None:
 
     Each is a file in ``folder``, named after the chart's id.
     """
-    for figure in _FIGURE.finditer(page):
-        picture = _PICTURE.search(figure[0])
-        if picture is None:
+    for figure in _FIGURE.finditer(unfold(page)):
+        picture = figure[0][figure[0].find("<svg") : figure[0].rfind("</svg>") + len("</svg>")]
+        if not picture.startswith("<svg"):
             continue
-        size = f'width="{picture["width"]}" height="{picture["height"]}"'
+        width, height = picture.partition('viewBox="0 0 ')[2].partition('"')[0].split()
+        size = f'width="{width}" height="{height}"'
         halo = "" if "chart-heat" in figure["kind"] else _HALO
         style = f"<style>{_set_colours()}svg{{font-family:system-ui,sans-serif}}{halo}</style>"
         paper = '<rect width="100%" height="100%" style="fill:var(--chart-paper)"/>'
-        head, end, rest = picture[0].partition(">")
+        head, end, rest = picture.partition(">")
         folder.mkdir(parents=True, exist_ok=True)
         text = f"{head} {size}{end}{style}{paper}{rest}"
         (folder / f"{figure['id']}.svg").write_text(text, encoding="utf-8")
+
+
+def unfold(page: str) -> str:
+    """Give a page's HTML, and after it what waits in its folds."""
+    waiting = (one.partition("</noscript>")[0] for one in page.split("<noscript>")[1:])
+    return "\n".join((page, *map(unescape, waiting)))
 
 
 def _set_colours() -> str:

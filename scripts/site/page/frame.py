@@ -13,17 +13,17 @@ from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.selection import choose_interpreter
 from scripts.site.page.citation import cite
-from scripts.site.page.context import LOGGER, here, open_pipeline
+from scripts.site.page.context import LOGGER, here, locate, open_pipeline
 from scripts.site.page.drawings import draw_once
 from scripts.site.page.failures import describe, find_failures
 from scripts.site.page.figures import list_figures, sign_figures
 from scripts.site.render.facts import tell_limit
-from scripts.site.render.html import block, render, slug, strong
+from scripts.site.render.html import block, fold_away, render, slug, strong
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import read_settings
 
-_PROGRAM_LINK = re.compile(r'href="#(?=p\d)')
+_OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
 _MEASURABLE = ("left-out", "measuring-off")
 
 
@@ -69,19 +69,27 @@ def choose_words() -> Words:
     return load_words(here().language).add(open_pipeline().declared.terms)
 
 
+def fold(content: Markup, title: str) -> Markup:
+    """Fold a block away; ``title`` is the name of the text on it."""
+    return fold_away(choose_words().text(title), content)
+
+
 def locate_data() -> str:
     """The way from the page to the folder of the published data."""
     return f"{here().root}data"
 
 
 def link_programs(content: Markup, experiment: str) -> Markup:
-    """A block whose links to programs lead to the experiment's page, wherever the block stands."""
+    """Lead a block's links to programs and claims to where those of the experiment stand."""
     place = here()
-    if place.url == f"{experiment}/":
-        return content
-    link = Markup('href="{}{}/{}/#').format(place.root, place.language, experiment)
+
+    def lead(link: re.Match[str]) -> str:
+        url = locate(f"{experiment}.md", link[1])
+        way = "" if url == place.url else f"{place.root}{place.language}/{url}"
+        return f'href="{way}#{link[1]}"'
+
     # Only tags have plain quotation marks: those of texts are escaped.
-    return Markup(_PROGRAM_LINK.sub(lambda _: link, content))  # noqa: S704
+    return Markup(_OWN_LINK.sub(lead, content))  # noqa: S704
 
 
 def link_claims() -> Markup:

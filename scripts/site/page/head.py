@@ -1,89 +1,54 @@
-"""The head of a page: what search engines and those with whom it is shared are told of it."""
+"""The head of a page: what the theme's templates and the browser are told of it."""
 
-import re
-from html import unescape
+from typing import Any
 
-from markupsafe import Markup
+from jinja2.utils import htmlsafe_json_dumps
+from mkdocs.structure.pages import Page
 
-from scripts.site.render.words import Words
+from scripts.site.declare import texts
+from scripts.site.page import notebook
+from scripts.site.render.policy import add_policy
+from scripts.site.render.words import Words, load_words
 
 CARD = "card.png"
 """The picture of the site, at its root."""
 FEED = "changes.xml"
 """Of a language, in its folder."""
-
-_MOST = 200
-"""Letters of a description, of which engines and chats show about as many."""
-_PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
-_ALTERNATE = re.compile(r'<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">')
+_LIVE = "livereload.js"
+"""Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
 
 
-def describe(html: str) -> str:
-    """The first paragraph of a page as plain text, cut at a word; empty if there is none."""
-    found = _PARAGRAPH.search(html)
-    text = unescape(Markup(found[1]).striptags()) if found else ""  # noqa: S704 - only to be stripped
-    return text if len(text) <= _MOST else f"{text[:_MOST].rpartition(' ')[0].rstrip(',;:—– ')}…"
-
-
-def show_card(title: str, description: str, address: str, root: str, words: Words) -> Markup:
-    """What a page is shown as where somebody shares it (Open Graph, which X reads too).
-
-    Args:
-        title: of the page.
-        description: of it.
-        address: its public one, or empty if none is known; then there is no picture either,
-            for that needs one.
-        root: the public address of the site.
-        words: of the page's language.
-    """
-    told = {
-        "og:type": "article",
-        "og:site_name": words.text("root_heading"),
-        "og:title": title,
-        "og:description": description,
+def tell_theme(words: Words, root: str) -> dict[str, Any]:
+    """Give what ``main.html`` shows on every page; ``root`` is the public address, or empty."""
+    return {
+        "root": root,
+        "site_heading": words.text("root_heading"),
+        "card": f"{root}{CARD}",
+        "feed": f"{root}{words.language}/{FEED}",
+        "feed_title": words.text("feed_title"),
+        "search_words": htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False),
     }
-    if address:
-        told |= {"og:url": address, "og:image": f"{root}{CARD}"}
-        told |= {"og:image:width": "1280", "og:image:height": "860"}
-    tags = [Markup('<meta property="{}" content="{}">').format(*one) for one in told.items()]
-    kind = "summary_large_image" if address else "summary"
-    tags.append(Markup('<meta name="twitter:card" content="{}">').format(kind))
-    return Markup("\n").join(tags)
 
 
-def link_feed(root: str, words: Words) -> Markup:
-    """The link by which programs find a language's feed; nothing where no public address is known.
+def list_languages(url: str) -> list[dict[str, str]]:
+    """List the same page in each language, relatively, so that it works on any host and path.
 
-    Its ``rel`` ends in a blank for the reason that ``link_languages`` gives.
+    The theme takes links as relative to the root of the language and rewrites them for the page.
     """
-    if not root:
-        return Markup()
-    link = Markup(
-        '\n<link rel="alternate " type="application/atom+xml" title="{}" href="{}{}/{}">\n'
-    )
-    return link.format(words.text("feed_title"), root, words.language, FEED)
-
-
-def link_languages(page: str, url: str, root: str) -> str:
-    """A page whose links to its other languages search engines can follow: whole addresses.
-
-    Without a public address they stay relative. The theme takes ``link[rel=alternate]`` to a page
-    for the root of a site and looks for its sitemap there; to search engines a blank at the end of
-    ``rel`` makes no difference.
-
-    Args:
-        page: the HTML.
-        url: the page's address below its language.
-        root: the public address of the site, or empty.
-    """
-    found = list(_ALTERNATE.finditer(page))
-    if not root or not found:
-        return page.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
-    addresses = [(one[2], f"{root}{one[2]}/{url}") for one in found]
-    default = addresses[0][1] if url else root  # the root leads everybody to their language
-    tags = [
-        f'<link rel="alternate " href="{address}" hreflang="{language}">'
-        for language, address in (*addresses, ("x-default", default))
+    return [
+        {
+            "name": load_words(language).catalogue["name"],
+            "link": f"../{language}/{url}",
+            "lang": language,
+        }
+        for language in texts.list_languages()
     ]
-    parts = iter(["\n".join(tags)])
-    return _ALTERNATE.sub(lambda _: next(parts, ""), page)
+
+
+def protect(output: str, page: Page) -> str:
+    """Give a page its policy; it asks for nothing that a third party has."""
+    output = notebook.drop_formulas(output)
+    if _LIVE in output:
+        return output
+    is_notebook = notebook.is_notebook(page)
+    return add_policy(output, notebook.find_brought(page.content or "") if is_notebook else ())

@@ -1,34 +1,29 @@
 """Machines: blocks that show several of them, as ``show`` offers them, and a page for each."""
 
 import json
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from markupsafe import Markup
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, InclusionLevel
 
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import choose_released
 from scripts.site.judge.selection import list_records
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
 from scripts.site.page.drawings import draw_once
-from scripts.site.page.fence import write_fence
 from scripts.site.page.figures import list_figures, sign_figures
-from scripts.site.page.frame import choose_words, link_programs, show_measured
+from scripts.site.page.frame import choose_words, fold, link_programs, show_measured
+from scripts.site.page.sections import write_fence
 from scripts.site.render import facts
 from scripts.site.render.facts import show_absent, show_machines, show_summary
 from scripts.site.render.gains import MOST, show_places
 from scripts.site.render.html import block, fold_away
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.signs import explain_signs
-from scripts.site.render.words import Words, load_words
+from scripts.site.render.words import Words
 from scripts.site.study.absent import read_absent
 
 FOLDER = "machines"
-_PAGE = re.compile(r"(?!(?:index|readme)$)[A-Za-z0-9][A-Za-z0-9.+_-]*", re.IGNORECASE)
-"""An id that a file can be named after, and that MkDocs does not take for the page of the folder."""
 
 
 def machines() -> Markup:
@@ -44,7 +39,7 @@ def absent() -> Markup:
     return block(show_absent(columns, choose_words()), kind="absent")
 
 
-def elsewhere(experiment: str) -> Markup:
+def elsewhere(experiment: str, *, folded: bool = False) -> Markup:
     """What each program gains on every machine and Python, beside the authors' machines."""
     words, evidences = choose_words(), gather_machines(experiment)
     families = [one.name for one in evidences[0].experiment.families]
@@ -60,7 +55,8 @@ def elsewhere(experiment: str) -> Markup:
     content = show_released(experiment) + content
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
-    return block(_close(content, experiment, words), kind="places")
+    shown = block(_close(content, experiment, words), kind="places")
+    return fold(shown, "fold_elsewhere") if folded else shown
 
 
 def releases(experiment: str, family: str) -> Markup:
@@ -103,24 +99,15 @@ def machine_verdicts(id_: str, experiment: str) -> Markup:
     return block(fold_away(words.text("machine_fold"), content), kind="places")
 
 
-def make_pages(config: MkDocsConfig) -> list[File]:
-    """A page for each machine; they are not in the navigation, but linked from *Machines*."""
-    language = config["theme"]["language"]
-    return [
-        File.generated(
-            config,
-            f"{FOLDER}/{id_}.md",
-            content=write_page(id_, evidences, language),
-            inclusion=InclusionLevel.NOT_IN_NAV,
-        )
-        for id_, evidences in list_machines().items()
-        if _PAGE.fullmatch(id_)
-    ]
+def write_machines(words: Words) -> Iterator[tuple[str, str]]:
+    """Write a page for each machine: the name of its file, and its Markdown."""
+    for id_, evidences in list_machines().items():
+        if _can_be_file(id_):
+            yield f"{FOLDER}/{id_}.md", write_machine(id_, evidences, words)
 
 
-def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
-    """The Markdown of a machine's page; of what the machine says of itself only the id is in it."""
-    words = load_words(language)
+def write_machine(id_: str, evidences: list[Evidence], words: Words) -> str:
+    """Write a machine's page; of what the machine says of itself only the id is in it."""
     description = words.text("machine_description", id=id_)
     parts = [
         f"---\ntitle: {json.dumps(id_)}\ndescription: {json.dumps(description)}\n---\n",
@@ -132,13 +119,20 @@ def write_page(id_: str, evidences: list[Evidence], language: str) -> str:
         experiment = evidence.experiment
         if not experiment.navigation or not list_records([evidence]):
             continue
-        title = experiment.navigation.title[language]
+        title = experiment.navigation.title[words.language]
         # Whoever searches for an experiment means its own page.
         marks = f"{{#{experiment.name} data-search-exclude=1}}"
         parts.append(f"## [{title}](../{experiment.name}.md) {marks}\n")
         call = f'machine_verdicts("{id_}", "{experiment.name}")'
         parts.append(write_fence(f"machine-{experiment.name}", call))
     return "\n".join(parts)
+
+
+def _can_be_file(id_: str) -> bool:
+    """Whether a file can be named so, and MkDocs does not take it for the page of the folder."""
+    plain = id_.translate(str.maketrans("", "", ".+_-"))
+    is_name = plain.isascii() and plain.isalnum() and id_[0].isalnum()
+    return is_name and id_.lower() not in ("index", "readme")
 
 
 def _close(content: Markup, experiment: str, words: Words) -> Markup:

@@ -14,27 +14,60 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 from scripts.site.page.context import gather, keep, open_pipeline
+from scripts.site.render.html import clean
 from scripts.site.render.published import make_document
+from scripts.site.render.words import load_words
 
 CACHE = Path(".cache")
 DIGEST_LENGTH = 12
 
 
-def provide_data(language: str) -> Path:
-    """Write the published data where ``RESULTS_JSON`` will say; measures what is missing.
+def is_notebook(page: Page) -> bool:
+    """Tell whether mkdocs-jupyter makes the page."""
+    return page.file.src_uri.endswith(".ipynb")
 
-    ``PAGE_LANGUAGE`` tells the notebook how to name the axes.
 
-    Returns:
-        Where mkdocs-jupyter has to keep what the notebooks of a language gave for this data.
+def prepare(config: MkDocsConfig) -> None:
+    """Let mkdocs-jupyter run a notebook on the data of this build; measures what is missing.
+
+    ``PAGE_LANGUAGE`` tells the notebook how to name the axes. Its text is Markdown like a page's,
+    where mkdocs-jupyter can read it so: its last version for Python 3.11 cannot, see ``_mend``.
     """
+    plugin = config.plugins.get("mkdocs-jupyter")
+    if plugin is None:
+        return
+    language = config.theme["language"]
     path, digest = _write_data()
     os.environ |= {"RESULTS_JSON": str(path), "PAGE_LANGUAGE": language}
-    return CACHE / f"mkdocs-jupyter-{language}-{digest}"
+    plugin.config["cache_dir"] = str(CACHE / f"mkdocs-jupyter-{language}-{digest}")
+    if _reads_markdown(config):
+        plugin.config["markdown_cell_processor"] = "mkdocs"
+
+
+def protect(html: str) -> str:
+    """Make lines of Markdown none: what cells printed comes as HTML, which is then read as that."""
+    return _OUTPUT.sub(lambda output: output[0].replace("\n", "&#10;"), clean(html))
+
+
+def dress(html: str, page: Page, config: MkDocsConfig) -> str:
+    """Give a notebook the look of the pages, and what its makers say the words of its language."""
+    if not _reads_markdown(config):
+        html = mend(html, page, config.mdx_configs["toc"]["permalink_title"])
+    return translate(html, load_words(config.theme["language"]).catalogue["notebook"])
+
+
+def drop_formulas(output: str) -> str:
+    """Drop what loads formulas from elsewhere: mkdocs-jupyter puts it into every page."""
+    return _FORMULAS.sub("", output)
+
+
+def _reads_markdown(config: MkDocsConfig) -> bool:
+    return "markdown_cell_processor" in config.plugins["mkdocs-jupyter"].config
 
 
 @keep
@@ -71,7 +104,7 @@ def mend(html: str, page: Page, permalink_title: str) -> str:
     return _FOREIGN.sub("", _PAGE_LINK.sub(r'href="../\1/\2"', html))
 
 
-def dress(html: str, phrases: Mapping[str, str]) -> str:
+def translate(html: str, phrases: Mapping[str, str]) -> str:
     """A notebook in the look of the pages, what its makers say in English in words of its language.
 
     It gets our colours for its code, and none of its own styles: mkdocs-jupyter leaves one of its
@@ -94,6 +127,8 @@ def find_brought(html: str) -> list[str]:
     return [one for one in _SCRIPT.findall(html) if one.strip() in sources]
 
 
+_OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
+_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)
 _HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')

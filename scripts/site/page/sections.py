@@ -1,189 +1,152 @@
-"""Sections that are pages of their own, below the page whose source they stand in.
+"""Sections: which parts of a page's Markdown become pages of their own below it.
 
-A page names them in its front matter, ``sections``: patterns of the ids of their headings. In its
-place each leaves a link; see ``moved`` for the addresses of what stood in it.
+A page names them in its front matter, ``sections``: patterns of the ids of their headings. The
+programs that stand below its heading ``{#code}`` share one page, ``code``.
 """
 
-import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, InclusionLevel
-from mkdocs.structure.pages import Page
 from mkdocs.utils.meta import get_data
 
-from scripts.site.page.context import open_pipeline
-from scripts.site.page.fence import write_fence
-from scripts.site.render.words import Words, load_words
+IMPORT = "from scripts.site.page import show\n"
+"""The line with which a fence begins."""
 
-_HEADING = re.compile(r"(#{1,6}) (.*?) *\{#([^}\s]+)\}\s*")
-_MARK = re.compile(r" *(`{3,}|~{3,})")
-_PROGRAM = re.compile(r'```python[^\n]*\n[^`]*show\.program\("([^"]+)"\)[^`]*```\n*')
-_CLAIM = re.compile(r'show\.claim\("([^"]+)"\)')
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
-_SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|:$)")
-_MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
+CODE = "code"
+"""The id of the heading above an experiment's programs, and the name of their page."""
+PROGRAM = "show.program("
+
+_HEADING = re.compile(r"(#{1,6}) (.*?) *\{#([^}\s]+)[^}]*\}\s*")
+_FENCES = ("```", "~~~")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A section by its id, with its title and the Markdown below it, both as in its page.
+    """A heading and the text up to the next one; before the first heading there is none.
 
-    ``above`` are links to the page and to the headings that it stands below.
+    ``page`` is the source of the page that it belongs on, ``sleep/code.md``. ``begins`` tells that
+    its home has a link to it, where others follow it to that page. ``above`` are the headings above.
     """
 
     id: str
     title: str
     level: int
-    above: tuple[str, ...]
-    text: str = ""
+    text: str
+    page: str = ""
+    begins: bool = False
+    above: tuple["Section", ...] = ()
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it shares the page of its experiment's code."""
+        return self.page.endswith(f"/{CODE}.md")
+
+    @property
+    def anchors(self) -> list[str]:
+        """The ids that the section brings along: its heading's and those of its claims."""
+        claims = (one.partition('"')[0] for one in self.text.split('show.claim("')[1:])
+        return [self.id, *(f"claim-{one}" for one in claims)]
 
 
-def split(source: str, patterns: str, folder: str) -> tuple[str, list[Section]]:
-    """A page's Markdown with a link in the place of each section, and these.
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page as its author wrote it: front matter, and sections in their order."""
 
-    Args:
-        source: the page's Markdown.
-        patterns: of the ids of headings whose sections are pages of their own, with spaces between.
-        folder: of their pages, beside the page.
-    """
-    wanted = re.compile("|".join(patterns.split()))
-    rest: list[str | int] = []
-    found: list[Section] = []
-    inside = False
-    above: list[tuple[int, str]] = []
-    for line, heading in _scan(source):
-        if heading and (not inside or len(heading[1]) <= found[-1].level):
-            level = len(heading[1])
-            above = [one for one in above if one[0] < level]
-            inside = bool(wanted.fullmatch(heading[3]))
-            if inside:
-                links = tuple(link for _, link in above)
-                rest.append(len(found))
-                found.append(Section(heading[3], heading[2], level, links))
-                continue
-            above.append((level, f"[{heading[2]}](#{heading[3]})"))
-            if rest and isinstance(rest[-1], int):
-                rest.append("\n")  # the end of the list of links
-        if not inside:
-            rest.append(line)
-        else:
-            found[-1] = replace(found[-1], text=found[-1].text + line)
-    lines = (line if isinstance(line, str) else _point(found[line], folder) for line in rest)
-    return "".join(lines), found
+    matter: dict[str, Any]
+    sections: tuple[Section, ...]
+
+    def locate(self, anchor: str) -> str:
+        """Find the page that has an anchor of this source now; empty if none is known to."""
+        for section in self.sections:
+            if anchor in section.anchors:
+                return section.page
+        return ""
 
 
-def make_sections(files: Iterable[File], config: MkDocsConfig) -> list[File]:
-    """The pages of the sections of all pages; they are not in the navigation."""
-    words = load_words(config["theme"]["language"])
-    return [
-        File.generated(
-            config,
-            f"{file.src_uri.removesuffix('.md')}/{id_}.md",
-            content=content,
-            inclusion=InclusionLevel.NOT_IN_NAV,
-        )
-        for file in files
-        if file.src_uri.endswith(".md")
-        for id_, content in write_sections(file, words)
-    ]
+def read_source(docs: Path, name: str) -> Source:
+    """Read the source ``sleep.md`` below the ``docs`` of a language."""
+    path = docs / name
+    return _read(path, name, path.stat().st_mtime_ns)
 
 
-def leave_links(markdown: str, page: Page) -> str:
-    """The Markdown of a page without its sections, with the links to them."""
-    patterns = page.meta.get("sections")
-    return split(markdown, patterns, page.file.name)[0] if patterns else markdown
+@lru_cache(maxsize=1000)
+def _read(path: Path, name: str, changed_ns: int) -> Source:
+    del changed_ns  # only tells one state of the file from the next
+    body, matter = get_data(path.read_text(encoding="utf-8"))
+    sections = place_sections(split(body), name, matter.get("sections", ""))
+    return Source(matter, tuple(sections))
 
 
-def _scan(text: str) -> Iterator[tuple[str, re.Match[str] | None]]:
-    """Each line, and what is a heading in it; in a fence nothing is."""
+def write_fence(name: str, call: str) -> str:
+    """Write a fence that prints what a function of ``show`` gives."""
+    head = f'```python exec="on" html="true" id="{name}"\n'
+    return f"{head}{IMPORT}print(show.{call})\n```\n"
+
+
+def scan(text: str) -> Iterator[tuple[str, bool]]:
+    """Give each line, and whether it is part of a fence."""
     mark = ""
     for line in text.splitlines(keepends=True):
-        found = _MARK.match(line)
-        if found and not mark:
-            mark = found[1]
-        elif found and found[1] == mark:
-            mark = ""
-        yield line, None if mark or found else _HEADING.fullmatch(line)
+        start = line.lstrip()[:3]
+        is_mark = start in _FENCES and mark in ("", start)
+        yield line, bool(mark) or is_mark
+        if is_mark:
+            mark = "" if mark else start
 
 
-def write_sections(file: File, words: Words) -> Iterator[tuple[str, str]]:
-    """The ids of a page's sections, and the Markdown of the page of each."""
-    body, matter = get_data(file.content_string)
-    if "sections" not in matter:
-        return
-    _, sections = split(body, matter["sections"], file.name)
-    places = {found[3]: one.id for one in sections for _, found in _scan(one.text) if found} | {
-        one.id: one.id for one in sections
-    }
-    for section in sections:
-        yield section.id, _link(write_section(section, words), section.id, file.name, places)
-
-
-def _link(text: str, id_: str, home: str, places: dict[str, str]) -> str:
-    """Markdown whose links were those of a page, as that of a section's page below it."""
-
-    def lead(link: re.Match[str]) -> str:
-        target = link[1]
-        if ":" in target:
-            return link[0]
-        if not target.startswith("#"):
-            return f"](../{target})"
-        place = places.get(target[1:])
-        if place == id_:
-            return link[0]
-        return f"](../{home}.md{target})" if place is None else f"]({place}.md{target})"
-
-    return _LINK.sub(lead, text)
-
-
-def write_section(section: Section, words: Words) -> str:
-    """The Markdown of a section's page: of a program, with what is known of it around its text."""
-    deeper = re.compile(rf"^#{{{section.level - 1}}}(?=#+ .*\{{#)", re.MULTILINE)
-    text = deeper.sub("", section.text)
-    told = _tell(text)
-    matter = {"title": _MARKS.sub("", section.title), "description": told or section.title}
-    head = "\n".join(
-        f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in matter.items()
-    )
-    programs = _PROGRAM.findall(text)
-    if len(programs) == 1:
-        text = _write_program(_PROGRAM.sub("", text), programs[0], words)
-    crumbs = f"{' › '.join(section.above)}\n{{: .crumbs data-search-exclude }}\n"
-    return f"---\n{head}\n---\n\n# {section.title} {{#{section.id}}}\n\n{crumbs}{text}"
-
-
-def _point(section: Section, folder: str) -> str:
-    """What stands in the place of a section: the link to its page, and its first sentence."""
-    link = f"[{section.title}]({folder}/{section.id}.md){{#{section.id} .section}}"
-    first = _SENTENCE.match(_tell(section.text))
-    return f"- {link}{f'<br>{first[0]}' if first else ''}\n"
-
-
-def _tell(text: str) -> str:
-    """The first paragraph as plain text; a section may begin with a fence and have none."""
-    return " ".join(_MARKS.sub("", text.strip().partition("\n\n")[0].partition("```")[0]).split())
-
-
-def _write_program(text: str, path: str, words: Words) -> str:
-    """Around what a page says of a program: its figures, its code, and what an article said of it."""
-    experiment, name = path.removesuffix(".py").split("/")
-    originals = open_pipeline().experiments[experiment].originals
-    lead, fence, claims = text.partition("```")
-    parts = [lead, write_fence("figures", f'program_figures("{path}")')]
-    if fence:
-        parts += [f"## {words.text('section_claims')} {{#checked}}\n", fence + claims]
-    parts += [
-        f"## {words.text('section_code')} {{#code}}\n",
-        write_fence("code", f'program("{path}")'),
+def split(body: str) -> list[Section]:
+    """Cut Markdown at its headings; what looks like one in a fence is none."""
+    found: list[tuple[tuple[int, str, str], list[str]]] = [((0, "", ""), [])]
+    for line, is_fenced in scan(body):
+        heading = None if is_fenced else _HEADING.fullmatch(line)
+        if heading:
+            found.append(((len(heading[1]), heading[2], heading[3]), []))
+        else:
+            found[-1][1].append(line)
+    return [
+        Section(level=level, title=title, id=id_, text="".join(lines))
+        for (level, title, id_), lines in found
     ]
-    if any(row["program"].removesuffix(".py") == name for row in originals):
-        parts += [
-            f"## {words.text('section_article')} {{#said}}\n",
-            write_fence("said", f'program_originals("{path}")'),
-        ]
-    shown = _CLAIM.findall(claims)
-    parts.append(write_fence("named", f'program_claims("{path}", but={shown!r})'))
-    return "\n".join(parts)
+
+
+def place_sections(sections: Sequence[Section], name: str, patterns: str) -> Iterator[Section]:
+    """Say of each section on which page it belongs.
+
+    Args:
+        sections: of a page, in their order.
+        name: of the page's source.
+        patterns: of the ids whose sections are pages of their own, with spaces between.
+    """
+    wanted = re.compile("|".join(patterns.split()) or "(?!)")
+    folder = name.removesuffix(".md")
+    above: list[Section] = []
+    taken = 0  # the level of the section whose page also takes what is below it
+    for section in sections:
+        while above and above[-1].level >= section.level:
+            above.pop()
+        page, begins = name, False
+        if taken and section.level > taken:
+            page = f"{folder}/{above[-1].page.rpartition('/')[2]}"
+        else:
+            taken = 0
+            is_program = PROGRAM in section.text and any(one.id == CODE for one in above)
+            if wanted.fullmatch(section.id):
+                page, begins, taken = f"{folder}/{section.id}.md", True, section.level
+            elif is_program:
+                page, begins = f"{folder}/{CODE}.md", True
+        placed = Section(
+            id=section.id,
+            title=section.title,
+            level=section.level,
+            text=section.text,
+            page=page,
+            begins=begins,
+            above=tuple(above),
+        )
+        if section.level:
+            above.append(placed)
+        yield placed

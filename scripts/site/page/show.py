@@ -3,6 +3,7 @@
 The language, and the way to the data, are those of the page that is being rendered.
 """
 
+import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -12,18 +13,26 @@ from markupsafe import Markup
 from scripts.harness.experiment import tell_unknown_program
 from scripts.site.judge.selection import list_records
 from scripts.site.judge.usage import Quantity
+from scripts.site.page import context
 from scripts.site.page.choices import choice, choices, start  # noqa: F401 - pages call them here
 from scripts.site.page.claims import (  # noqa: F401 - likewise
     claim,
     claims,
+    find_named,
     findings,
     program_claims,
     totals,
 )
-from scripts.site.page.context import gather, here, open_pipeline
+from scripts.site.page.context import Place, gather, here, open_pipeline, page_url
 from scripts.site.page.failures import run_or_explain
-from scripts.site.page.fence import WrongName
-from scripts.site.page.frame import choose_words, link_programs, show_measured, warn_of_failures
+from scripts.site.page.fence import Blocks, WrongName
+from scripts.site.page.frame import (
+    choose_words,
+    fold,
+    link_programs,
+    show_measured,
+    warn_of_failures,
+)
 from scripts.site.page.machines import (  # noqa: F401 - likewise
     absent,
     elsewhere,
@@ -37,7 +46,7 @@ from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.comparisons import draw_answer, draw_family, draw_versions, show_agreement
 from scripts.site.render.growth import LineOptions, draw_heat, draw_lines
-from scripts.site.render.html import block, slug
+from scripts.site.render.html import block, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
@@ -47,10 +56,22 @@ from scripts.site.render.traces import draw_traces
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
 
-def results(experiment: str, families: Sequence[str] = ()) -> Markup:
-    """The table of results for every core count."""
+def enter(language: str, source: str) -> Blocks:
+    """Say on which page the fence stands that calls these functions; it calls them through this."""
+    context.enter(Place(language=language, source=source, url=page_url(source)))
+    return Blocks(sys.modules[__name__])
+
+
+def results(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
+    """The table of results for every core count; ``folded`` until a reader opens it."""
     draw = partial(tables.show_results, families=families)
-    return show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
+    shown = show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
+    if not folded:
+        return shown
+    way = f"{here().root}{here().language}/explore/?experiment={experiment}"
+    text = choose_words().text("explore_these")
+    link = Markup('<p class="explore-link"><a href="{}">{}</a></p>').format(way, text)
+    return fold(shown, "fold_results") + link
 
 
 def overview(experiment: str) -> Markup:
@@ -164,8 +185,8 @@ def explorer() -> Markup:
     return block(show_explorer(experiments, choose_words(), here().root), kind="explorer")
 
 
-def program(name: str) -> Markup:
-    """A program, ``matrix/01-io-sequential`` with or without ``.py``."""
+def program(name: str, *, folded: bool = False) -> Markup:
+    """A program, ``matrix/01-io-sequential`` with or without ``.py``; its timeline is never folded."""
     folder, _, file = name.partition("/")
     file = file.removesuffix(".py") + ".py"
     experiments = open_pipeline().experiments
@@ -174,7 +195,23 @@ def program(name: str) -> Markup:
     experiment = experiments[folder]
     download = f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiment, choose_words(), file, download)
-    return block(content + timeline(name), kind="program")
+    picture = timeline(name)
+    if not folded:
+        return block(content + picture, kind="program")
+    return block(fold_away(file, content, kind="program-fold") + picture, kind="program")
+
+
+def sheet(name: str, *, but: Sequence[str] = ()) -> Markup:
+    """What is known of a program, folded: its figures, an article's, and the claims that name it.
+
+    ``but`` are the claims that stand with it.
+    """
+    words = choose_words()
+    parts = {"section_figures": program_figures(name), "section_named": find_named(name, but)}
+    if has_originals(name):
+        parts["section_article"] = program_originals(name)
+    shown = [fold_away(words.text(title), part) for title, part in parts.items() if part]
+    return block(join(shown), kind="sheet")
 
 
 def program_figures(name: str) -> Markup:
@@ -183,6 +220,13 @@ def program_figures(name: str) -> Markup:
     draw = partial(tables.show_everywhere, program=file.removesuffix(".py"))
     programs_ = [file.removesuffix(".py")]
     return show_measured(gather(folder), draw, programs=programs_, everywhere=True, kind="results")
+
+
+def has_originals(name: str) -> bool:
+    """Whether the article behind the experiment has anything of a program."""
+    folder, _, file = name.removesuffix(".py").partition("/")
+    rows = open_pipeline().experiments[folder].originals
+    return any(row["program"].removesuffix(".py") == file for row in rows)
 
 
 def program_originals(name: str) -> Markup:

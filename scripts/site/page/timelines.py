@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 from markupsafe import Markup
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File
 
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import Timeline, list_timelines, read_timeline
@@ -58,16 +56,9 @@ def _list_watched(results: Path, machine: str) -> dict[tuple[str, str], Timeline
     return found
 
 
-def make_pictures(config: MkDocsConfig) -> list[File]:
-    """A file for the picture of each timeline, in the language of the build."""
-    return [
-        File.generated(config, f"{FOLDER}/{name}", content=content)
-        for name, content in _draw_pictures(config["theme"]["language"]).items()
-    ]
-
-
 @keep
-def _draw_pictures(language: str) -> dict[str, str]:
+def draw_pictures(language: str) -> dict[str, str]:
+    """Draw the picture of each timeline, by the name of its file."""
     words = load_words(language)
     return {name_picture(one): draw_timeline(one, words) for one in list_watched().values()}
 

@@ -42,8 +42,8 @@ def show_claims(claims: Sequence[CheckedClaim], data: str, words: Words) -> Mark
 def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
     """Show a row for each claim, which leads to where it stands whole: there the search leads too.
 
-    A row is as short however many Pythons and machines have tried it. ``homes`` are the pages of
-    the claims' experiments.
+    A row is as short however many Pythons and machines have tried it. ``homes`` are the pages
+    on which they stand, by the ids of the claims.
     """
     rows = []
     for checked in claims:
@@ -57,7 +57,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
             status=name_status(told.status, words),
             sentence=_plain(told.sentence),
             more=" · ".join([told.origin, *_tell_otherwise(told, words)]),
-            home=homes[checked.experiment],
+            home=homes[checked.claim.id],
         )
         rows.append(row)
     return Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))

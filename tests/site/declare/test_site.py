@@ -4,12 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 
-from scripts.harness.paths import CHOICES, EXAMPLES
+from scripts.harness.paths import CHOICES, EXAMPLES, ROOT
 from scripts.site import check
 from scripts.site.declare.declarations import Declarations, load_declarations
-from scripts.site.page import hooks
+from scripts.site.page import context, hooks
 from scripts.site.study import pipeline
 from tests.copies import PASSING
 from tests.declared import DECLARED
@@ -61,6 +62,6 @@ def test_the_build_ends_with_the_same_sentence_before_anything_is_measured(
 ) -> None:
     monkeypatch.setattr(pipeline, "collect", lambda *_: pytest.fail("measured"))
     with pytest.raises(PluginError) as caught:
-        hooks.on_config({"nav": [], "theme": {"language": "en"}})  # type: ignore[arg-type]
-    hooks.refresh()
+        hooks.on_config(load_config(str(ROOT / "mkdocs.yml")))
+    context.refresh()
     assert str(caught.value) == broken

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.site.page import citation, context, hooks
+from scripts.site.page import citation, context
 from scripts.site.page.citation import cite_claim
 from scripts.site.page.context import Place
 from scripts.site.render.words import load_words
@@ -28,10 +28,6 @@ def test_it_has_sentence_status_machine_python_day_and_a_link(
     assert told.startswith("“A pool takes 0.50 s instead of 1.0 s")
     assert "Here: confirmed. Example, 2 cores, cpython-3.13.0, 2 January 2026." in told
     assert told.endswith(f"{root}en/matrix/#claim-pool-is-faster")
-
-
-def test_the_address_is_copied_without_the_status_that_links_of_sentences_have() -> None:
-    assert not hooks._CLAIM_LINK.search(cite_claim(check(), EN))
 
 
 def test_what_was_not_tried_here_is_not_quoted() -> None:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import PluginCollection
 from mkdocs.utils.meta import get_data
 from msgspec import structs
 
@@ -15,6 +13,7 @@ from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence
 from scripts.site.page import context, machines, show
 from scripts.site.page.context import Place
+from scripts.site.render.words import load_words
 from tests.factories import make_machine
 from tests.site.judge.test_rows import gather, make_pair
 
@@ -62,7 +61,7 @@ def test_a_page_has_a_fence_for_each_experiment_and_no_word_of_the_machine(
     several: list[Evidence],
 ) -> None:
     for language, title in (("en", "Lab"), ("ru", "Лаборатория")):
-        page = machines.write_page("ark", several[1:2], language)
+        page = machines.write_machine("ark", several[1:2], load_words(language))
         assert "\n# ark {#top}\n" in page
         assert f"\n## [{title}](../lab.md) {{#lab data-search-exclude=1}}\n" in page
         assert 'print(show.machine_verdicts("ark", "lab"))' in page
@@ -73,7 +72,7 @@ def test_a_page_has_a_fence_for_each_experiment_and_no_word_of_the_machine(
 def test_a_machine_keeps_its_name_where_yaml_reads_another_value(
     several: list[Evidence], id_: str
 ) -> None:
-    page = machines.write_page(id_, several[1:2], "en")
+    page = machines.write_machine(id_, several[1:2], load_words("en"))
     _, matter = get_data(page)
     assert matter["title"] == id_
 
@@ -98,12 +97,5 @@ def test_one_machine_alone_is_said_to_be_the_only_one(several: list[Evidence]) -
 
 @pytest.mark.usefixtures("several")
 def test_what_would_be_the_page_of_the_folder_gets_none() -> None:
-    config = MkDocsConfig()
-    config["theme"] = {"language": "en"}
-    config["plugins"] = PluginCollection()
-    config["plugins"]._current_plugin = "hooks"  # as MkDocs has it while it asks for files
-    config["site_dir"] = "site"
-    config["use_directory_urls"] = True
-    pages = machines.make_pages(config)
-    assert [page.src_uri for page in pages] == ["machines/box.md", "machines/ark.md"]
-    assert [page.url for page in pages] == ["machines/box/", "machines/ark/"]
+    pages = [name for name, _ in machines.write_machines(load_words("en"))]
+    assert pages == ["machines/box.md", "machines/ark.md"]

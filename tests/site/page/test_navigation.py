@@ -1,12 +1,15 @@
 """The navigation has the experiments' pages where the configuration leaves a section empty."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from mkdocs.utils.yaml import yaml_load
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment, Navigation
 from scripts.harness.paths import ROOT
-from scripts.site.page.navigation import fill_navigation
+from scripts.site.page.navigation import adopt, fill_navigation
 from tests.declared import EXPERIMENTS
 from tests.factories import make_experiment
 
@@ -52,3 +55,16 @@ def test_the_experiments_of_this_site_stand_where_they_did(
     pages = [{title: f"{name}.md"} for title, name in zip(titles, names, strict=True)]
     sections = [section for item in filled for section in item.values()]
     assert [section[: len(pages)] for section in sections].count(pages) == 1
+
+
+def test_pages_of_sections_follow_each_other_below_their_home() -> None:
+    names = ("lab.md", "lab/b.md", "lab/a.md", "theory/gil.md")
+    pages = {name: SimpleNamespace(parent=None, next_page="x", title=None) for name in names}
+    files: Any = SimpleNamespace(
+        src_uris={name: SimpleNamespace(page=page) for name, page in pages.items()}
+    )
+    home, first, second, other = pages.values()
+    adopt(SimpleNamespace(pages=[home, other]), dict.fromkeys(names, "Title"), files)  # type: ignore[arg-type]
+    assert (first.parent, first.previous_page, first.next_page) == (home, home, second)
+    assert (second.parent, second.previous_page, second.title) == (home, first, "Title")
+    assert (home.parent, home.next_page, other.parent) == (None, "x", None)

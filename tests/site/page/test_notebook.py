@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scripts.site.page.notebook import dress, find_brought, mend
+from scripts.site.page.notebook import find_brought, mend, translate
 
 GIVEN = """\
 <script src=""> </script><script type="module">import x from "https://example.com/x.js"</script>
@@ -53,7 +53,7 @@ def test_it_loads_nothing_from_third_parties(page: Any) -> None:
 
 def test_what_its_makers_say_in_english_is_said_in_the_language_of_the_page() -> None:
     given = '<a aria-label="Copy"><span>Copied!</span></a><p>Copied! by hand</p>'
-    html = dress(given, {"Copied!": "Скопировано", "Copy": "Копия"})
+    html = translate(given, {"Copied!": "Скопировано", "Copy": "Копия"})
     assert html == ('<a aria-label="Копия"><span>Скопировано</span></a><p>Copied! by hand</p>')
 
 

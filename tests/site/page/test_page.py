@@ -1,33 +1,19 @@
 """What stands around the blocks: links that hold on any host and path, and the root."""
 
-import json
-import re
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import urljoin
 
 import pytest
 
-from scripts.site.declare.addresses import Addresses
 from scripts.site.declare.texts import list_languages
 from scripts.site.page import context, show
 from scripts.site.page.context import Place
-from scripts.site.page.hooks import on_post_page
 from scripts.site.page.root import write_pages
-from scripts.site.render.words import Words, load_words
+from scripts.site.render.words import load_words
 from tests.factories import make_record
 from tests.site.render.markup import make_evidence
 
 LANGUAGES = [load_words(language) for language in list_languages()]
-PAGE = SimpleNamespace(
-    file=SimpleNamespace(
-        src_path="matrix.md", url="matrix/", abs_dest_path="site/en/matrix/index.html"
-    ),
-    title="The matrix",
-    meta={},
-    canonical_url="",
-    is_homepage=False,
-)
 
 
 @pytest.mark.parametrize("base", ["https://example.org/", "https://example.org/fork/of/it/"])
@@ -58,27 +44,6 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
     write_pages(tmp_path, LANGUAGES, "https://example.org/fork/")
     sitemap = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
     assert "https://example.org/fork/ru/sitemap.xml" in sitemap
-
-
-def make_config(language: str) -> dict[str, dict[str, object]]:
-    """Of a site in which nothing has moved."""
-    moved = SimpleNamespace(lead=lambda output, page: output)
-    extra = {"addresses": Addresses(), "moved": moved, "around": ""}
-    return {"theme": {"language": language}, "extra": extra}
-
-
-def test_the_theme_does_not_take_a_translation_for_a_site() -> None:
-    head = '<link rel="alternate" href="../../ru/matrix/" hreflang="ru">'
-    page = on_post_page(head, PAGE, make_config("en"))
-    assert '[rel="alternate"]' not in page
-    assert 'rel="alternate "' in page
-
-
-@pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)
-def test_a_page_brings_the_words_of_its_search(words: Words) -> None:
-    page = on_post_page("<body></body>", PAGE, make_config(words.language))
-    found = re.search(r'<script type="application/json" id="search-words">(.*)</script>', page)
-    assert json.loads(found[1])["open"] == words.catalogue["search"]["open"]
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,8 @@ from scripts.site.page.search import (
     JOINER,
     SearchError,
     index_pages,
-    part_names,
-    show_words,
+    prepare,
 )
-from scripts.site.render.words import Words
 
 PAGE = """<!doctype html><html lang="{language}"><head><title>{title}</title></head>
 <body><nav>menu</nav><article>{content}</article><footer>colophon</footer></body></html>
@@ -97,10 +95,10 @@ def test_names_are_words_without_their_modules_and_inside_calls(site: Path, name
 
 
 def test_only_names_are_parted_and_no_addresses_numbers_or_sentences() -> None:
-    assert part_names("a.b f(x)").split(JOINER) == ["a.", "b f(", "x)"]
-    assert part_names("<i>a</i><i>.</i><span>.</span><span>b</span>").count(JOINER) == 1
+    assert prepare("a.b f(x)").split(JOINER) == ["a.", "b f(", "x)"]
+    assert prepare("<i>a</i><i>.</i><span>.</span><span>b</span>").count(JOINER) == 1
     for whole in ('<a href="../x.html">3.13</a>', "End. Next", "end.<b>Next</b>", "f()"):
-        assert part_names(whole) == whole
+        assert prepare(whole) == whole
 
 
 def test_what_is_no_text_of_the_page_is_not_searched(site: Path) -> None:
@@ -127,11 +125,3 @@ def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path
     (tmp_path / FOLDER).write_text("in the way")
     with pytest.raises(SearchError, match="no index"):
         index_pages(tmp_path)
-
-
-def test_the_words_of_the_dialog_cannot_end_the_element_they_stand_in() -> None:
-    words = Words("en", {"search": {"open": "</script><b>"}})
-    shown = show_words(words)
-    inside = shown.partition(">")[2].removesuffix("</script>")
-    assert "<" not in inside
-    assert json.loads(inside) == words.catalogue["search"]

@@ -6,10 +6,10 @@ from xml.etree import ElementTree as ET
 
 from msgspec import structs
 
+from bench.weight import count_elements
 from scripts.site.declare.claims import Claim, Mark, Where
 from scripts.site.judge.claims import CheckedClaim, check_claims
 from scripts.site.judge.judge import judge_records
-from scripts.site.page.weight import count_elements
 from scripts.site.render.claim_list import (
     MOST,
     draw_badge,
@@ -51,7 +51,7 @@ def spread_out(found: CheckedClaim, count: int) -> CheckedClaim:
 
 def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
     both = [check(), check(OTHER)]
-    rows = list_claims(both, WORDS, {"lab": "../lab/"})
+    rows = list_claims(both, WORDS, dict.fromkeys([one.claim.id for one in both], "../lab/"))
     form = show_filters(both, WORDS)
     compare("claim-list", form + rows)
     offered = re.findall(r'<option value="([^"]+)">', form)
@@ -64,7 +64,9 @@ def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
 
 
 def test_a_row_is_as_short_for_many_pythons_and_machines_as_for_one() -> None:
-    one, many = (list_claims([spread_out(check(), n)], WORDS, {"lab": ""}) for n in (1, 40))
+    one, many = (
+        list_claims([spread_out(check(), n)], WORDS, {"pool-is-faster": ""}) for n in (1, 40)
+    )
     assert count_elements(many) == count_elements(one)
     few, most = (show_totals([spread_out(check(), n)], WORDS) for n in (MOST, 40))
     assert count_elements(most) == count_elements(few)
@@ -75,7 +77,7 @@ def test_a_row_tells_in_words_where_the_answer_is_another() -> None:
     first, second, *others = found.checks
     statuses = [replace(one, status="borderline") for one in others]
     checks = (replace(first, status="refuted"), second, *statuses)
-    shown = read(list_claims([replace(found, checks=checks)], WORDS, {"lab": ""}))
+    shown = read(list_claims([replace(found, checks=checks)], WORDS, {"pool-is-faster": ""}))
     assert "[cores_nominative 1]: [refuted]" in shown
     assert "[otherwise]: [refuted] 3" in shown
     assert "[pythons_others]: [borderline] 4" in shown
@@ -102,7 +104,7 @@ def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
     for shown in (
         show_findings([nothing], WORDS),
         show_claim(nothing, "data", WORDS).partition("<details")[0],
-        list_claims([nothing], WORDS, {nothing.experiment: ""}),
+        list_claims([nothing], WORDS, {nothing.claim.id: ""}),
         show_bar([nothing], WORDS),
     ):
         assert "[not measured]" in shown

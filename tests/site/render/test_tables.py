@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from bench.weight import count_elements
 from scripts.harness.record import Record
-from scripts.site.page.weight import count_elements
 from scripts.site.render.tables import show_everywhere, show_overview, show_results
 from tests.factories import make_interpreter, make_record, make_variant, replace
 from tests.site.golden import (

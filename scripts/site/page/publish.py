@@ -1,0 +1,433 @@
+"""Publish: every page of a language as a plain file, before MkDocs runs.
+
+``build/docs/<language>`` gets what ``docs/<language>`` has, each link already leading to where its
+target stands; and what nobody writes by hand: pages of programs and machines, pictures, the style
+sheet, and a page wherever one was once. The fences stay; markdown-exec runs them. Whatever reads
+Markdown and runs fences can build the site from there.
+"""
+
+import atexit
+import fcntl
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from posixpath import dirname, normpath, relpath
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+
+from scripts.harness.paths import TEMPLATES, WORDS
+from scripts.site.declare.addresses import Addresses, read_addresses
+from scripts.site.declare.texts import list_languages
+from scripts.site.judge.claims import find_status
+from scripts.site.page import notebook
+from scripts.site.page.context import check_all, open_pipeline, page_url, refresh, use_docs
+from scripts.site.page.drawings import drop_oldest
+from scripts.site.page.head import tell_theme
+from scripts.site.page.machines import write_machines
+from scripts.site.page.navigation import fill_navigation
+from scripts.site.page.sections import (
+    IMPORT,
+    PROGRAM,
+    Section,
+    Source,
+    read_source,
+    scan,
+    write_fence,
+)
+from scripts.site.page.timelines import FOLDER as TIMELINES
+from scripts.site.page.timelines import draw_pictures
+from scripts.site.render.html import render, slug
+from scripts.site.render.policy import add_policy
+from scripts.site.render.signs import ICONS
+from scripts.site.render.words import Words, load_words
+
+OPEN_LINES = 500
+"""Lines of code on a page that a phone lays out at once; the programs after them are folded."""
+
+_LINK = re.compile(r"(?:\[([^\[\]]*))?\]\(([^)\s]+)\)")
+_MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
+_QUESTION = '??? question "'
+_OWN = ("sections", "sibling")
+"""What is for us alone in the front matter of a source."""
+SHEET = "assets/all.css"
+"""What the template of every page links."""
+_claimed: dict[Path, Path] = {}
+
+
+def publish_config(config: MkDocsConfig) -> None:
+    """Write the pages of the language that a configuration is of, and let MkDocs build from them.
+
+    What is missing is measured first. ``SITE_URL`` is the address of the root; that of a language
+    is a folder below it.
+    """
+    language, docs = config.theme["language"], Path(config.docs_dir)
+    project = Path(config.config_file_path).resolve().parent
+    themes = [Path(config.theme.custom_dir)] if config.theme.custom_dir else []
+    shown = [*project.glob("mkdocs*.yml"), *(one for theme in themes for one in theme.rglob("*"))]
+    anew = refresh(*shown)
+    config.watch += map(str, (docs, *themes, WORDS, TEMPLATES))
+    experiments = open_pipeline().experiments.values()
+    config.nav = fill_navigation(config.nav or (), experiments, language) or None
+    notebook.prepare(config)
+    more = {SHEET: join_styles(config)} if config.extra_css else {}
+    config.extra_css = []
+    build = project / "build" / "docs" / language
+    folder, titles = publish(docs, build, language, more=more, anew=anew)
+    drop_oldest()
+    config.docs_dir = str(folder)
+    root = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+    config.site_url = f"{root}{language}/" if root else config.site_url
+    config.extra |= tell_theme(load_words(language), root)
+    config.extra |= {"titles": titles, "is_second": list_languages().index(language) % 2}
+
+
+def publish(
+    docs: Path, build: Path, language: str, *, more: Mapping[str, str], anew: bool = False
+) -> tuple[Path, dict[str, str]]:
+    """Write the pages of a language.
+
+    Args:
+        docs: the pages as their authors wrote them.
+        build: where to write; while another build is reading there, a folder of our own is used.
+        language: of the pages.
+        more: other files to write, by their names.
+        anew: what the fences show has changed: also a file that stays the same counts as new.
+
+    Returns:
+        Where they are, and each page's title, in the order of reading.
+    """
+    use_docs(docs)
+    words = load_words(language)
+    names = sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*") if path.is_file())
+    sources = {name: read_source(docs, name) for name in names if name.endswith(".md")}
+    pages = _Pages(sources, words, read_addresses())
+    texts: dict[str, str] = {}
+    for name, source in sources.items():
+        texts |= pages.write(name, source)
+    for name, text in write_machines(words):
+        texts[name] = enter(text, language, name)
+    titles = {name: _read_title(text) for name, text in texts.items()}
+    for name, picture in draw_pictures(language).items():
+        texts[f"{TIMELINES}/{name}"] = picture
+    texts |= {**dict(_write_moved(pages.addresses, words)), **more}
+    files = {name: text.encode() for name, text in texts.items()}
+    files |= {name: (docs / name).read_bytes() for name in names if name not in sources}
+    folder = _claim(build)
+    _write_files(folder, files, anew=anew)
+    return folder, titles
+
+
+def join_styles(config: MkDocsConfig) -> str:
+    """Join the theme's style sheets and ours: a phone waits for each before it shows a word.
+
+    Raises:
+        FileNotFoundError: one of them is not there; names it.
+    """
+    folders = [Path(one) for one in config.theme.dirs]
+    theme = [
+        path
+        for folder in folders
+        for name in ("main", "palette")
+        for path in folder.glob(f"assets/stylesheets/{name}.*.min.css")
+    ]
+    own = [_find_first(folders, str(name)) for name in config.extra_css]
+    return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *own))
+
+
+def _find_first(folders: Sequence[Path], name: str) -> Path:
+    return next((one / name for one in folders if (one / name).is_file()), folders[0] / name)
+
+
+def enter(text: str, language: str, name: str) -> str:
+    """Tell the fences of a page where they stand."""
+    return text.replace(IMPORT, f'{IMPORT}show = show.enter("{language}", "{name}")\n')
+
+
+class _Pages:
+    """Writes the pages of a language, each of which may become several."""
+
+    def __init__(self, sources: Mapping[str, Source], words: Words, known: Addresses) -> None:
+        self.sources = sources
+        self.words = words
+        self.addresses = known
+
+    def write(self, name: str, source: Source) -> dict[str, str]:
+        """Write a source as its own page and those of its sections."""
+        rest: list[str] = []
+        parts: dict[str, list[Section]] = {}
+        for section in source.sections:
+            if section.page == name:
+                if rest and rest[-1].startswith("- "):
+                    rest.append("\n")  # the end of a list of links
+                rest.append(
+                    _format_heading(section) + self._lead(_name_answer(section), name, name)
+                )
+                continue
+            if section.begins:
+                rest.append(self._point(section, source, name))
+            parts.setdefault(section.page, []).append(section)
+        matter = {key: source.matter[key] for key in source.matter if key not in _OWN}
+        texts = {name: self._finish(name, matter, "".join(rest))}
+        for page, sections in parts.items():
+            texts[page] = self._write_part(page, sections, source, name)
+        return texts
+
+    def _write_part(self, page: str, sections: Sequence[Section], source: Source, home: str) -> str:
+        first, is_code = sections[0], sections[0].is_program
+        title = _plain(first.title)
+        if is_code:
+            title = self.words.text("code_title", title=self._name_home(source, home))
+            listed = (f"- [{one.title}](#{one.id})\n" for one in sections)
+            text = f"{''.join(listed)}\n{self._write_programs(sections, home)}"
+        elif PROGRAM in first.text and len(sections) == 1:
+            text = self._write_program(first, home)
+        else:
+            deeper = (replace(one, level=one.level - first.level + 1) for one in sections[1:])
+            text = first.text + "".join(_format_heading(one) + one.text for one in deeper)
+            text = self._lead(text, home, page)
+        top = "top" if is_code else first.id
+        matter = {"title": title, "description": _tell(first.text) or title}
+        crumbs = [f"[{source.matter['title']}]({Path(home).name}#top)"]
+        crumbs += [f"[{one.title}]({Path(home).name}#{one.id})" for one in first.above[1:]]
+        trail = self._lead(
+            f"{' › '.join(crumbs)}\n{{: .crumbs data-search-exclude }}\n", home, page
+        )
+        heading = title if is_code else first.title
+        return self._finish(page, matter, f"\n# {heading} {{#{top}}}\n\n{trail}\n{text}")
+
+    def _name_home(self, source: Source, home: str) -> str:
+        """The name of a page in the navigation, if it is an experiment's, else its title."""
+        experiment = open_pipeline().experiments.get(home.removesuffix(".md"))
+        entry = experiment and experiment.navigation
+        return entry.title[self.words.language] if entry else source.matter["title"]
+
+    def _write_programs(self, sections: Sequence[Section], home: str) -> str:
+        """Write all programs of an experiment: each whole, and folded what was measured of it."""
+        parts, lines = [], 0
+        for section in sections:
+            path = _find_program(section)
+            lead, claims = _take_out_program(section.text)
+            folder, _, file = path.removesuffix(".py").partition("/")
+            experiment = open_pipeline().experiments[folder]
+            source = experiment.folder / f"{file}.py"
+            if source.is_file():  # else the fence says what is wrong
+                lines += source.read_text(encoding="utf-8").count("\n")
+            parts += [
+                f"## {section.title} {{#{section.id}}}\n",
+                self._lead(lead, home, section.page),
+                write_fence(section.id, f'program("{path}", folded={lines > OPEN_LINES})'),
+                self._lead(claims, home, section.page),
+            ]
+            if any(one.name == file for one in experiment.programs):
+                shown = _list_claims(claims)
+                call = f'sheet("{path}", but={shown!r})'
+                parts.append(write_fence(f"{section.id}-sheet", call))
+        return "\n".join(parts)
+
+    def _write_program(self, section: Section, home: str) -> str:
+        """Write around what a page says of a program: figures, code, what an article said of it."""
+        path, words = _find_program(section), self.words
+        lead, claims = _take_out_program(section.text)
+        experiment, _, name = path.removesuffix(".py").partition("/")
+        originals = open_pipeline().experiments[experiment].originals
+        parts = [self._lead(lead, home, section.page)]
+        parts.append(write_fence("figures", f'program_figures("{path}")'))
+        if claims.strip():
+            title = f"## {words.text('section_claims')} {{#checked}}\n"
+            parts += [title, self._lead(claims, home, section.page)]
+        parts.append(f"## {words.text('section_code')} {{#code}}\n")
+        parts.append(write_fence("code", f'program("{path}")'))
+        if any(row["program"].removesuffix(".py") == name for row in originals):
+            parts.append(f"## {words.text('section_article')} {{#said}}\n")
+            parts.append(write_fence("said", f'program_originals("{path}")'))
+        parts.append(
+            write_fence("named", f'program_claims("{path}", but={_list_claims(claims)!r})')
+        )
+        return "\n".join(parts)
+
+    def _point(self, section: Section, source: Source, home: str) -> str:
+        """Leave the link to a section's page, its first sentence, and the ids that went along."""
+        page = relpath(section.page, dirname(home) or ".")
+        anchor = f"#{section.id}" if section.is_program else ""
+        gone = [
+            id_
+            for one in source.sections
+            if one is section or (one.page == section.page and section.id in _ids(one.above))
+            for id_ in (*one.anchors, *_list_topic(one.text))
+            if id_ != section.id
+        ]
+        marks = "".join(f'<i id="{id_}"></i>' for id_ in gone)
+        sentence = _find_sentence(_tell(section.text))
+        line = f"- [{section.title}]({page}{anchor}){{#{section.id} .section}}{marks}"
+        return line + (f"<br>{self._lead(sentence, home, home)}\n" if sentence else "\n")
+
+    def _lead(self, text: str, source: str, page: str) -> str:
+        """Lead the links of a source's text to where their targets stand, as seen from a page."""
+
+        def lead(link: re.Match[str]) -> str:
+            label, target = link[1], link[2]
+            if ":" in target:
+                return link[0]
+            path, sign, anchor = target.partition("#")
+            aim = normpath(f"{dirname(source)}/{path}").lstrip("/") if path else source
+            if sign and aim in self.sources:
+                aim = self.sources[aim].locate(anchor) or aim
+            way = "" if sign and aim == page else relpath(aim, dirname(page) or ".")
+            target = way + sign + anchor
+            if label and anchor.startswith("claim-"):
+                return self._tell_status(label, target, anchor.removeprefix("claim-"))
+            opening = "" if label is None else f"[{label}"
+            return f"{opening}]({target})"
+
+        lines = []
+        for line, is_fenced in scan(text):
+            if is_fenced:
+                lines.append(line)
+            else:
+                lines.append(_LINK.sub(lead, line.replace(" — ", "\N{NO-BREAK SPACE}— ")))
+        return "".join(lines)
+
+    def _tell_status(self, label: str, target: str, id_: str) -> str:
+        """Write a link to a claim with the claim's status: a sentence may lean on what is refuted."""
+        checked = check_all().get(id_)
+        if checked is None:  # which the check of the links tells
+            return f"[{label}]({target})"
+        status = find_status(checked.checks)
+        sign = f'<span aria-hidden="true">{ICONS[status]}</span>\N{NO-BREAK SPACE}'
+        title = self.words.term("claim_status", status)
+        marks = f'{{.claim-link .claim-{slug(status)} title="{title}"}}'
+        return f"[{sign}{label}]({target}){marks}"
+
+    def _finish(self, name: str, matter: Mapping[str, Any], text: str) -> str:
+        """Put the front matter above a page, and beneath it which of its anchors have moved."""
+        told = "".join(
+            f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in matter.items()
+        )
+        moved = list_ways(self.addresses, page_url(name))
+        below = ""
+        if moved:
+            below = f'\n\n<script type="application/json" id="moved-anchors">{json.dumps(moved)}</script>\n'
+        return enter(f"---\n{told}---\n{text}{below}", self.words.language, name)
+
+
+def list_ways(known: Addresses, page: str) -> dict[str, str]:
+    """Tell of each anchor that a page had once the way to where it is now; the page itself is ''."""
+    up = "../" * page.count("/")
+    return {anchor: up + new for anchor, new in known.list_moved(page).items()}
+
+
+def _write_moved(known: Addresses, words: Words) -> Iterator[tuple[str, str]]:
+    """Write a page wherever one was once: it leads on, with its anchors."""
+    for page in known.moved:
+        if "#" not in page:
+            ways = list_ways(known, page)
+            text = render("moved.html", words=words, address=ways[""], moved=ways)
+            yield f"{page}index.html", add_policy(text)
+
+
+def _format_heading(section: Section) -> str:
+    """Write a section's heading; nothing above the first."""
+    if not section.level:
+        return ""
+    return f"{'#' * section.level} {section.title} {{#{section.id}}}\n"
+
+
+def _name_answer(section: Section) -> str:
+    """The text of a section, in which an answer that is folded bears the name of its question."""
+    name = f"<span class='answer-of' data-search-exclude>: {_plain(section.title)}</span>"
+    lines = section.text.splitlines(keepends=True)
+    for place, line in enumerate(lines):
+        if line.startswith(_QUESTION):
+            lines[place] = f'{line.rstrip()[:-1]}{name}"\n'
+    return "".join(lines)
+
+
+def _find_program(section: Section) -> str:
+    """The program that a section shows, ``sleep/02-threads.py``."""
+    return section.text.partition(f'{PROGRAM}"')[2].partition('"')[0]
+
+
+def _take_out_program(text: str) -> tuple[str, str]:
+    """A section's text before its first fence and from there on, without the program's fence."""
+    lead: list[str] = []
+    claims: list[str] = []
+    for paragraph in text.strip().split("\n\n"):
+        if PROGRAM in paragraph:
+            continue
+        (claims if claims or paragraph.startswith("```") else lead).append(paragraph)
+    return "\n\n".join(lead) + "\n", "\n\n".join(claims) + "\n"
+
+
+def _list_claims(text: str) -> list[str]:
+    return [one.partition('"')[0] for one in text.split('show.claim("')[1:]]
+
+
+def _list_topic(text: str) -> list[str]:
+    """The ids of the claims of a topic that a section shows."""
+    topic = text.partition('show.claims(topic="')[2].partition('"')[0]
+    if not topic:
+        return []
+    claims = (one for every in open_pipeline().declared.claims.values() for one in every)
+    return [f"claim-{one.id}" for one in claims if one.topic == topic]
+
+
+def _ids(sections: Sequence[Section]) -> list[str]:
+    return [one.id for one in sections]
+
+
+def _plain(text: str) -> str:
+    return _MARKS.sub("", text)
+
+
+def _tell(text: str) -> str:
+    """The first paragraph as plain text; a section may begin with a fence and have none."""
+    return " ".join(_plain(text.strip().partition("\n\n")[0].partition("```")[0]).split())
+
+
+def _find_sentence(text: str) -> str:
+    """The first sentence of a paragraph, which may end in a colon."""
+    ends = [text.find(mark) for mark in (". ", "! ", "? ") if mark in text]
+    if ends:
+        return text[: min(ends) + 1]
+    return text if text.endswith((".", "!", "?", ":")) else ""
+
+
+def _read_title(text: str) -> str:
+    title: str = json.loads(text.partition("title: ")[2].partition("\n")[0])
+    return title
+
+
+def _claim(build: Path) -> Path:
+    """Take the folder for this process; where another one has it, one of our own for as long."""
+    if build in _claimed:
+        return _claimed[build]
+    build.mkdir(parents=True, exist_ok=True)
+    held = os.open(build, os.O_RDONLY)
+    folder = build
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until the process ends
+    except BlockingIOError:
+        os.close(held)
+        folder = Path(tempfile.mkdtemp(prefix="pages-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    _claimed[build] = folder
+    return folder
+
+
+def _write_files(folder: Path, files: Mapping[str, bytes], *, anew: bool) -> None:
+    """Write what has changed, so that a preview builds it alone; what is no page any more goes."""
+    for path in [one for one in folder.rglob("*") if one.is_file()]:
+        if path.relative_to(folder).as_posix() not in files:
+            path.unlink()
+    for name, content in files.items():
+        path = folder / name
+        if not anew and path.is_file() and path.read_bytes() == content:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
