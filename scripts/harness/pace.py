@@ -17,20 +17,18 @@ from typing import Self
 from scripts.harness import pacer
 from scripts.harness.metrics import MOST_SLOWED
 
-STARTS_IN_S = 30.0
-"""A pacer that is not there by then tells nothing."""
-FEWEST = 5
-"""Of fewer pieces of work on a core nothing is said of its pace."""
-FAR = 0.25
+STARTS_IN_S = 30.0  # a pacer that takes longer to start is given up
+FEWEST_PIECES = 5  # fewer on a core say nothing of its pace
+FAR_SHARE = 0.25
 """A trial is slowed far beyond the usual if it lacked this much more of the best pace than the median
 trial before it: about what a neighbour on a shared core takes."""
 ENOUGH_TRIALS = 20
-"""After fewer trials nobody knows what is usual on this machine today."""
+"""The number of trials after which the usual pace of a machine is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What was timed on a core up to a moment: how many pieces, the sum of their speeds, the best."""
+    """The work timed on a core so far: number of pieces, sum of their speeds, best speed."""
 
     count: float
     total: float
@@ -55,7 +53,7 @@ def find_slowed(before: Readings, after: Readings, busy_s: Sequence[float]) -> f
     shares: list[tuple[float, float]] = []
     for core, ended in after.items():
         count = ended.count - before[core].count
-        if count >= FEWEST and ended.best > 0:  # it may be read before it is known
+        if count >= FEWEST_PIECES and ended.best > 0:  # it may be read before it is known
             speed = (ended.total - before[core].total) / count
             weight = busy_s[core] if core < len(busy_s) else 0.0
             shares.append((weight, min(1.0, speed / ended.best)))
@@ -88,7 +86,7 @@ class Pacer:
         if slowed_share is None:
             return False
         known = self._slowed_shares
-        is_far = len(known) >= ENOUGH_TRIALS and slowed_share > median(known) + FAR
+        is_far = len(known) >= ENOUGH_TRIALS and slowed_share > median(known) + FAR_SHARE
         known.append(slowed_share)
         return is_far
 
@@ -100,7 +98,7 @@ class Pacer:
             self._shared.close()
 
     def read(self) -> Readings:
-        """What was timed up to now, by core; nothing where the pace of cores tells nothing."""
+        """Return the work timed so far, by core; empty where the pace of cores means nothing."""
         if not self._is_tried:
             self._is_tried = True
             with suppress(OSError):  # no more files or processes: then nobody tells the pace

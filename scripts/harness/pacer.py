@@ -29,23 +29,23 @@ HEADER = struct.Struct("d")
 CORE = struct.Struct("3d")
 PERIOD_S = 0.01
 MOST_A_SECOND = 2000
-"""Of so many cores that it would be more, each is asked more rarely."""
+"""Pieces of work a second on all cores together: with many cores, each gets fewer."""
 ITERATIONS = 60
 LONG = 250
-"""A piece of work that tells whether cores slow each other is so many times as long, about 5 ms: so those of
-several cores run at the same time but for moments."""
+"""How many times longer the pieces are that show whether cores slow each other, about 5 ms. Shorter ones
+would hardly overlap."""
 TRIES = 10
 MOST_TRIED = 4
-"""Cores that work alone in turn; all of them do together."""
+"""How many cores are also timed alone, one after the other."""
 TOGETHER_S = 0.06
 SLOWED = 1.05
-"""Cores are not independent if work takes longer by more than that while others work."""
+"""Cores are independent if work takes no longer than this many times while the others work."""
 RESOLUTION = 200
-"""The best speed is known to one part in so many."""
+"""The resolution of the best speed: one part in so many."""
 BEST = 0.05
-"""Of all pieces so many are as fast as the best, at least: a few are by chance."""
+"""The share of pieces that reach the best speed: the very fastest are chance."""
 RENEWED = 50
-"""After so many pieces the best speed is looked for at every so many only: that takes longer than a piece."""
+"""After so many pieces the best speed is renewed only every so many, as that takes longer than a piece."""
 
 
 def time_piece(repeat: int = 1) -> int:
@@ -56,7 +56,7 @@ def time_piece(repeat: int = 1) -> int:
 
 
 def are_independent(cores: Sequence[int]) -> bool:
-    """Whether work on one core takes no longer while all the others work."""
+    """Return whether work on one core takes no longer while all the others work."""
     alone = dict.fromkeys(cores[:MOST_TRIED], math.inf)
     together = dict(alone)
     usable = os.sched_getaffinity(0)

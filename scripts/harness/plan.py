@@ -14,8 +14,7 @@ from scripts.harness.packages import Environment, prepare
 from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Record, Variant
 
-SEED = 2026
-"""Of the shuffled rounds; recorded with every record."""
+SEED = 2026  # of the shuffled rounds; recorded with every record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +28,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """How many trials of a variant are recorded, or are to be."""
+    """Numbers of trials of a variant: recorded, or planned."""
 
     traced: int = 0
     timed: int = 0
@@ -137,7 +136,7 @@ def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileNam
 
 
 def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:
-    """Those whose experiment, program, ``experiment/program`` or ``experiment:family`` matches ``only``.
+    """Select the variants whose experiment, program, ``experiment/program`` or ``experiment:family`` matches ``only``.
 
     Patterns are shell patterns, with commas between; without wildcards one also matches the
     beginning of a program's name, so that ``04`` is enough. One with ``!`` before it leaves out
@@ -165,7 +164,7 @@ def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ..
 def list_steps(
     wanted: Mapping[Variant, Done], seed: int, done: Mapping[Variant, Done]
 ) -> Iterator[Step]:
-    """What remains to be run, in rounds: every variant once a round, in an order of its own.
+    """List what remains to be run, in rounds: every variant once a round, each round in its own order.
 
     Memory rounds come first and their times count for nothing: a variant's first memory trial is
     its warm-up, and one without memory trials has none. The order of a round depends only on the
@@ -202,7 +201,7 @@ def shuffle_blocks(variants: Iterable[Variant], seed: str) -> list[Variant]:
 
 
 def count_trials(profile: Profile, variant: Variant) -> Done:
-    """How many trials a variant is to have in a profile."""
+    """Return how many trials a profile plans for a variant."""
     sweeps = profile.find_sweeps(variant.program, variant.family)
     sweep = next(one for one in sweeps if one.has(variant.tasks, variant.workers))
     return Done(
@@ -212,7 +211,7 @@ def count_trials(profile: Profile, variant: Variant) -> Done:
 
 
 def count_done(record: Record, session: str | None = None) -> Done:
-    """How many trials that count a record has, in all or in one session."""
+    """Count the trials of a record that count, in all or in one session."""
     own = record if session is None else record.within(session)
     return Done(traced=len(own.traced), timed=len(own.timed))
 
@@ -261,7 +260,7 @@ def _matches(variant: Variant, only: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What is asked of a variant: so many trials in all, into a record, at so many seconds each.
+    """The trials asked of a variant: how many in all, into which record, at how many seconds each.
 
     Timed trials that were disturbed are repeated, up to ``repeats`` of them.
     """
@@ -274,7 +273,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What remains to be run of one experiment.
+    """The remaining work of one experiment.
 
     ``orders`` has one for every variant of ``steps``, whose record is empty or as an interruption
     left it, and for every variant that cannot be run, whose record says why. ``installations`` are

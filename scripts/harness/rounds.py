@@ -1,13 +1,13 @@
-"""Rounds: to which variants further trials go, as long as what they are compared for is open.
+"""Further rounds: which variants get more trials while comparisons are open.
 
-After the first rounds whoever judges says which comparisons are still open. Each brings the
-variants that it means to the next of ``LEVELS``, so that its sides have equally many trials. What gets
-there in the fewest seconds comes first, and no look gives away more than ``SHARE`` of the time left.
-Verdicts get trials where no claim does any more.
+After the first rounds the judge lists the comparisons that are still open. Each of them asks for
+trials that bring its variants to the next of ``LEVELS``, so both sides have equally many. The
+cheapest step comes first, and no look spends more than ``SPENT_SHARE`` of the time left. Verdicts get trials
+once no claim asks for any.
 
-Tried on what was recorded, that decides more in the same time than to bring all to the first level
-first, to go by the seconds that a decision may take, or by how likely a level brings it, for those are
-hardly known yet, or to divide the seconds of a variant by how many comparisons wait for it.
+Replayed on recorded sessions, this order decided more in the same time than three others: bringing
+every variant to the first level first, going by the expected seconds or the odds of a decision (both
+are hardly known so early), and sharing a variant's seconds among the comparisons that wait for it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -20,24 +20,23 @@ from scripts.harness.plan import Done, count_done
 from scripts.harness.record import Record, Variant
 
 LEVELS = (3, 5, 16)
-"""How many trials a variant has when it is looked at again; beyond the last it is left open. Three decide
-what is far from its margin, and the fewer looks there are, the less each may err."""
-SHARE = 4 / 5
-"""What a look may give away of the time left: what it then finds may change who should come first. Less than
-that keeps time for late looks, and tried on what was recorded it decides fewer."""
+"""The numbers of trials at which a comparison is looked at; after the last it stays open. Three trials decide
+what is far from its margin, and fewer looks leave each of them a larger share of the permitted error."""
+SPENT_SHARE = 4 / 5
+"""The share of the time left that a look may spend; its findings may change the order. Replayed on recorded
+sessions, smaller shares decided fewer comparisons."""
 OVERHEAD_S = 0.01
-"""What a trial takes beside its program, about: starting, reading, saving."""
-FIRST, OTHER = 0.5, 2.0
-"""What a second counts for where it is to settle what pages open with, or what is open on another
-interpreter than the one that they show first."""
+"""Seconds that a trial takes besides its program, to start, read and save it."""
+FIRST_WEIGHT = 0.5  # seconds count half for what pages open with
+OTHER_WEIGHT = 2.0  # and twice on interpreters that pages do not show first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What is still open, and what would settle it: further trials of these variants.
+    """An open comparison, and the variants whose further trials may settle it.
 
     ``name`` is the claim or program that it is about, ``trials`` how many of each it may take in
-    all, nought if nobody knows. Others get trials where no ``urgent`` need does.
+    all, zero if unknown. Needs that are not ``urgent`` get trials once no urgent one asks for any.
     """
 
     name: str
@@ -48,7 +47,7 @@ class Need:
 
     @property
     def pass_(self) -> Literal["traced", "timed"]:
-        """Of which pass its trials are."""
+        """The pass that its trials belong to."""
         return "traced" if self.traced else "timed"
 
 
@@ -59,7 +58,7 @@ def give_more(
     first: Collection[str] = (),
     current: str = "",
 ) -> dict[Variant, Done]:
-    """How many trials variants are to have now; those that get none are left out.
+    """Choose how many trials variants get now; variants that get none are left out.
 
     Args:
         needs: what is open.
@@ -69,14 +68,14 @@ def give_more(
         current: the id of the interpreter that pages show first.
     """
     wanted: dict[Variant, Done] = {}
-    share_s = SHARE * left_s
+    share_s = SPENT_SHARE * left_s
     urgent = False
 
     def rank(need: Need) -> tuple[bool, bool, float]:
         """Urgent needs first, of them those that are not hopeless, and then the cheapest."""
         cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
         is_other = current and any(one.interpreter != current for one in need.variants)
-        weight = (FIRST if need.name in first else 1.0) * (OTHER if is_other else 1.0)
+        weight = (FIRST_WEIGHT if need.name in first else 1.0) * (OTHER_WEIGHT if is_other else 1.0)
         return not need.urgent, need.trials > LEVELS[-1], weight * cost_s
 
     waiting = [need for need in needs if all(one in records for one in need.variants)]
@@ -102,7 +101,7 @@ def give_more(
 def _raise(
     need: Need, records: Mapping[Variant, Record], wanted: Mapping[Variant, Done]
 ) -> dict[Variant, tuple[Done, float]]:
-    """What brings a need's variants to their next level: how many trials, for how many seconds.
+    """Return the trials that bring a need's variants to their next level, and the seconds they take.
 
     The level is the next above what the least tried of them has by now, whatever others are
     ``wanted`` for: only those below it get more.
@@ -122,7 +121,7 @@ def _raise(
 
 
 def count_repeats(profile: ProfileName, wanted: Done) -> int:
-    """How many disturbed trials of a variant are repeated: half as many as are to count, at most."""
+    """Return how many disturbed trials of a variant may be repeated: half of those that are to count."""
     return wanted.timed // 2 if BUDGETS_S[profile] else 0
 
 

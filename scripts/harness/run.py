@@ -22,8 +22,7 @@ from scripts.harness.server import serve
 from scripts.harness.store import RecordsError, Store
 from scripts.harness.trial import Bench, extend
 
-ROUNDS = 11
-"""As many trials as a verdict has that was looked at more than once; see ``rounds.LEVELS``."""
+ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
 WORK = "sum(i * i for i in range(1_000_000))"
 
 
@@ -49,12 +48,12 @@ def measure_pair(launcher: Launcher) -> Pair | None:
 
 
 SAVE_EVERY_S = 5.0
-"""An end that leaves no time to save loses at most this much work."""
+"""Seconds between two saves: a kill loses at most this much work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What collecting came to: how many trials, how long, how long inside programs."""
+    """A summary of collecting: number of trials, seconds in all, seconds inside programs."""
 
     trials: int = 0
     total_s: float = 0.0

@@ -35,7 +35,7 @@ def test_the_best_speed_is_that_known_at_the_end() -> None:
 
 
 def test_few_pieces_of_work_tell_nothing() -> None:
-    assert find_slowed({0: read()}, {0: read(pace.FEWEST - 1, 4)}, [1]) is None
+    assert find_slowed({0: read()}, {0: read(pace.FEWEST_PIECES - 1, 4)}, [1]) is None
     assert find_slowed({}, {}, [1]) is None
 
 

@@ -9,7 +9,7 @@ from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import (
     LEVELS,
     OVERHEAD_S,
-    SHARE,
+    SPENT_SHARE,
     Need,
     add_up_time,
     count_repeats,
@@ -85,17 +85,17 @@ def test_the_cheapest_come_first_and_what_does_not_fit_gets_nothing() -> None:
 def test_what_all_the_looks_would_not_decide_comes_last_however_cheap() -> None:
     records = record((CHEAP, [1.0] * 3), (DEAR, [4.0] * 3))
     soon, far = need(DEAR, trials=7.0), need(CHEAP, trials=16.0)
-    assert list(give_more([soon, far], records, 6.5 / SHARE + 2)) == [CHEAP]
+    assert list(give_more([soon, far], records, 6.5 / SPENT_SHARE + 2)) == [CHEAP]
     hopeless = need(CHEAP, trials=LEVELS[-1] + 1.0)
-    assert list(give_more([hopeless, soon], records, 6.5 / SHARE + 2)) == [DEAR]
-    assert list(give_more([hopeless], records, 6.5 / SHARE + 2)) == [CHEAP]
+    assert list(give_more([hopeless, soon], records, 6.5 / SPENT_SHARE + 2)) == [DEAR]
+    assert list(give_more([hopeless], records, 6.5 / SPENT_SHARE + 2)) == [CHEAP]
 
 
 def test_a_look_gives_away_its_share_of_the_time_left_or_what_comes_first() -> None:
     records = record((CHEAP, [1.0] * 3), (DEAR, [2.0] * 3), (OTHER, [3.0] * 3))
     needs = [need(one) for one in records]
     assert list(give_more(needs, records, 100)) == [CHEAP, DEAR, OTHER]
-    assert list(give_more(needs, records, 10 / SHARE)) == [CHEAP, DEAR]
+    assert list(give_more(needs, records, 10 / SPENT_SHARE)) == [CHEAP, DEAR]
     assert list(give_more(needs, records, 4)) == [CHEAP]
 
 
@@ -116,14 +116,14 @@ def test_verdicts_get_trials_where_no_claim_does() -> None:
 
 def test_claims_come_before_verdicts_whatever_they_cost() -> None:
     records = record((CHEAP, [1.0] * 3), (DEAR, [4.0] * 3))
-    more = give_more([need(CHEAP, urgent=False), need(DEAR)], records, 6.5 / SHARE + 2)
+    more = give_more([need(CHEAP, urgent=False), need(DEAR)], records, 6.5 / SPENT_SHARE + 2)
     assert list(more) == [DEAR]
 
 
 def test_what_two_comparisons_need_is_paid_once() -> None:
     records = record((CHEAP, [1.0] * 3), (DEAR, [2.0] * 3), (OTHER, [2.0] * 3))
     share_s = 2 * (1.0 + 2.0 + 2.0) + 6 * OVERHEAD_S + 0.01
-    more = give_more([need(CHEAP, DEAR), need(CHEAP, OTHER)], records, share_s / SHARE)
+    more = give_more([need(CHEAP, DEAR), need(CHEAP, OTHER)], records, share_s / SPENT_SHARE)
     assert {one: counts.timed for one, counts in more.items()} == dict.fromkeys(records, 5)
 
 

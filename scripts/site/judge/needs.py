@@ -15,12 +15,12 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.margins import BORDER, DECIDED, OPEN, Decision
 from scripts.site.judge.statistics import FEWEST, NORMAL
 
-WORTHWHILE = 2
-"""A variant that gets fewer trials in the first rounds is not there to be compared by its time."""
+FEWEST_COMPARED = 2
+"""Fewest trials of a variant whose verdict may ask for more: others are not there to be compared."""
 
 
 def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
-    """What is open of an experiment: claims, which come first, and verdicts."""
+    """List what is open of an experiment: claims, which come first, and verdicts."""
     claimed = [
         _make_need(check.claim.id, decision, urgent=True)
         for check in checks
@@ -31,7 +31,7 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     weighed = [
         _make_need(judged.record.variant.program, decision, urgent=False)
         for judged in evidence.judgements
-        if judged.verdict and len(judged.record.timed) >= WORTHWHILE
+        if judged.verdict and len(judged.record.timed) >= FEWEST_COMPARED
         for decision in judged.decisions
         # Where the verdict is given, only trials of memory can still change it.
         if decision.status == OPEN and (judged.verdict == OPEN or _is_traced(decision.metric))
@@ -54,7 +54,7 @@ def _is_traced(metric: str) -> bool:
 
 
 def expect_trials(decision: Decision) -> float:
-    """How many trials a side it may take until the interval lies on one side of the margin, or at it.
+    """Return how many trials a side may take until the interval lies on one side of the margin, or at it.
 
     Zero where nothing is known of how far they differ.
     """
@@ -65,19 +65,18 @@ def expect_trials(decision: Decision) -> float:
     return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
 
 
-MOST_TOLD = 5
-"""Of a look, how many checks are named that get trials: at the end all that is open is."""
+MOST_NAMED = 5  # checks that a look names; the end names all that are open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What was found: ``checks`` that apply, by experiment, and the ``needs`` of those still open."""
+    """A look at the records: ``checks`` that apply, by experiment, and the ``needs`` of those still open."""
 
     checks: Mapping[str, Sequence[Check]]
     needs: Sequence[Need]
 
     def describe_plan(self, more: Collection[Variant], left_s: float) -> list[str]:
-        """What is open with how much time left, then for which checks variants get trials now."""
+        """Return lines on what is open, the time left, and the checks that get trials now."""
         told = f"{self._describe_open()}; {format_duration(left_s)} left for further trials"
         names = {
             (need.name, one.interpreter, one.cores)
@@ -90,8 +89,8 @@ class Look:
             for check in self._list_open()
             if (check.claim.id, check.interpreter, check.cores) in names
         ]
-        rest = len(lines) - MOST_TOLD
-        return [told, *lines[:MOST_TOLD], *([f"  and {rest} more"] if rest > 0 else [])]
+        rest = len(lines) - MOST_NAMED
+        return [told, *lines[:MOST_NAMED], *([f"  and {rest} more"] if rest > 0 else [])]
 
     def _describe_open(self) -> str:
         """``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are."""
@@ -109,7 +108,7 @@ class Look:
         )
 
     def count_shares(self) -> dict[str, float]:
-        """Which share of the checks is decided, and which has each of the other statuses."""
+        """Return the share of checks that are decided, and the share of each other status."""
         statuses = [check.status for checks in self.checks.values() for check in checks]
         counts = Counter("decided" if one in DECIDED else one for one in statuses)
         order = ["decided", *sorted(counts.keys() - {"decided"})]
@@ -143,7 +142,7 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
 
 
 def count_open(claims: Sequence[Claim], evidence: Evidence) -> int:
-    """How many checks of an experiment are open; of claims, as long as nothing is measured."""
+    """Count the open checks of an experiment; all its claims as long as nothing is measured."""
     return _count_open(check_evidence(claims, evidence)) if evidence.judgements else len(claims)
 
 

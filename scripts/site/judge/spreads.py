@@ -19,22 +19,20 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
 from scripts.site.judge.statistics import FEWEST, Spread
 
-ENOUGH = 6
-"""Of fewer variants nothing is said of how others of their kind spread."""
+ENOUGH_SAMPLES = 6  # fewer say nothing of how others of their kind spread
 MOST_FREEDOM = 8.0
-"""The usual variance counts for no more degrees of freedom than this, however alike variants are: what
-differs from them is soon told by its own trials."""
+"""The most degrees of freedom that the usual variance counts for, however alike variants are. A variant
+that differs from the others then soon shows it by its own trials."""
 COMPUTING = 0.5
-"""From this share of a core on, a program computes rather than waits."""
-_LEAST = 0.001
-"""Of the median variance; one that is smaller, of equal values maybe, counts as so much: of three values
-hardly one in a thousand is by chance."""
-_FREEDOMS = (0.01, 1000.0)
-"""Where what a usual variance is worth is looked for; more is as good as any."""
+"""The share of a core from which on a program computes rather than waits."""
+_SMALLEST_SHARE = 0.001
+"""The share of the median variance that a smaller one, perhaps of equal values, counts as. Of three
+values hardly one variance in a thousand is smaller by chance."""
+_FREEDOMS = (0.01, 1000.0)  # the range searched; more is as good as infinitely many
 
 
 class Spreads:
-    """How far trials of a machine differ, by metric and by whether they compute or wait.
+    """The usual spreads of a machine, by metric and by whether programs compute or wait.
 
     Args:
         records: all those of a machine in a profile; of what is not asked for nothing is worked out.
@@ -49,13 +47,13 @@ class Spreads:
         self._paired: dict[tuple[str, bool], Spread | None] = {}
 
     def find_usual(self, record: Record, name: str) -> Spread | None:
-        """How such values as a metric of a record differ; of a reading nothing: it is like nothing else."""
+        """Return the usual spread of a metric of a record; ``None`` of a reading, which is like no other."""
         if name not in METRICS:
             return None
         return self._find(name, computes=_computes(record))
 
     def find_paired(self, record: Record, name: str) -> Spread | None:
-        """How ratios of such values that were taken back to back differ; of a reading nothing."""
+        """Return the usual spread of ratios of a metric within rounds; ``None`` of a reading."""
         if name not in METRICS:
             return None
         key = (name, _computes(record))
@@ -82,7 +80,7 @@ class Spreads:
 
     @cached_property
     def _by_kind(self) -> dict[bool, list[Record]]:
-        """Those that did their work, by whether they compute."""
+        """Records that did their work, by whether they compute."""
         found: dict[bool, list[Record]] = {True: [], False: []}
         for record in self._records:
             if record.status == "ok":
@@ -108,7 +106,7 @@ def name_block(record: Record) -> str:
 
 
 def _computes(record: Record) -> bool:
-    """Whether a program computes for most of its work, or of its whole time if that is not known."""
+    """Return whether a program computes for most of its work, or of its whole time if that is unknown."""
     for cpu_s, time_s in (("work_cpu_s", "inside_s"), ("cpu_s", "wall_s")):
         cpu, time = record.list_values(cpu_s), record.list_values(time_s)
         if cpu and time:
@@ -121,18 +119,18 @@ def fit_spread(samples: Sequence[Sequence[float]]) -> Spread | None:
 
     It is that of Smyth (2004, section 6.2): the logarithms of the samples' variances are those of a
     scaled F distribution, of which mean and variance are known. ``None`` of fewer samples than
-    ``ENOUGH``, or where most have no spread at all: what is counted, not measured.
+    ``ENOUGH_SAMPLES``, or where most have no spread at all: what is counted, not measured.
 
     Args:
         samples: each of at least two values; those with one that is not positive tell nothing.
     """
     usable = [one for one in samples if 0 < min(one) <= max(one) < inf]
     found = [float(np.log(one).var(ddof=1)) for one in usable]
-    if len(found) < ENOUGH or not (middle := median(found)):
+    if len(found) < ENOUGH_SAMPLES or not (middle := median(found)):
         return None
     freedoms = [len(one) - 1 for one in usable]
     told = [
-        log(max(own, _LEAST * middle)) - _expect_log(freedom)
+        log(max(own, _SMALLEST_SHARE * middle)) - _expect_log(freedom)
         for own, freedom in zip(found, freedoms, strict=True)
     ]
     between = variance(told) - fmean(_vary_log(freedom) for freedom in freedoms)
@@ -145,7 +143,7 @@ def fit_spread(samples: Sequence[Sequence[float]]) -> Spread | None:
 
 
 def _find_freedom(between: float) -> float:
-    """Of how many degrees of freedom a variance is whose logarithm varies by so much."""
+    """Return the degrees of freedom of a variance whose logarithm has this variance."""
     least, most = _FREEDOMS
     if between <= _vary_log(most):
         return inf

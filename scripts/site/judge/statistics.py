@@ -37,12 +37,12 @@ from statistics import fmean, median, variance
 from typing import Self
 
 ODD = 0.16
-"""What spreads as much as fewer of its kind than this share do may not be of the kind."""
+"""A sample is odd if fewer than this share of samples of its kind spread as much as it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How the logarithms of values of a kind usually spread.
+    """The usual spread of the logarithms of values of a kind.
 
     Attributes:
         variance: of one such value.
@@ -108,7 +108,7 @@ class Sample(tuple[float, ...]):
 
 
 def can_decide(*samples: Sequence[float]) -> bool:
-    """Whether anything may rest on these together: undisturbed values of one session."""
+    """Return whether these may decide anything together: undisturbed values of one session."""
     known = [one for one in samples if isinstance(one, Sample)]
     sessions = {one.session for one in known if one.session}
     return len(sessions) < 2 and not any(one.is_disturbed for one in known)
@@ -116,7 +116,8 @@ def can_decide(*samples: Sequence[float]) -> bool:
 
 CONFIDENCE = 0.9842
 FEWEST = 3
-"""The least number of values that decide: two of a program with two speeds are too often of one each."""
+"""The fewest values that decide anything. Two are too few: of a program with two speeds, two slow
+trials against two fast ones are too likely."""
 NORMAL = 2.413
 """The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
 STUDENT: Mapping[float, float] = {
@@ -128,9 +129,8 @@ STUDENT: Mapping[float, float] = {
     6: 3.330,
     inf: NORMAL,
 }
-"""Those of Student's, by degrees of freedom."""
-_LARGEST = 700.0
-"""No larger power of e is a number here."""
+"""The same quantile of Student's distribution, by degrees of freedom."""
+_LARGEST_EXPONENT = 700.0  # e to a larger power is no float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,11 +151,11 @@ class Estimate:
 
     @property
     def is_point(self) -> bool:
-        """Whether the interval has no width, as that of a single trial: then it says nothing."""
+        """Whether the interval has no width, as that of a single trial, and so says nothing."""
         return self.low == self.high
 
     def invert(self) -> "Estimate":
-        """That of one divided by the value."""
+        """Return the estimate of one divided by the value."""
         median, low, high = (1 / end if end else inf for end in (self.median, self.high, self.low))
         return Estimate(
             median=median, low=low, high=high, is_sure=self.is_sure, deviation=self.deviation
@@ -188,7 +188,7 @@ def _estimate_median(values: Sequence[float]) -> Estimate:
 
 
 def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> Estimate:
-    """By how many times the median of one sample is larger than another's, with the interval.
+    """Return the ratio of the medians of two samples, with its interval.
 
     Args:
         numerator: at least one value, none negative; a ``Sample`` where its spread is known.
@@ -202,7 +202,7 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
 _Known = tuple[tuple[float, ...], Spread | None]
 """Values, and how such values usually spread."""
 _Variance = tuple[float, float, int]
-"""Of the logarithm of a value: its variance, with how many degrees of freedom, of how many values."""
+"""The variance of a value's logarithm, its degrees of freedom, and the number of values."""
 
 
 @lru_cache(maxsize=16384)
@@ -234,7 +234,7 @@ def _find_usual(values: Sequence[float]) -> Spread | None:
 
 
 def _tell_variances(*samples: _Known) -> list[_Variance]:
-    """That of each sample, weighed with the usual; none if one has no logarithms, or tells nothing."""
+    """Return each sample's variance, moderated by the usual one; empty if one has no logarithms."""
     told = []
     for values, usual in samples:
         if not 0 < min(values) <= max(values) < inf:
@@ -251,7 +251,7 @@ def _tell_variances(*samples: _Known) -> list[_Variance]:
 
 
 def _find_paired(one: Sequence[float], other: Sequence[float]) -> Spread | None:
-    """How ratios of values taken back to back spread; ``None`` if these were not."""
+    """Return the usual spread of ratios of values taken back to back; ``None`` if these were not."""
     if not (isinstance(one, Sample) and isinstance(other, Sample)):
         return None
     if len(one) != len(other) or not one.block or one.block != other.block:
@@ -262,7 +262,7 @@ def _find_paired(one: Sequence[float], other: Sequence[float]) -> Spread | None:
 
 
 def _tell_pairs(one: _Known, other: _Known, paired: Spread | None) -> list[_Variance]:
-    """The variance of ratios within rounds; none where they spread as no others do."""
+    """Return the variance of ratios within rounds; empty where a side or the ratios are odd."""
     if paired is None:
         return []
     ratios = tuple(left / right for left, right in zip(one[0], other[0], strict=True))
@@ -283,7 +283,7 @@ def _estimate_few(
     parts = [own / count for own, _, count in told]
     weighed = [part**2 / freedom for part, (_, freedom, _) in zip(parts, told, strict=True)]
     freedom = sum(parts) ** 2 / sum(weighed) if sum(weighed) else 1.0
-    reach = exp(min(find_student(min(freedom, most_freedom)) * sqrt(sum(parts)), _LARGEST))
+    reach = exp(min(find_student(min(freedom, most_freedom)) * sqrt(sum(parts)), _LARGEST_EXPONENT))
     return Estimate(
         median=middle,
         low=min(middle, centre / reach),
@@ -307,7 +307,7 @@ def find_student(freedom: float) -> float:
 
 @lru_cache
 def _find_order(count: int) -> tuple[int, bool]:
-    """How many values lie below the interval of their median, and whether it is sure."""
+    """Return how many values lie below the interval of their median, and whether it is sure."""
     ways = accumulate(comb(count, below) for below in range(count))
     within = sum(1 for way in ways if 2 * way <= (1 - CONFIDENCE) * 2**count)
     return (within - 1, True) if within else (0, False)

@@ -38,7 +38,7 @@ from scripts.site.study.machines import OtherMachines, open_recorded, stand_in, 
 from scripts.site.study.timelines import list_untraced, trace_missing
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
-"""What ends a command with a message for whoever gave it, and without a traceback."""
+"""Errors that end a command with a message and without a traceback."""
 
 
 class Pipeline:
@@ -93,7 +93,7 @@ class Pipeline:
 
     @staticmethod
     def _find_folder(settings: Settings) -> tuple[Path, Origin]:
-        """Where the records of MACHINE are, and their origin: measured ones go first."""
+        """Return the folder with the records of MACHINE and their origin; measured ones go first."""
         contributed = locate_contributed(settings.results)
         if not settings.machine or list_files(settings.results, settings.machine):
             return settings.results, "measured"
@@ -184,7 +184,7 @@ class Pipeline:
             return total
 
     def lacks_timelines(self) -> bool:
-        """Whether there are programs to watch: some that have no valid timeline, or all with FRESH."""
+        """Return whether programs are to be watched: those without a valid timeline, or all with FRESH."""
         return self._measures and bool(list_untraced(self._cells, self.settings))
 
     def watch(self) -> None:
@@ -225,7 +225,7 @@ class Pipeline:
             total += collect(*work, budget_s=left_s, recount=recount, pacer=pacer)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
-        """How many trials variants are to have now, by what is still open; none if that is all.
+        """Choose how many trials variants get now, by what is still open; empty at the end.
 
         That depends on nothing but the records of this session: whoever goes on with it finds the
         same. Whether what is open in the end is reported, ``told`` says.
@@ -244,7 +244,7 @@ class Pipeline:
         return more
 
     def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
-        """What is still to be run, in this session; with FRESH, once, everything."""
+        """Plan what this session still has to run; with FRESH, once, everything."""
         profile = experiment.profiles[self.profile]
         is_first = experiment.name not in self._begun
         self._begun.add(experiment.name)

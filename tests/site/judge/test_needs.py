@@ -7,7 +7,7 @@ from scripts.harness.record import Record
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Comparison, Mark
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.needs import MOST_TOLD, take_look
+from scripts.site.judge.needs import MOST_NAMED, take_look
 from tests.factories import make_experiment, make_record, make_side, make_variant
 from tests.site.render.markup import make_evidence
 
@@ -122,9 +122,9 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
 def test_of_many_checks_that_get_trials_only_the_first_are_named() -> None:
     records = pair(NOISY)
     evidence = make_evidence(records, experiment=make_experiment())
-    claims = [claim(compare(), id_=f"it-{number}") for number in range(MOST_TOLD + 3)]
+    claims = [claim(compare(), id_=f"it-{number}") for number in range(MOST_NAMED + 3)]
     lines = take_look([evidence], {"lab": claims}).describe_plan([records[0].variant], 90.0)
-    assert len(lines) == MOST_TOLD + 2
+    assert len(lines) == MOST_NAMED + 2
     assert lines[-1] == "  and 3 more"
 
 

@@ -8,7 +8,7 @@ import pytest
 from scripts.harness.record import Record
 from scripts.site.judge import spreads
 from scripts.site.judge.judge import take_sample
-from scripts.site.judge.spreads import ENOUGH, MOST_FREEDOM, Spreads, fit_spread
+from scripts.site.judge.spreads import ENOUGH_SAMPLES, MOST_FREEDOM, Spreads, fit_spread
 from tests.factories import make_record, make_variant, replace
 
 
@@ -43,8 +43,8 @@ def test_the_less_programs_spread_alike_the_less_is_the_usual_variance_worth(
 
 
 def test_nothing_is_told_by_few_programs_or_of_what_is_counted() -> None:
-    assert fit_spread(draw(0.1, ENOUGH - 1)) is None
-    assert fit_spread(draw(0.1, ENOUGH))
+    assert fit_spread(draw(0.1, ENOUGH_SAMPLES - 1)) is None
+    assert fit_spread(draw(0.1, ENOUGH_SAMPLES))
     assert fit_spread([[8.0, 8.0, 8.0]] * 20) is None
     assert fit_spread([[0.0, 1.0, 2.0]] * 20) is None
     assert fit_spread([[math.inf, 1.0, 2.0]] * 20) is None

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from msgspec import structs
 
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.spreads import ENOUGH, Spreads
+from scripts.site.judge.spreads import ENOUGH_SAMPLES, Spreads
 from scripts.site.page import drawings
 from scripts.site.page.drawings import draw_once, drop_oldest
 from scripts.site.render.words import Words, load_words
@@ -84,7 +84,7 @@ def test_another_record_declaration_or_place_is_drawn_anew() -> None:
 
 
 def test_another_usual_spread_of_the_machine_is_drawn_anew() -> None:
-    records = [make_record(make_variant(tasks=tasks)) for tasks in range(ENOUGH)]
+    records = [make_record(make_variant(tasks=tasks)) for tasks in range(ENOUGH_SAMPLES)]
     evidence = make_evidence(records)
     wider = [
         replace(judged, spreads=Spreads([*records, make_record(walls=[1.0, 3.0, 9.0])]))
