@@ -230,10 +230,14 @@ def _name(path: Path) -> str:
 
 def _list_files(folder: Path) -> tuple[list[Path], list[Path]]:
     """List the results files below a folder, and the timelines."""
-    found: tuple[list[Path], list[Path]] = ([], [])
+    results: list[Path] = []
+    timelines: list[Path] = []
     for path in sorted(_walk(folder)):
-        found[path.parent.name == TIMELINES].append(path)
-    return found
+        if path.parent.name == TIMELINES:
+            timelines.append(path)
+        else:
+            results.append(path)
+    return results, timelines
 
 
 def _walk(folder: Path) -> Iterator[Path]:
