@@ -48,16 +48,15 @@ To send them, from a clone of your fork:
   git add --force {paths} && git commit --message "Records of {id}"
   git push --set-upstream origin records-{id}
 
-and open a pull request. Without git, drop the .json files of results/contributed/{id}/ that are
-named above into a new issue, form Records of a machine.
-Nothing has been sent."""
+and open a pull request. Without git, open an issue with the form Records of a machine and drop the
+files named above into it. Nothing has been sent."""
 _WHAT_IS_KEPT = """\
-Kept: processor, cores, memory, system and its limits; Python's versions and builds; times, memory
-and dates of each trial; what the programs printed. Taken out of all texts, in {count} places: the names
-of this host and user in any case, homes below /home, /Users and C:\\Users, mail addresses, IPv4, IPv6
-and hardware addresses, UUIDs, names of Git branches of Python's build, and what looks like a
-password in a URL or a token of GitHub, GitLab, PyPI, Hugging Face, OpenAI, Slack or AWS. Nothing else: look
-through the files before you send them."""
+Kept: processor, cores, memory, system and its limits; versions and builds of Python; times, memory
+and dates of each trial; the output of the programs.
+Taken out, in {count} places: names of this host and user; homes below /home, /Users and C:\\Users;
+mail, IP and hardware addresses; UUIDs; Git branches of Python's build; passwords in URLs; tokens of
+GitHub, GitLab, PyPI, Hugging Face, OpenAI, Slack and AWS.
+Nothing else was taken out: look through the files before you send them."""
 
 
 def run_contribute() -> int:

@@ -160,9 +160,7 @@ def test_what_a_source_said_passes_where_it_is_marked() -> None:
 
 TOLD = {
     "docs/ru/method.md": "Программа кончает раньше чем через секунду.",
-    "docs/ru/gil.md": "- [PEP 703](https://peps.python.org/pep-0703/) (21 ноября 2026).",
     "docs/en/gil.md": "- [PEP 703](https://peps.python.org/pep-0703/) (21 November 2026).",
-    "docs/choices.toml": 'ru = "Сотни ожиданий и асинхронная библиотека"',
     "examples/matrix/claims.toml": 'ru = "Эта программа занимает {left} ядра."',
 }
 
