@@ -1,7 +1,7 @@
 """Offline: the built site as one archive that works from a folder, without a server.
 
-A browser that opens files does not open a folder as its ``index.html``, so links name that file. Nor
-does it fetch: the index of the search is a script there, and the Explore page needs a server.
+A browser that opens files does not open a folder as its ``index.html``, so links name that file.
+It does not fetch either: the index of the search is a script there, and Explore needs a server.
 """
 
 import base64

@@ -16,7 +16,7 @@ _ADDRESS = re.compile(r"""https?://[^\s/"'<>\\`]+[^\s"'<>\\`]*""")
 
 
 class BadSetting(ValueError):
-    """A variable with a value that cannot be used; the message says why or names the possible ones."""
+    """A variable with a value that cannot be used; the message says why, or what can be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +49,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read settings from environment variables; an empty one counts as absent.
 
     Raises:
-        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values, or SITE_URL or
-            REPOSITORY_URL no address. ONLY, INTERPRETERS and MACHINE are checked where what they may
-            name is known.
+        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values, or SITE_URL
+            or REPOSITORY_URL no address. ONLY, INTERPRETERS and MACHINE are checked by the pipeline.
     """
     for name in ("SITE_URL", "REPOSITORY_URL"):  # which MkDocs and its theme put in as they are
         value = environment.get(name)

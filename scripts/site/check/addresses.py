@@ -1,4 +1,4 @@
-"""Addresses: the permanent ones are all listed and none is lost; links of a built site lead somewhere."""
+"""Addresses: permanent ones are listed and none is lost; links of a built site lead somewhere."""
 
 import re
 import subprocess
@@ -59,7 +59,7 @@ def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
 
 
 def note_addresses(docs: Path, declared: Declarations, site: Path | None = None) -> None:
-    """Add to the list what the sources have, and the charts of a built site that all languages have."""
+    """Add what the sources have to the list, and charts that a built site has in all languages."""
     charts = _list_charts(site, list(list_languages(docs))) if site else set[str]()
     path = docs / ADDRESSES.name
     write_addresses(path, read_addresses(path), list_addresses(docs, declared), charts)
