@@ -69,31 +69,31 @@ class Judgement:
 
     @property
     def program(self) -> str:  # noqa: D102 - as in ``Variant``, like those below
-        return self.record.variant.program
+        return self.record.program
 
     @property
     def family(self) -> str:  # noqa: D102
-        return self.record.variant.family
+        return self.record.family
 
     @property
     def interpreter(self) -> str:  # noqa: D102
-        return self.record.variant.interpreter
+        return self.record.interpreter
 
     @property
     def start_method(self) -> str | None:  # noqa: D102
-        return self.record.variant.start_method
+        return self.record.start_method
 
     @property
     def cores(self) -> int:  # noqa: D102
-        return self.record.variant.cores
+        return self.record.cores
 
     @property
     def workers(self) -> int:  # noqa: D102
-        return self.record.variant.workers
+        return self.record.workers
 
     @property
     def tasks(self) -> int:  # noqa: D102
-        return self.record.variant.tasks
+        return self.record.tasks
 
     @property
     def wall(self) -> Estimate | None:

@@ -23,7 +23,7 @@ def name_python(interpreter: str) -> str:
 
 
 def _is_ordinary(interpreter: str, python: str) -> bool:
-    """Whether this is a CPython of that minor version as it is usually built: with the GIL, no JIT."""
+    """Tell whether this is the usual CPython of a minor version: with the GIL, without a JIT."""
     return bool(re.fullmatch(rf"cpython-{re.escape(python)}\.\d+", interpreter))
 
 

@@ -38,23 +38,23 @@ class Rows(tuple["Judgement", ...]):
             return self
         read = attrgetter(*wanted)  # which is asked of very many
         values = tuple(wanted.values()) if len(wanted) > 1 else next(iter(wanted.values()))
-        return Rows(row for row in self if read(row.record.variant) == values)
+        return Rows(row for row in self if read(row.record) == values)
 
     @property
     def measured(self) -> Rows:
-        """Those that have something to show."""
+        """Leave out those that have nothing to show."""
         return Rows(row for row in self if row.record.is_measured)
 
     def values(self, name: str) -> list[Any]:
         """List the different values of a coordinate, ascending: core counts, numbers of tasks."""
-        return sorted({getattr(row.record.variant, name) for row in self})
+        return sorted({getattr(row.record, name) for row in self})
 
     def by(self, *names: str) -> dict[Any, Rows]:
         """Group by one coordinate, or by the tuple of several, in the order of first appearance."""
         read = attrgetter(*names)
         groups: dict[Any, list[Judgement]] = {}
         for row in self:
-            groups.setdefault(read(row.record.variant), []).append(row)
+            groups.setdefault(read(row.record), []).append(row)
         return {key: Rows(group) for key, group in groups.items()}
 
     def most(self, *names: str) -> Rows:
@@ -159,7 +159,7 @@ def find_best(rows: Iterable[Judgement]) -> Judgement | None:
 def list_recommended(rows: Rows, row: Judgement) -> list[str]:
     """List the programs that are recommended for the same work, size and place as a row."""
     names = ("family", "tasks", "cores", "interpreter")
-    rivals = rows.where(**{name: getattr(row.variant, name) for name in names})
+    rivals = rows.where(**{name: getattr(row.record, name) for name in names})
     return list(dict.fromkeys(one.program for one in rivals if one.verdict == "recommended"))
 
 
@@ -234,7 +234,7 @@ class Career:
 
     @property
     def differs(self) -> bool:
-        """Whether the verdict depends on the Python."""
+        """Tell whether the verdict depends on the Python."""
         return len(set(self.verdicts.values())) > 1
 
 

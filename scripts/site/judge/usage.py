@@ -24,7 +24,7 @@ class Usage:
 
 
 def read_usage(record: Record, of: Quantity) -> Usage | None:
-    """That of the last traced trial; ``None`` if it has too few points."""
+    """Read the last traced trial; ``None`` if it has too few points."""
     points = record.traced[-1].trace if record.traced else ()
     if of == "cpu":
         return _count_cores(points)

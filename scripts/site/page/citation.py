@@ -5,7 +5,7 @@ import os
 from markupsafe import Markup
 
 from scripts.site.judge.claims import CheckedClaim, choose_check
-from scripts.site.judge.selection import list_records
+from scripts.site.judge.rows import list_records
 from scripts.site.page.context import gather, here
 from scripts.site.render.claims import Summary
 from scripts.site.render.facts import name_machine

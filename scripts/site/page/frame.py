@@ -11,7 +11,7 @@ from markupsafe import Markup
 from scripts.harness.pythons import rank_interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.selection import choose_interpreter
+from scripts.site.judge.rows import Rows
 from scripts.site.page.citation import cite
 from scripts.site.page.context import LOGGER, here, locate, open_pipeline
 from scripts.site.page.drawings import draw_once
@@ -51,12 +51,12 @@ def show_measured(
     words = choose_words()
     if not _has_run(evidence):
         return _show_unmeasured(evidence, words)
-    members = [one for one in evidence.judgements if _fits(one.record.variant.family, families)]
+    members = Rows(one for one in evidence.rows if _fits(one.family, families))
     warn_of_failures(members)
     drawn = draw_once(draw, evidence, words)
     content = link_programs(sign_figures(drawn, words), evidence.experiment.name)
-    shown = members if everywhere else choose_interpreter(evidence, members)
-    shown = [one for one in shown if _fits(one.record.variant.program, programs)]
+    shown = members if everywhere else members.first_python(evidence.interpreters)
+    shown = Rows(one for one in shown if _fits(one.program, programs))
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
     content += explain_signs(content, words)
     if any(one.record.timed for one in shown):

@@ -7,8 +7,7 @@ from functools import partial
 from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.rows import choose_released
-from scripts.site.judge.selection import list_records
+from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
 from scripts.site.page.drawings import draw_once
 from scripts.site.page.figures import list_figures, sign_figures
@@ -16,7 +15,7 @@ from scripts.site.page.frame import choose_words, fold, link_programs, show_meas
 from scripts.site.page.sections import write_fence
 from scripts.site.render import facts
 from scripts.site.render.facts import show_absent, show_machines, show_summary
-from scripts.site.render.gains import MOST, show_places
+from scripts.site.render.gains import MOST_PLACES, show_places
 from scripts.site.render.html import block, fold_away
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.signs import explain_signs
@@ -49,7 +48,7 @@ def elsewhere(experiment: str, *, folded: bool = False) -> Markup:
         evidences,
         words,
         _locate_pages(),
-        MOST,
+        MOST_PLACES,
         {name: sign_figures(one, words) for name, one in charts.items() if list_figures(one)},
     )
     content = show_released(experiment) + content

@@ -148,9 +148,7 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
             members = [row for row in rows if row["family"] == family.name]
             path = folder / f"{name}-{slug(family.name)}.csv"
             path.write_text(format_csv(members), encoding="utf-8")
-            traces = format_traces(
-                one for one in evidence.judgements if one.record.variant.family == family.name
-            )
+            traces = format_traces(one for one in evidence.judgements if one.family == family.name)
             if traces:
                 path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
     for name, form in FORMS.items():

@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from scripts.harness.experiment import tell_unknown_program
-from scripts.site.judge.selection import list_records
+from scripts.site.judge.rows import list_records
 from scripts.site.judge.usage import Quantity
 from scripts.site.page import context
 from scripts.site.page.choices import choice, choices, start  # noqa: F401 - pages call them here
@@ -143,7 +143,7 @@ def printed(experiment: str, family: str) -> Markup:
 def output(experiment: str, program: str) -> Markup:
     """What one program printed, and how it ended."""
     evidence, name = gather(experiment), program.removesuffix(".py")
-    warn_of_failures(one for one in evidence.judgements if one.record.variant.program == name)
+    warn_of_failures(one for one in evidence.judgements if one.program == name)
     return block(show_output(evidence, choose_words(), name), kind="output")
 
 

@@ -28,8 +28,8 @@ from scripts.site.render.html import (
 from scripts.site.render.signs import BADGE_COLOURS, ICONS, name_status, show_status, show_verdict
 from scripts.site.render.words import Words, capitalise
 
-MOST = 12
-"""Places in the table of totals; the published data has all."""
+MOST_PLACES = 12
+"""The most places in the table of totals; the published data has all."""
 LETTER_PX, EDGES_PX = 7.2, 12
 
 
@@ -142,7 +142,7 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         place = (check.cores, check.interpreter, check.machine)
         places.setdefault(place, []).append(check.status)
     rows = []
-    for (cores, interpreter, machine), statuses in islice(places.items(), MOST):
+    for (cores, interpreter, machine), statuses in islice(places.items(), MOST_PLACES):
         where = Markup.escape(words.count("cores_nominative", cores))
         counts = [words.number(statuses.count(one), 0) for one in get_args(ClaimStatus)]
         rows.append((where + small(f"{interpreter}, {machine}"), *counts))

@@ -41,12 +41,12 @@ from scripts.site.render.words import Words, capitalise
 
 UNKNOWN = "—"
 MOST_NAMED = 6
-"""Machines that are named for one answer: of more, their number says as much."""
+"""The most machines that are named for one answer: of more, their number says as much."""
 _MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
 _IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
 _AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
 _UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
-"""Behind a number that is filled in, with which it stays."""
+"""A unit behind a place, from whose number it must not part."""
 _ROW = re.compile(r"\d+[a-z]?")
 _CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
@@ -194,7 +194,7 @@ def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -
 
 
 def _fill_compared(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
-    """What is of one comparison; its margin and its number are known before it is measured."""
+    """Fill a place from one comparison, whose margin and number are known before it is measured."""
     comparison = claim.all[place.index]
     if place.name == "margin":
         return format_margin(comparison, choose_form(comparison, place.form), words)
@@ -224,7 +224,7 @@ def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -
 
 
 def _tell_sessions(check: Check, words: Words) -> str:
-    """In how many sessions it came out as it is shown, with what was measured in each."""
+    """Tell in how many sessions it came out as it is shown, with the ratio of each."""
     if not check.sessions:
         return ""
     meant = "confirmed" if check.status == "borderline" else check.status
@@ -263,7 +263,7 @@ def _format_measurement(check: Check, words: Words) -> str:
 
 
 def _format_finding(finding: Finding, words: Words) -> str:
-    """What was measured, with its interval: beside a number the value, otherwise the ratio."""
+    """Tell the value beside a number, otherwise the ratio, with the interval."""
     if finding.comparison.limit is None:
         return _format_ratio(finding, words)
     value, ends = _format_side(finding.left, finding.comparison, words)
@@ -271,7 +271,7 @@ def _format_finding(finding: Finding, words: Words) -> str:
 
 
 def _format_side(estimate: Estimate, comparison: Comparison, words: Words) -> tuple[str, str]:
-    """What was measured of a side, and the ends of its interval; of a share of the cores, the share."""
+    """Tell the value of a side, or its share of the cores, and the ends of its interval."""
     metric = "cpu_share" if comparison.of_cores else comparison.metric
     return format_parts(estimate, metric, words)
 
@@ -308,7 +308,7 @@ def _format_reason(check: Check, words: Words) -> str:
 
 
 def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
-    """What it takes for the claim to hold; where it was measured, first what decided it."""
+    """List the conditions of a claim; where it was measured, the one that decided it comes first."""
     if claim.mark:
         verdicts = f" {words.text('or')} ".join(
             words.text("quoted", phrase=words.term("verdict", verdict))
@@ -385,12 +385,12 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
 
 
 def is_time(metric: str) -> bool:
-    """Whether less of it is faster: a loop that is less late is not."""
+    """Tell whether less of a metric is faster: a loop that is less late is not."""
     return metric in METRICS and METRICS[metric].unit == "s" and not METRICS[metric].traced
 
 
 def format_scope(claim: Claim, words: Words) -> str:
-    """Where a claim applies, in words; empty if everywhere."""
+    """Tell where a claim applies; empty if everywhere."""
     scope = claim.where
     wanted = [("cores", scope.cores), ("gil", scope.gil), ("system", scope.system)]
     parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]

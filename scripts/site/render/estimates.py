@@ -10,22 +10,21 @@ from scripts.site.judge.statistics import Estimate
 from scripts.site.render.html import small
 from scripts.site.render.words import SHORT_S, Words, choose_bytes
 
-LEAST_DIGITS, MOST_DIGITS = 2, 3
-"""Significant digits of what was measured. More than three nobody compares."""
-WIDEST = 10
-"""An end of an interval that is so many times away from the median says that nothing is known yet."""
-SAME = 1e-9
-"""Of a value: an interval no wider has no width but that of arithmetic."""
+LEAST_DIGITS, MOST_DIGITS = 2, 3  # significant ones: more than three nobody compares
+FURTHEST_FACTOR = 10
+"""The factor from a median to an end of its interval beyond which nothing is known yet."""
+ROUNDING_SHARE = 1e-9
+"""The share of a value that an interval is wide by arithmetic alone."""
 
 
 def format_estimate(estimate: Estimate, metric: str, words: Words) -> str:
-    """In a line of text: the median and, if it has any width, its interval."""
+    """Tell in a line of text the median and, if it has any width, its interval."""
     median, interval = format_parts(estimate, metric, words)
     return f"{median} ({interval})" if interval else median
 
 
 def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
-    """In a cell of a table: the median, and below it, if it has any width, its interval."""
+    """Stack in a cell the median and, if it has any width, its interval."""
     median, interval = format_parts(estimate, metric, words)
     return Markup.escape(median) + small(interval)
 
@@ -47,7 +46,7 @@ def format_ratio(ratio: Estimate, words: Words) -> tuple[str, str]:
 
 
 def tell_ratio(ratio: Estimate, words: Words) -> str:
-    """In a line of text: ``×1.9 (1.7–2.1)``."""
+    """Tell a ratio in a line of text: ``×1.9 (1.7–2.1)``."""
     median, ends = format_ratio(ratio, words)
     return f"{median} ({ends})" if ends else median
 
@@ -81,9 +80,11 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
 
 
 def is_unknown(estimate: Estimate) -> bool:
-    """Whether an interval is so wide that it tells nothing: beyond ``WIDEST`` either way."""
+    """Whether an interval is so wide that it tells nothing: beyond ``FURTHEST_FACTOR``."""
     low, middle, high = estimate.low, estimate.median, estimate.high
-    return 0 < middle < math.inf and (0 < low * WIDEST < middle or high > middle * WIDEST)
+    return 0 < middle < math.inf and (
+        0 < low * FURTHEST_FACTOR < middle or high > middle * FURTHEST_FACTOR
+    )
 
 
 def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
@@ -93,14 +94,14 @@ def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
 
 
 def choose_decimals(estimate: Estimate) -> int:
-    """Of a value: down to the first digit that its interval leaves uncertain, within two or three.
+    """Choose decimals down to the first digit that the interval leaves uncertain, two or three digits.
 
     Of three-digit numbers it may be negative: ``-1`` leaves tens.
     """
     magnitude = math.floor(math.log10(estimate.median)) if 0 < estimate.median < math.inf else 0
     least, most = LEAST_DIGITS - 1 - magnitude, MOST_DIGITS - 1 - magnitude
     half = (estimate.high - estimate.low) / 2
-    if not estimate.median * SAME < half < math.inf:
+    if not estimate.median * ROUNDING_SHARE < half < math.inf:
         return least
     return min(max(least, -math.floor(math.log10(half))), most)
 

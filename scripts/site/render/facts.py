@@ -55,7 +55,7 @@ def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words
     """
     if not records:
         return Markup()
-    own = [one for one in records if machine.id.endswith(one.variant.machine)]
+    own = [one for one in records if machine.id.endswith(one.machine)]
     days = sorted(record.measured_at for record in own or records)
     told = [
         words.markup(
@@ -95,7 +95,7 @@ def show_machine(
 
 
 def show_preloading(evidence: Evidence, words: Words) -> Markup:
-    """Whether children of ``forkserver`` import the main module each, on which their price hangs."""
+    """Say whether each child of ``forkserver`` imports the main module, on which its price hangs."""
     groups = (
         ("preloads_main", [one for one in evidence.interpreters if one.preloads_main]),
         ("reimports_main", [one for one in evidence.interpreters if not one.preloads_main]),
@@ -197,10 +197,10 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
     )
     sentence = words.markup(
         "example",
-        cores=words.count("cores", best.record.variant.cores),
-        program=code(best.record.variant.program),
+        cores=words.count("cores", best.cores),
+        program=code(best.program),
         wall=format_estimate(wall, "wall_s", words),
-        baseline=code(baseline.variant.program),
+        baseline=code(baseline.program),
         baseline_wall=format_estimate(plain_wall, "wall_s", words),
         ratio=median + f" ({ends})" * bool(ends),
         verdict=show_verdict("recommended", words),
@@ -250,7 +250,7 @@ def _format_fact(name: str, value: object, words: Words) -> str:
 
 
 def format_pair(pair: Pair, words: Words) -> str:
-    """Whether one program measured as two was told apart, and the ratio of its two sides."""
+    """Say whether one program measured as two was told apart, with the ratio of its two sides."""
     ratio = estimate_ratio(pair.first_s, pair.second_s)
     return words.text(
         "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart",
@@ -303,7 +303,7 @@ def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
 
 
 def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
-    """What a machine is, what was measured on it, and how noisy it was, each in short lines."""
+    """Describe a machine, its measurements and its noise, each in short lines."""
     records = list_records(evidences)
     return (
         _list_facts(evidences[0].machine, words),
@@ -339,7 +339,7 @@ def _list_measured(
     dates = sorted(record.measured_at for record in records)
     days = list(dict.fromkeys(words.date(date) for date in (dates[0], dates[-1])))
     pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
-    used = {record.variant.interpreter for record in records}
+    used = {record.interpreter for record in records}
     names = [pythons[id_].name for id_ in sorted(used, key=rank_interpreter)]
     profiles = dict.fromkeys(record.profile for record in records)
     outdated = sum(len(evidence.outdated) for evidence in evidences)

@@ -30,8 +30,8 @@ from scripts.site.render.names import name_family
 from scripts.site.render.signs import cell_gain, show_signs
 from scripts.site.render.words import Words
 
-MOST = 16
-"""Places that one table shows, eight Pythons in two: of more columns nobody keeps the overview."""
+MOST_PLACES = 16
+"""The most places that one table shows, eight Pythons in two: of more nobody keeps the overview."""
 Show = Callable[[Judgement, Words], Cell]
 
 

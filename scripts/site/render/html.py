@@ -16,7 +16,7 @@ from scripts.harness.paths import TEMPLATES
 from scripts.site.render.words import Words
 
 Row = Sequence[str | None]
-"""Of a table: what names the row, then its cells; what is no cell yet becomes one of numbers."""
+"""The name of a table's row, then its cells; text that is no cell yet becomes one of numbers."""
 
 FACTS = "facts"
 """The kind of a table whose rows are of one thing each, with all that is known of it."""
@@ -142,7 +142,7 @@ def _find_same(rows: Sequence[Row], width: int) -> dict[int, Markup]:
 
 
 def wait(content: str) -> Markup:
-    """What waits as text until a script makes elements of it: a phone has that much less to lay out.
+    """Hold content as text until a script makes elements of it: a phone has that much less to lay out.
 
     Without script it is there at once. In it nothing waits once more, for that cannot be nested.
     """
@@ -151,12 +151,12 @@ def wait(content: str) -> Markup:
 
 
 def fold_away(title: str, content: str, *, kind: str = "chart-numbers") -> Markup:
-    """What a reader unfolds, and which waits until then."""
+    """Fold content that a reader may unfold, and which waits until then."""
     return render("fold.html", title=title, content=content, kind=kind)
 
 
 def small(content: str) -> Markup:
-    """What stands below or beside the main thing of a cell; nothing if there is none."""
+    """Set what stands below or beside the main thing of a cell; nothing if it is empty."""
     return Markup("<small>{}</small>").format(content) if content else Markup()
 
 

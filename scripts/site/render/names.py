@@ -20,7 +20,7 @@ def name_family(evidence: Evidence, family: str, words: Words) -> str:
 
 
 def name_place(evidence: Evidence, variant: Variant, words: Words, *, form: str = "cores") -> str:
-    """Where something was measured: ``2 cores``, with the interpreter where there are several.
+    """Name a place of measurement: ``2 cores``, with the interpreter where there are several.
 
     ``form`` names the plural forms of cores that the sentence wants.
     """
@@ -46,7 +46,7 @@ def group_methods(
     """Judgements by the name of their program and start method, in the order in which they come."""
     groups: dict[str, list[Judgement]] = defaultdict(list)
     for judgement in judgements:
-        groups[name_method(evidence, judgement.record.variant)].append(judgement)
+        groups[name_method(evidence, judgement.variant)].append(judgement)
     return groups
 
 

@@ -14,8 +14,8 @@ from scripts.site.render.plot import fold, show_note
 from scripts.site.render.words import Words
 
 _CODE = re.compile("`([^`]+)`")
-FOLDED = 3
-"""So many tables of an article's figures nobody reads one after another."""
+MOST_OPEN = 2
+"""The most tables of an article's figures that anybody reads one after another."""
 
 
 def show_originals(evidence: Evidence, words: Words) -> Markup:
@@ -28,7 +28,7 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     told = Markup.escape(words.text("original_derived", notes="{}"))
     told = told.format(Markup(_CODE.sub(r"<code>\1</code>", notes)))  # noqa: S704 - escaped above
     derived = show_note(told) if notes else Markup()
-    return (join(shown) if len(shown) < FOLDED else fold(join(shown), words)) + derived
+    return (join(shown) if len(shown) <= MOST_OPEN else fold(join(shown), words)) + derived
 
 
 def show_said(experiment: Experiment, words: Words, program: str) -> Markup:
@@ -74,17 +74,17 @@ def _show_figures(
 
 
 def name_machine(row: Original, words: Words) -> str:
-    """What the article calls its machine; a name that is a word is said in the language."""
+    """Name a machine as its article does; a name that is a word is said in the language."""
     return words.term_if_known("original_machine", row["machine"])
 
 
 def name_program(row: Original) -> str:
-    """What the program of a row is called here."""
+    """Name the program of a row as it is called here."""
     return row["program"].removesuffix(".py")
 
 
 def count_cores(row: Original, words: Words) -> str:
-    """Those of the article's machine."""
+    """Count the cores of the article's machine."""
     return words.count("cores_nominative", int(row["cores"]))
 
 

@@ -32,9 +32,9 @@ DIMENSIONS = (
 )
 """What rows are told apart by, beside the experiment."""
 SHOWN = ("wall_s", "inside_s", "cpu_s", "cpu_share", "peak_pss_bytes", "lag_max_s")
-"""Of the metrics those that readers compare; ``results.json`` has all."""
+"""The metrics that readers compare; ``results.json`` has all."""
 RATIOS = ("speedup", "cpu_ratio")
-"""What holds across machines and Pythons: how many times as fast as the baseline of the same family
+"""The ratios that hold across machines and Pythons: how many times as fast as the baseline of the same family
 on the same machine, Python, cores and tasks, and by how many times more CPU time it takes."""
 
 
@@ -63,7 +63,7 @@ def make_part(evidences: Sequence[Evidence]) -> Part:
 
 
 def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> Part:
-    """What the page has to know before any part: what there is, and what a reader's file may hold.
+    """Make what the page has to know before any part: what there is, and what a reader's file may hold.
 
     ``parts`` are by experiment; each of ``experiments`` has one.
     """
@@ -97,23 +97,23 @@ def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> 
 
 
 def _bound(metric: Metric) -> Part:
-    """What a value of a metric can be, and which metric has as many trials."""
+    """Tell the bounds of a metric's values, and which metric has as many trials."""
     counted = COUNTED[metric.traced]
     return {"least": metric.least, "most": metric.most, "counted": counted}
 
 
 def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
-    variant, speedup = judged.record.variant, judged.speedup
+    speedup = judged.speedup
     # By how much the baseline differs from itself says nothing.
     spread = None if judged.baseline is judged.record else speedup
     return {
-        **{name: getattr(variant, name) for name in CELL},
+        **{name: getattr(judged.record, name) for name in CELL},
         "machine": evidence.machine.id,
-        "kind": evidence.experiment.program(variant.program).kind,
+        "kind": evidence.experiment.program(judged.program).kind,
         "profile": judged.record.profile,
         "status": judged.record.status,
         "verdict": judged.verdict,
-        "outdated": "yes" if variant in evidence.outdated else "no",
+        "outdated": "yes" if judged.variant in evidence.outdated else "no",
         "speedup": speedup and speedup.median,
         "speedup_low": spread and spread.low,
         "speedup_high": spread and spread.high,

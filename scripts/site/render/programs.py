@@ -24,13 +24,12 @@ from scripts.site.render.words import Words
 from scripts.site.study.snippets import Printed
 
 _FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
-OPEN_LINES = 40
-"""A longer program is folded."""
-_MOMENT = (1980, 1, 1, 0, 0, 0)
-"""The first that an archive can tell; the same for all, so that a build repeats its bytes."""
+MOST_OPEN_LINES = 40  # a longer program is folded
+_ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
+"""The first time that an archive can tell; the same for all, so that a build repeats its bytes."""
 _MODE = 0o644 << 16
 _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
-"""Names, operators and the like: half of a program's elements, and hardly of another colour."""
+"""Names and operators, which are half of a program's elements and hardly of another colour."""
 
 
 def show_program(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
@@ -44,7 +43,7 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
         path=path,
         file=file,
         download=download,
-        is_folded=source.count("\n") > OPEN_LINES,
+        is_folded=source.count("\n") > MOST_OPEN_LINES,
         code=_highlight(source, PythonLexer()),
         commands=_highlight(_format_commands(experiment, words, file, path), BashLexer())
         if is_run
@@ -83,10 +82,10 @@ def _highlight(source: str, lexer: Lexer) -> Markup:
 
 
 def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
-    """What each program of a family printed, without its time, a row a start method."""
+    """Show the prints of each program of a family, without its time, a row a start method."""
     rows = [
         (
-            link_program(record.variant.program) + small(record.variant.start_method or ""),
+            link_program(record.program) + small(record.start_method or ""),
             prose(code(record.printed if record.status == "ok" else words.reason(record.reason))),
         )
         for record in (one.record for one in select_family(evidence, family))
@@ -96,7 +95,7 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
 
 
 def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
-    """What a program printed on the most cores, and how it ended, which may be what it shows."""
+    """Show the prints of a program on the most cores, and how it ended, which may be its point."""
     found = evidence.rows.where(program=program).most("cores")
     record = found[0].record if found else None
     if record and record.status == "ok":
@@ -117,7 +116,7 @@ def make_bundle(experiment: Experiment, languages: Sequence[Words]) -> bytes:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as bundle:
         for path, content in sorted(_list_files(experiment, languages)):
-            entry = zipfile.ZipInfo(path, _MOMENT)
+            entry = zipfile.ZipInfo(path, _ENTRY_TIME)
             entry.external_attr = _MODE
             bundle.writestr(entry, content)
     return archive.getvalue()
@@ -140,7 +139,7 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
 
 
 def _write_readme(experiment: Experiment, words: Words, has_requirements: bool) -> bytes:
-    """How the programs are run."""
+    """Tell how the programs are run."""
     folder = f"examples/{experiment.name}"
     title = name_experiment(experiment, words)
     steps = [f"python {folder}/{experiment.programs[0].file}"]

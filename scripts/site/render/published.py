@@ -106,7 +106,7 @@ ROW = [column.name for column in ROW_FORM]
 
 
 class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What the pages of this site were made of."""
+    """Everything that the pages of this site were made of."""
 
     schema: Literal[2]
     protocol: Annotated[int, Meta(ge=1)]
@@ -132,7 +132,7 @@ class PublishedCompared(msgspec.Struct, kw_only=True, forbid_unknown_fields=True
 
 
 class PublishedSession(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a check comes to in one session alone; ``value`` as in the check."""
+    """A check in one session alone; ``value`` as in the check."""
 
     status: ClaimStatus
     value: float | str | None
@@ -270,7 +270,7 @@ def make_check(check: Check) -> Document:
 
 
 def _list_value(check: Check) -> list[Any]:
-    """What decided a check: a ratio with its interval, or a verdict alone."""
+    """List the ratio that decided a check with its interval, or its verdict alone."""
     return _list_ends(check.deciding.ratio) if check.deciding else [check.verdict]
 
 
@@ -338,8 +338,7 @@ def format_traces(judgements: Iterable[Judgement]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     for judgement in judgements:
-        variant = judgement.record.variant
-        cell = [_flatten(getattr(variant, name)) for name in TRACE_CELL]
+        cell = [_flatten(getattr(judgement.record, name)) for name in TRACE_CELL]
         for number, trial in enumerate(judgement.record.traced, 1):
             writer.writerows([*cell, number, *point] for point in trial.trace)
     head = ",".join((*TRACE_CELL, "trial", "seconds", "pss_bytes", "cpu_s"))

@@ -17,7 +17,7 @@ from scripts.site.render.words import Words
 MADE = "made"
 """The reading that counts the units."""
 MEMORY = "peak_pss_bytes"
-LARGEST, EXACT = 1000, 9.95
+MOST_US, MOST_EXACT = 1000, 9.95  # from there on in milliseconds; without decimals
 
 
 def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -> Markup:
@@ -133,9 +133,9 @@ def _find_price(least: float | None, most: float | None, more: float) -> float |
 def _format_cost(seconds: float, words: Words) -> str:
     """Tell a time for one unit in microseconds, from a thousand on in milliseconds."""
     value, unit = seconds * 1e6, "µs"
-    if value >= LARGEST:
+    if value >= MOST_US:
         value, unit = value / 1000, "ms"
-    return words.measure(words.number(value, 1 if value < EXACT else 0), unit)
+    return words.measure(words.number(value, 1 if value < MOST_EXACT else 0), unit)
 
 
 def show_stages(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:

@@ -11,7 +11,7 @@ from scripts.site.declare.claims import Verdict
 from scripts.site.judge import noise
 from scripts.site.judge.claims import STANDINGS, Standing
 from scripts.site.judge.statistics import FEWEST
-from scripts.site.render.html import Cell, fold_away, join, prose, slug, small, table
+from scripts.site.render.html import Cell, Row, fold_away, join, prose, slug, small, table
 from scripts.site.render.words import Words
 
 ICONS: dict[Verdict | Standing, str] = {
@@ -51,7 +51,7 @@ def name_status(status: Standing, words: Words) -> str:
 
 
 def _show(name: Verdict | Standing, group: str, kind: str, words: Words) -> Markup:
-    """What words of a group say of a name; ``kind`` is its class, with that of all of them."""
+    """Show a name by the words of a group; ``kind`` is its class, with that of all of them."""
     return Markup(
         '<span class="{}-{}" title="{}"><span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
     ).format(
@@ -95,7 +95,7 @@ def show_flags(flags: Sequence[str], words: Words) -> Markup:
 
 
 def explain_flag(flag: str, words: Words) -> str:
-    """What a noise flag means, with the real thresholds in it."""
+    """Explain a noise flag, with the real thresholds in it."""
     explanation: str = words.term("noise_help", flag)
     return explanation.format(
         few=words.number(FEWEST, 0),
@@ -110,7 +110,7 @@ def explain_flag(flag: str, words: Words) -> str:
 
 
 def explain_signs(content: Markup, words: Words) -> Markup:
-    """What the signs and flags of a block mean, in a fold that keys and fingers open; or nothing."""
+    """Explain the signs and flags of a block in a fold that keys and fingers open; or nothing."""
     told = [
         f"{ICONS[name]} {words.term(group, name)}: {words.term(f'{group}_help', name)}"
         for group, kind, names in (
@@ -130,17 +130,20 @@ def explain_signs(content: Markup, words: Words) -> Markup:
 
 
 def show_noise_legend(words: Words) -> Markup:
-    """Every noise flag with its meaning."""
+    """Show every noise flag with its meaning."""
     rows = [(words.term("noise", flag), prose(explain_flag(flag, words))) for flag in noise.FLAGS]
-    head = words.texts("noise", "meaning")
-    return table(words, words.text("noise_caption"), head, rows, kind="legend")
+    return _show_legend("noise", "noise_caption", rows, words)
 
 
 def show_verdict_legend(words: Words) -> Markup:
-    """Every verdict with its meaning."""
+    """Show every verdict with its meaning."""
     rows = [
         (show_verdict(verdict, words), prose(words.term("verdict_help", verdict)))
         for verdict in get_args(Verdict)
     ]
-    head = words.texts("verdict", "meaning")
-    return table(words, words.text("verdict_legend"), head, rows, kind="legend")
+    return _show_legend("verdict", "verdict_legend", rows, words)
+
+
+def _show_legend(name: str, caption: str, rows: Sequence[Row], words: Words) -> Markup:
+    head = words.texts(name, "meaning")
+    return table(words, words.text(caption), head, rows, kind="legend")

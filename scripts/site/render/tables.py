@@ -34,8 +34,8 @@ COLUMNS = ("wall", "verdict", "user", "kernel", "cpu", "memory", "largest_proces
 MEASURED = ("user_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes")
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
 OVERVIEW = ("program", "verdict", "time", "speedup", "memory", "work")
-INSIDE_DIFFERS = 0.10
-"""The time inside a program is shown too where it is shorter than the whole by this share."""
+LEAST_OUTSIDE_SHARE = 0.10
+"""The share of the whole time outside the work from which on the time inside is shown too."""
 
 
 def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
@@ -88,7 +88,7 @@ def arena_id(evidence: Evidence, arena: Rows, families: Sequence[str] = ()) -> s
 
 
 def _is_further(evidence: Evidence, families: Sequence[str]) -> bool:
-    """Whether it has not the experiment's first family: a page may show it beside one that has."""
+    """Tell whether the first family is left out: a page may show it beside a table that has it."""
     return bool(families) and evidence.experiment.families[0].name not in families
 
 
@@ -219,7 +219,7 @@ def _tell_inside(row: Judgement, words: Words) -> str:
     inside = row.estimate("inside_s")
     if inside is None or row.wall is None:
         return ""
-    if inside.median > (1 - INSIDE_DIFFERS) * row.wall.median:
+    if inside.median > (1 - LEAST_OUTSIDE_SHARE) * row.wall.median:
         return ""
     return words.text("inside", time=format_parts(inside, "inside_s", words)[0])
 

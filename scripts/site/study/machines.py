@@ -18,7 +18,7 @@ from scripts.harness.record import Record, Results
 from scripts.harness.store import DamagedRecords, RecordsError, Store, list_files, read_results
 from scripts.site.judge.judge import Evidence, Origin
 from scripts.site.judge.noise import find_too_short
-from scripts.site.judge.selection import list_records
+from scripts.site.judge.rows import list_records
 from scripts.site.study.cells import Cells
 
 Warn = Callable[[str], None]

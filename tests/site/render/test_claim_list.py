@@ -11,7 +11,7 @@ from scripts.site.declare.claims import Claim, Mark, Where
 from scripts.site.judge.claims import CheckedClaim, check_claims
 from scripts.site.judge.judge import judge_records
 from scripts.site.render.claim_list import (
-    MOST,
+    MOST_PLACES,
     draw_badge,
     list_claims,
     make_feed,
@@ -68,7 +68,7 @@ def test_a_row_is_as_short_for_many_pythons_and_machines_as_for_one() -> None:
         list_claims([spread_out(check(), n)], WORDS, {"pool-is-faster": ""}) for n in (1, 40)
     )
     assert count_elements(many) == count_elements(one)
-    few, most = (show_totals([spread_out(check(), n)], WORDS) for n in (MOST, 40))
+    few, most = (show_totals([spread_out(check(), n)], WORDS) for n in (MOST_PLACES, 40))
     assert count_elements(most) == count_elements(few)
 
 

@@ -9,7 +9,7 @@ from scripts.harness.declaration import Reason
 from scripts.site.declare.originals import Original
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.facts import name_machine
-from scripts.site.render.gains import MOST, fold_pythons, name_pythons, show_places
+from scripts.site.render.gains import MOST_PLACES, fold_pythons, name_pythons, show_places
 from scripts.site.render.html import Markup
 from scripts.site.render.tables import show_results
 from scripts.site.render.words import load_words
@@ -142,9 +142,9 @@ def test_what_is_no_longer_valid_or_of_a_stranger_is_said_to_be() -> None:
 @pytest.mark.slow
 def test_of_200_machines_so_many_are_shown_and_the_rest_is_counted() -> None:
     many = [gather(f"box-{one}", *make_pair(f"box-{one}")) for one in range(200)]
-    shown = show_places(many, WORDS, "", MOST)
-    assert shown.count('<th scope="col">') == MOST + 1
-    assert WORDS.count("places_left", 200 - MOST) in shown
+    shown = show_places(many, WORDS, "", MOST_PLACES)
+    assert shown.count('<th scope="col">') == MOST_PLACES + 1
+    assert WORDS.count("places_left", 200 - MOST_PLACES) in shown
 
 
 def test_nothing_measured_is_a_sentence() -> None:

@@ -1,14 +1,23 @@
-"""The rows of all machines stand in columns: compact, complete, and each related to its own machine."""
+"""The rows of all machines stand in columns: compact, complete, each related to its own machine."""
 
+import json
+import re
 from math import inf
 from typing import Any
 
 from msgspec import structs
 
-from scripts.harness.experiment import Navigation
+from scripts.harness.experiment import Experiment, Navigation
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.parts import DIMENSIONS, make_index, make_part
+from scripts.site.render.parts import (
+    DIMENSIONS,
+    RATIOS,
+    SHOWN,
+    make_index,
+    make_part,
+    show_explorer,
+)
 from tests.factories import (
     EXITED,
     make_experiment,
@@ -17,26 +26,29 @@ from tests.factories import (
     make_variant,
     replace,
 )
+from tests.site.golden import PLAIN, POOL, WORDS
 from tests.site.render.markup import make_evidence
 
-POOL = "04-io-thread_pool"
+TOLD = re.compile(r'<script type="application/json" id="explore-words">(.*?)</script>', re.DOTALL)
 
 
-def make_pair(machine: str = "box", slower: float = 1.0) -> list[Record]:
+def gather(machine: str = "box", slower: float = 1.0) -> Evidence:
+    """A program that takes a fifth of the time, and twice the CPU time, of its baseline."""
     plain = make_variant(machine=machine)
-    pool = make_variant(machine=machine, program=POOL, workers=30)
-    return [
+    records = [
         make_record(plain, [10.1 * slower, 10.1 * slower]),
-        make_record(pool, [2.1 * slower, 2.1 * slower], cpu_s=0.8),
+        make_record(replace(plain, program=POOL, workers=30), [2.1 * slower] * 2, cpu_s=0.8),
     ]
+    return place(records, machine)
 
 
-def place(records: list[Record], machine: str) -> Evidence:
+def place(records: list[Record], machine: str = "box") -> Evidence:
     return replace(make_evidence(records), machine=make_machine(id=machine))
 
 
-def read_rows(part: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows again, as whoever reads the columns finds them."""
+def read_rows(*evidences: Evidence) -> list[dict[str, Any]]:
+    """The rows of a part again, as whoever reads the columns finds them."""
+    part = make_part(evidences)
     rows: list[dict[str, Any]] = [{} for _ in range(part["count"])]
     for name, column in part["dimensions"].items():
         codes = column["codes"] or [0] * part["count"]
@@ -49,32 +61,22 @@ def read_rows(part: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_every_judged_record_is_a_row_with_all_that_tells_it_from_others() -> None:
-    rows = read_rows(make_part([place(make_pair(), "box")]))
-    assert [row["program"] for row in rows] == ["01-io-sequential", POOL]
-    assert (
-        rows[1]
-        | {
-            "machine": "box",
-            "interpreter": "cpython-3.13.0",
-            "cores": "1",
-            "tasks": "30",
-            "kind": "threads",
-            "outdated": "no",
-        }
-        == rows[1]
-    )
-    assert set(DIMENSIONS) <= set(rows[0])
+    plain, pool = read_rows(gather())
+    assert plain["program"] == PLAIN
+    assert set(DIMENSIONS) <= pool.keys()
+    told = ("program", "machine", "interpreter", "cores", "tasks", "kind", "outdated")
+    expected = [POOL, "box", "cpython-3.13.0", "1", "30", "threads", "no"]
+    assert [pool[name] for name in told] == expected
 
 
 def test_what_all_rows_share_stands_once() -> None:
-    part = make_part([place(make_pair(), "box")])
-    assert part["dimensions"]["machine"] == {"values": ["box"], "codes": []}
-    assert part["dimensions"]["program"]["codes"] == [0, 1]
+    dimensions = make_part([gather()])["dimensions"]
+    assert dimensions["machine"] == {"values": ["box"], "codes": []}
+    assert dimensions["program"]["codes"] == [0, 1]
 
 
 def test_a_row_is_related_to_the_baseline_of_its_own_machine_alone() -> None:
-    slow, quick = make_pair("slow", slower=4.0), make_pair("quick")
-    rows = read_rows(make_part([place(slow, "slow"), place(quick, "quick")]))
+    rows = read_rows(gather("slow", slower=4.0), gather("quick"))
     told = {(row["machine"], row["program"]): row for row in rows}
     assert told["quick", POOL]["speedup"] == 5.0
     # The part of the time that is not inside grows along, so that the ratio is not the same.
@@ -83,51 +85,62 @@ def test_a_row_is_related_to_the_baseline_of_its_own_machine_alone() -> None:
 
 
 def test_by_how_much_the_baseline_differs_from_itself_is_not_told() -> None:
-    plain, pool = read_rows(make_part([place(make_pair(), "box")]))
+    plain, pool = read_rows(gather())
     assert (plain["speedup"], plain["speedup_low"], plain["speedup_high"]) == (1, None, None)
     assert pool["speedup_low"] == pool["speedup_high"] == 5
 
 
-def test_what_did_not_run_is_a_row_without_numbers() -> None:
+def test_what_did_not_run_or_json_cannot_say_has_no_number() -> None:
     failed = replace(make_record(), status="failed", reason=EXITED, timed=(), traced=())
-    (row,) = read_rows(make_part([place([failed], "box")]))
+    (row,) = read_rows(place([failed]))
     assert row["status"] == "failed"
     assert not {"speedup", "wall_s", "peak_pss_bytes"} & row.keys()
-
-
-def test_what_json_cannot_say_is_null() -> None:
-    evidence = place(make_pair(), "box")
+    evidence = gather()
     plain, pool = evidence.judgements
     assert pool.speedup
     endless = replace(pool, speedup=replace(pool.speedup, high=inf))
-    rows = read_rows(make_part([replace(evidence, judgements=(plain, endless))]))
-    assert "speedup_high" not in rows[1]
+    assert "speedup_high" not in read_rows(replace(evidence, judgements=(plain, endless)))[1]
 
 
 def test_outdated_rows_are_told() -> None:
-    evidence = place(make_pair(), "box")
-    old = frozenset([evidence.judgements[1].record.variant])
-    rows = read_rows(make_part([replace(evidence, outdated=old)]))
-    assert [row["outdated"] for row in rows] == ["no", "yes"]
+    evidence = gather()
+    old = frozenset([evidence.judgements[1].variant])
+    assert [row["outdated"] for row in read_rows(replace(evidence, outdated=old))] == ["no", "yes"]
 
 
 def test_nothing_measured_is_a_part_without_rows() -> None:
-    part = make_part([replace(place([], "box"), judgements=())])
+    part = make_part([replace(place([]), judgements=())])
     assert (part["count"], part["measures"]) == (0, {})
 
 
+def navigate(name: str, place: int, title: str = "Lab") -> Experiment:
+    navigation = Navigation(title={"en": title, "ru": title}, place=place)
+    return structs.replace(make_experiment(), name=name, navigation=navigation)
+
+
 def test_the_index_has_experiments_as_the_navigation_has_them_with_their_baselines() -> None:
-    titles = {"en": "Lab", "ru": "Лаборатория"}
-    first = structs.replace(
-        make_experiment(), name="z", navigation=Navigation(title=titles, place=1)
-    )
-    second = structs.replace(
-        make_experiment(), name="a", navigation=Navigation(title=titles, place=2)
-    )
     unplaced = structs.replace(make_experiment(), name="b")
     parts = {name: {"count": 2} for name in "zab"}
-    index = make_index(parts, [unplaced, second, first])
+    index = make_index(parts, [unplaced, navigate("a", 2), navigate("z", 1)])
     assert list(index["experiments"]) == ["z", "a", "b"]
-    assert index["experiments"]["z"]["baselines"]["io"] == "01-io-sequential"
+    assert index["experiments"]["z"]["baselines"]["io"] == PLAIN
     assert index["experiments"]["z"]["kinds"][POOL] == "threads"
     assert index["count"] == 6
+
+
+def test_the_explorer_has_a_name_for_every_column_and_without_script_the_data() -> None:
+    shown = show_explorer([], WORDS, "../../")
+    found = json.loads(TOLD.findall(shown)[0])
+    assert set(found["dimensions"]) == {"experiment", *DIMENSIONS, "source"}
+    assert set(found["measures"]) == {*RATIOS, *SHOWN}
+    assert "[without]" in shown
+    files = ("results.json", "results.csv", "explore/index.json")
+    assert re.findall(r'<a href="([^"]+)"', shown) == [f"../../data/{name}" for name in files]
+    assert re.search(r'<section id="explorer"[^>]* hidden>', shown)
+
+
+def test_a_title_cannot_end_the_element_that_it_stands_in() -> None:
+    bad = "</script><script>alert(1)</script>"
+    shown = show_explorer([navigate("lab", 1, bad)], WORDS, "../../")
+    assert bad not in shown
+    assert json.loads(TOLD.findall(shown)[0])["values"]["experiment"] == {"lab": bad}

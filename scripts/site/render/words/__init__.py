@@ -24,11 +24,11 @@ from scripts.site.declare.texts import Terms, list_languages, locate_catalogue, 
 KIB = 1 << 10
 MIB = 1 << 20
 GIB = 1 << 30
-DIGITS = 100
-"""Of any number that can have been recorded, with its decimals; for more than 28 Babel has to be told."""
+MOST_DIGITS = 100
+"""The digits of any number that can have been recorded; of more than 28 Babel has to be told."""
 NBSP = "\N{NO-BREAK SPACE}"
 SHORT_S = 0.1
-"""Less than this is told in milliseconds: two decimals of a second would be one digit or none."""
+"""The time below which milliseconds are told: two decimals of a second would be one digit or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Words:
         return found
 
     def metric(self, name: str) -> str:
-        """What a metric is called; a reading without a word is called as its program calls it."""
+        """Name a metric; a reading without a word is called as its program calls it."""
         if name not in METRICS:
             return self.term_if_known("metric", name)
         named: str | None = self.catalogue["metric"].get(name)
@@ -97,7 +97,7 @@ class Words:
                 return self.plain(value)
 
     def reason(self, reason: Reason | None) -> str:
-        """Why there is nothing to show, if for a reason."""
+        """Tell why there is nothing to show, if for a reason."""
         if reason is None:
             return ""
         phrase: str = self._find("reason", reason.code)
@@ -107,7 +107,7 @@ class Words:
         )
 
     def choose(self, texts: Mapping[str, str]) -> str:
-        """What is said in this language of something that a declaration names in each."""
+        """Choose this language's text of several that a declaration has."""
         return texts[self.language]
 
     def count(self, key: str, n: float) -> str:
@@ -118,7 +118,7 @@ class Words:
         return phrase.format(n=self.plain(n))
 
     def fold(self, factor: float) -> str:
-        """How many times as much, as people say it: ``twice``, ``1.3 times``."""
+        """Tell how many times as much, as people say it: ``twice``, ``1.3 times``."""
         forms: dict[str, str] = self._find("fold")
         return forms.get(f"{factor:g}", forms["other"]).format(times=self.count("times", factor))
 
@@ -192,7 +192,7 @@ _parse_locale = cache(Locale.parse)
 @lru_cache(maxsize=1 << 16)
 def _format(value: float, pattern: str, locale: Locale) -> str:
     """A number as Babel writes it, which takes long; a page tells most of its numbers again."""
-    with localcontext(prec=DIGITS):
+    with localcontext(prec=MOST_DIGITS):
         return format_decimal(value, pattern, locale=locale)
 
 
