@@ -15,19 +15,7 @@ from scripts.harness.metrics import METRICS, find_unit
 from scripts.harness.record import Record
 from scripts.site.declare.originals import Original, find_closest, find_time, read_figure
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
-from scripts.site.judge.rows import order_releases
-from scripts.site.judge.selection import (
-    choose_interpreter,
-    choose_largest,
-    find_best,
-    find_kind,
-    find_largest,
-    list_arenas,
-    list_sizes,
-    select_cells,
-    select_family,
-    select_measured,
-)
+from scripts.site.judge.rows import Rows, find_best, find_kind, order_releases, select_family
 from scripts.site.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import (
@@ -85,12 +73,11 @@ def draw_family(
     has a line.
     """
     metrics = [metric] if isinstance(metric, str) else list(metric)
-    members = select_cells(evidence.judgements, family=family)
-    measured = select_measured(choose_largest(choose_interpreter(evidence, members)))
-    shown = [one for one in measured if one.median(metrics[0])]
+    members = evidence.rows.where(family=family).first_python(evidence.interpreters)
+    shown = Rows(one for one in members.largest().measured if one.median(metrics[0]))
     if not shown:
         return show_nothing(words)
-    counts = list_sizes(shown, "cores")[::-1]
+    counts = shown.values("cores")[::-1]
     lines = [(count, name) for count in counts for name in metrics]
     names = [_name_line(line, lines, words) for line in lines]
     rows: list[Row] = []
@@ -100,8 +87,8 @@ def draw_family(
             continue
         line = 0
         for place, (cores, name) in enumerate(lines):
-            arena = select_cells(shown, cores=cores)
-            for one in select_cells(arena, program=program.name):
+            arena = shown.where(cores=cores)
+            for one in arena.where(program=program.name):
                 row = _make_row(evidence, one, name, names[place], words)
                 pen = replace(row.pen, number=place)
                 rows.append(replace(row, line=line, x=place, pen=pen))
@@ -126,7 +113,7 @@ def draw_family(
     medians = [row.value.median for row in rows if row.value]
     return Plot(
         prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
-        title=add_interpreter(title, evidence, shown[0].record.variant),
+        title=add_interpreter(title, evidence, shown[0].variant),
         rows=rows,
         words=words,
         axes=(name_axis(metrics, words), ""),
@@ -157,7 +144,7 @@ def _name_line(line: tuple[int, str], lines: Sequence[tuple[int, str]], words: W
 
 
 def _make_row(evidence: Evidence, judged: Judgement, metric: str, name: str, words: Words) -> Row:
-    variant = judged.record.variant
+    variant = judged.variant
     row = Row(
         series=variant.program,
         panel=variant.program,
@@ -182,7 +169,7 @@ def _make_row(evidence: Evidence, judged: Judgement, metric: str, name: str, wor
 
 def _describe(judged: Judgement, words: Words) -> str:
     """Tell the program and its cores, its time, its gain and its verdict."""
-    variant = judged.record.variant
+    variant = judged.variant
     text = f"{variant.program}, {words.count('cores_nominative', variant.cores)}"
     if judged.wall:
         text += f": {format_estimate(judged.wall, 'wall_s', words)}"
@@ -198,24 +185,25 @@ def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) 
 
     Of several interpreters it shows the first that ran any program.
     """
-    judged = [
-        judgement
-        for judgement in choose_interpreter(evidence, evidence.judgements)
-        if judgement.speedup and (not families or judgement.record.variant.family in families)
-    ]
+    judged = Rows(
+        one
+        for one in evidence.rows.first_python(evidence.interpreters)
+        if one.speedup and (not families or one.family in families)
+    )
     if not judged:
         return show_nothing(words)
-    counts = list_sizes(judged, "cores")[::-1]
+    counts = judged.values("cores")[::-1]
     counts = counts[:: len(counts) - 1] if len(counts) > 1 else counts
     cores = [words.count("cores_nominative", count) for count in counts]
-    present = {(one.record.variant.family, find_kind(evidence, one)) for one in judged}
+    present = {(one.family, find_kind(evidence, one)) for one in judged}
     rows: list[Row] = []
     for family in evidence.experiment.families:
         for kind in KINDS:
             if (family.name, kind) not in present:
                 continue
             for line, count in enumerate(counts):
-                best = find_best(evidence, judged, family.name, kind, count)
+                members = judged.where(family=family.name, cores=count)
+                best = find_best(one for one in members if find_kind(evidence, one) == kind)
                 row = Row(
                     series=words.term("kind", kind),
                     panel=name_family(evidence, family.name, words),
@@ -262,7 +250,7 @@ def _add_gain(row: Row, evidence: Evidence, best: Judgement | None, words: Words
         told=_describe(best, words),
         label=gain + f" {ICONS['recommended']}" * is_best,
         cell=strong(gain) + small(ends),
-        where=name_place(evidence, best.record.variant, words),
+        where=name_place(evidence, best.variant, words),
         is_bold=is_best,
     )
 
@@ -296,7 +284,7 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     numbers: list[TableRow] = []
     variant = None
     for interpreter in order_releases(evidence.interpreters):
-        members = select_cells(evidence.judgements, interpreter=interpreter.id, family=family)
+        members = evidence.rows.where(interpreter=interpreter.id, family=family)
         own, base, ratio = _compare(members, program, baseline)
         if own is None:
             continue
@@ -330,17 +318,17 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
 
 
 def _compare(
-    members: Sequence[Judgement], program: str, baseline: str
+    members: Rows, program: str, baseline: str
 ) -> tuple[Record | None, Record | None, Estimate | None]:
     """Compare a program with its baseline in the largest cells of one Python that can be compared."""
-    found = select_cells(members, program=program)
+    found = members.where(program=program)
     timed = [one for one in found if one.baseline and one.estimate("inside_s")]
     timed = [one for one in timed if one.baseline and one.baseline.list_values("inside_s")]
-    best = find_largest(timed)
+    best = Rows(timed).find_largest()
     if best and best.baseline:
         times = (take_sample(one, "inside_s", best.spreads) for one in (best.record, best.baseline))
         return best.record, best.baseline, estimate_ratio(*times)
-    own, other = find_largest(found), find_largest(select_cells(members, program=baseline))
+    own, other = found.find_largest(), members.where(program=baseline).find_largest()
     return own.record if own else None, other.record if other else None, None
 
 
@@ -399,12 +387,8 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
     if not originals:
         return Markup("<p>{}</p>").format(words.text("no_originals"))
     first = {program.name: program.families[0] for program in evidence.experiment.programs}
-    ours = [
-        judgement
-        for judgement in evidence.judgements
-        if judgement.record.variant.family == first[judgement.record.variant.program]
-    ]
-    arenas = list_arenas(choose_interpreter(evidence, choose_largest(ours)))
+    ours = Rows(one for one in evidence.rows if one.family == first[one.program])
+    arenas = ours.largest().first_python(evidence.interpreters).arenas()
     return join(_show_arena(evidence, arena, originals, words) for arena in arenas)
 
 
@@ -412,14 +396,14 @@ def _show_arena(
     evidence: Evidence, arena: Sequence[Judgement], originals: Sequence[Original], words: Words
 ) -> Markup:
     """Draw the gains with the table of them, or where there are none show the table alone."""
-    variant = arena[0].record.variant
+    variant = arena[0].variant
     machine = find_closest(originals, variant.cores)
     theirs = {name_program(row): row for row in machine}
     caption = (
         f"{words.text('agreement_caption')}. {name_machine(machine[0], words)} "
         f"({count_cores(machine[0], words)}) — {words.count('cores_nominative', variant.cores)}"
     )
-    members = [one for one in arena if one.record.variant.program in theirs]
+    members = [one for one in arena if one.program in theirs]
     gains = [_find_gain(one, theirs, evidence) for one in members]
     head = words.texts("program", "article_gain", "here_gain", "agreement")
     cells = [_list_cells(gain, words) for gain in gains]
@@ -451,7 +435,7 @@ def _show_arena(
 
 def _find_gain(judgement: Judgement, theirs: Mapping[str, Original], evidence: Evidence) -> _Gain:
     """Find the article's gain, and ours by the same time; neither of the baseline."""
-    variant = judgement.record.variant
+    variant = judgement.variant
     baseline = evidence.experiment.family(variant.family).baseline
     if variant.program == baseline:
         return _Gain(variant.program, is_baseline=True)

@@ -12,7 +12,7 @@ from scripts.harness.plan import count_workers
 from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_wait
-from scripts.site.judge.selection import find_kind, select_family
+from scripts.site.judge.rows import find_kind, select_family
 from scripts.site.render.estimates import format_estimate, scale_estimate, stack_estimate
 from scripts.site.render.headlines import (
     MEMORY,
@@ -93,19 +93,19 @@ def list_series(
     where one number of tasks has several, each number of workers is a series of its own.
     """
     chosen = select_family(evidence, family, programs)
-    members = group_methods(evidence, (one for one in chosen if one.record.variant.tasks <= most))
+    members = group_methods(evidence, (one for one in chosen if one.tasks <= most))
     found: list[tuple[str, str, list[Judgement]]] = []
     for name, points in members.items():
-        points.sort(key=lambda one: (one.record.variant.workers, one.record.variant.tasks))
-        tasks = [one.record.variant.tasks for one in points]
+        points.sort(key=lambda one: (one.workers, one.tasks))
+        tasks = [one.tasks for one in points]
         groups: dict[int, list[Judgement]] = defaultdict(list)
         for one in points:
-            groups[one.record.variant.workers if len(set(tasks)) < len(tasks) else 0].append(one)
+            groups[one.workers if len(set(tasks)) < len(tasks) else 0].append(one)
         for workers, group in groups.items():
             number = name.partition("-")[0] + name[len(name.partition(" ")[0]) :]
             size = words.count("workers", workers)
             label = size if len(members) == 1 else f"{number}, {size}"
-            group.sort(key=lambda one: one.record.variant.tasks)
+            group.sort(key=lambda one: one.tasks)
             found.append((f"{name}, {size}", label, group) if workers else (name, number, group))
     pens = choose_pens(evidence, (group[0].record.variant for _, _, group in found))
     return [
@@ -212,7 +212,7 @@ def _tell_found(
 ) -> str:
     """Tell the largest difference at one number of tasks."""
     baseline = evidence.experiment.family(family).baseline
-    bases = [one.name for one in lines if one.points[0].record.variant.program == baseline]
+    bases = [one.name for one in lines if one.points[0].program == baseline]
     is_time = metric in METRICS and metric != MEMORY
     base = bases[-1] if bases and is_time else ""
     found = find_difference(rows, base)
@@ -236,7 +236,7 @@ def _is_crushed(rows: Sequence[Row]) -> bool:
 
 def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:
     """List what waiting does not let the lines go below, also where they were not measured."""
-    sizes = sorted({one.record.variant.tasks for line in lines for one in line.points})
+    sizes = sorted({one.tasks for line in lines for one in line.points})
     found = {find_waits(evidence, line, family, sizes) for line in lines}
     return [(sizes, waits) for waits in sorted(found) if waits]
 
@@ -326,7 +326,7 @@ def draw_heat(evidence: Evidence, words: Words, family: str) -> Markup:
 
 
 def _make_cell(name: str, judged: Judgement, evidence: Evidence, words: Words) -> Row:
-    variant, value = judged.record.variant, judged.estimate("inside_s")
+    variant, value = judged.variant, judged.estimate("inside_s")
     assert value
     told = f"{describe(evidence, variant, words)}: {format_estimate(value, 'inside_s', words)}"
     is_free = variant.tasks <= variant.workers

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.laws import FEWEST_POINTS, Points, fit_amdahl, fit_scaling
-from scripts.site.judge.selection import choose_end, choose_interpreter, select_cells
+from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
@@ -55,8 +55,8 @@ def draw_law(
     With most tasks, of the first interpreter that has any. Of too few points there is no law.
     """
     wait_s = evidence.experiment.profiles[evidence.profile].task_wait_s.get(family, 0.0)
-    members = choose_interpreter(evidence, select_cells(evidence.judgements, family=family))
-    found = {name: choose_end(select_cells(members, program=name), "tasks") for name in programs}
+    members = evidence.rows.where(family=family).first_python(evidence.interpreters)
+    found = {name: members.where(program=name).most("tasks") for name in programs}
     fits = {name: fit for name, own in found.items() if (fit := _FITS[law](own, wait_s, words))}
     if not fits:
         return show_nothing(words)
@@ -101,18 +101,16 @@ def draw_law(
     ).show()
 
 
-def _read(found: Sequence[Judgement], size: Literal["cores", "workers"]) -> list[Judgement]:
+def _read(found: Rows, size: Literal["cores", "workers"]) -> list[Judgement]:
     """Those with a time of the work, ascending; of one size that with most workers."""
     timed = [one for one in found if one.median("inside_s")]
-    timed.sort(key=lambda one: one.record.variant.workers)
+    timed.sort(key=lambda one: one.workers)
     by_size = {getattr(one.record.variant, size): one for one in timed}
     return [by_size[number] for number in sorted(by_size)]
 
 
-def _fit_amdahl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
-    times_s = [
-        (one.record.variant.cores, one.median("inside_s") or 0.0) for one in _read(found, "cores")
-    ]
+def _fit_amdahl(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
+    times_s = [(one.cores, one.median("inside_s") or 0.0) for one in _read(found, "cores")]
     if len(times_s) < 2 or times_s[0][0] != 1:
         return None
     share = fit_amdahl(times_s)
@@ -126,16 +124,13 @@ def _fit_amdahl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fi
     )
 
 
-def _list_throughputs(found: Sequence[Judgement]) -> Points:
+def _list_throughputs(found: Rows) -> Points:
     """Tasks a second by number of workers, on the most cores."""
-    timed = _read(choose_end(found, "cores"), "workers")
-    return [
-        (one.record.variant.workers, one.record.variant.tasks / (one.median("inside_s") or 1))
-        for one in timed
-    ]
+    timed = _read(found.most("cores"), "workers")
+    return [(one.workers, one.tasks / (one.median("inside_s") or 1)) for one in timed]
 
 
-def _fit_little(found: Sequence[Judgement], wait_s: float, words: Words) -> _Fit | None:
+def _fit_little(found: Rows, wait_s: float, words: Words) -> _Fit | None:
     done = _list_throughputs(found)
     if len(done) < 2 or not wait_s:
         return None
@@ -150,7 +145,7 @@ def _fit_little(found: Sequence[Judgement], wait_s: float, words: Words) -> _Fit
     return _Fit(done, (sizes, [one / wait_s for one in sizes]), "law_little_found", places)
 
 
-def _fit_usl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
+def _fit_usl(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
     """Where the law has no peak near by, it says whether twice as many workers would still gain."""
     done = _list_throughputs(found)
     if len(done) < FEWEST_POINTS:
@@ -170,7 +165,7 @@ def _fit_usl(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit |
     return _Fit(done, (workers, [scaling.find_throughput(one) for one in workers]), key, places)
 
 
-def _fit_latency(found: Sequence[Judgement], _wait_s: float, words: Words) -> _Fit | None:
+def _fit_latency(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
     done = _list_throughputs(found)
     if len(done) < FEWEST_POINTS:
         return None
@@ -188,7 +183,7 @@ def _fit_latency(found: Sequence[Judgement], _wait_s: float, words: Words) -> _F
     return _Fit(points, (rates, waits), "law_latency_found", places)
 
 
-_FITS: dict[Law, Callable[[Sequence[Judgement], float, Words], _Fit | None]] = {
+_FITS: dict[Law, Callable[[Rows, float, Words], _Fit | None]] = {
     "amdahl": _fit_amdahl,
     "little": _fit_little,
     "usl": _fit_usl,

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.selection import select_family
+from scripts.site.judge.rows import select_family
 from scripts.site.judge.usage import Quantity, Usage, read_usage
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
@@ -129,11 +129,11 @@ def _list_traces(
     largest: dict[Variant, Usage] = {}
     members = group_methods(evidence, select_family(evidence, family, programs))
     for found in members.values():
-        several = len({one.record.variant.workers for one in found}) > 1
+        several = len({one.workers for one in found}) > 1
         readable = {
             one.record.variant: usage
             for one in found
-            if workers is None or not several or one.record.variant.workers == workers
+            if workers is None or not several or one.workers == workers
             if (usage := read_usage(one.record, of))
         }
         if readable:
