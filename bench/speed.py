@@ -68,7 +68,8 @@ def time_saves(environment: Mapping[str, str], folder: Path) -> list[float]:
     config.write_text(PREVIEW.format(root=ROOT, docs=docs), encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"127.0.0.1:{free.getsockname()[1]}"
-    argv = [sys.executable, "-m", "mkdocs", "serve", "--quiet", "--config-file", str(config)]
+    argv = [sys.executable, "-m", "mkdocs", "serve", "--quiet", "--dirty", "--no-strict"]
+    argv += ["--config-file", str(config)]
     server = subprocess.Popen([*argv, "--dev-addr", address], cwd=ROOT, env=dict(environment))
     try:
         page = docs / f"{PAGE}.md"

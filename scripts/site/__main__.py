@@ -48,7 +48,7 @@ def main() -> int:
 def _run(command: Command, chosen: Namespace) -> int:
     from scripts.harness.output import defuse
     from scripts.site.offline import NoSite
-    from scripts.site.page.search import SearchError
+    from scripts.site.page.root import SearchError
     from scripts.site.study.pipeline import PROBLEMS
 
     try:

@@ -18,8 +18,7 @@ from scripts.site.declare.texts import list_languages
 from scripts.site.output import claim_folder, hold_folder
 from scripts.site.page.context import check_all, list_machines, refresh
 from scripts.site.page.failures import tell_failures
-from scripts.site.page.language import build_language
-from scripts.site.page.preflight import check_build
+from scripts.site.page.language import build_language, check_build
 from scripts.site.page.root import finish_site
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import measure_everything

@@ -12,7 +12,7 @@ from scripts.site.check.pages import Problem, list_languages
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 from scripts.site.page.context import page_url
-from scripts.site.page.figures import unfold
+from scripts.site.page.frame import unfold
 from scripts.site.page.sections import read_source
 
 LYCHEE = Path(sys.executable).with_name("lychee")

@@ -5,17 +5,22 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import list_sides
-from scripts.site.judge.claims import CheckedClaim
-from scripts.site.page.citation import cite_claim
-from scripts.site.page.context import check_all, locate, open_pipeline
-from scripts.site.page.frame import choose_words, link_claims, link_programs, locate_data
+from scripts.site.judge.claims import CheckedClaim, choose_check
+from scripts.site.judge.judge import Evidence
+from scripts.site.judge.rows import list_records
+from scripts.site.page.context import check_all, gather, here, locate, open_pipeline
+from scripts.site.page.frame import choose_words, cite, link_claims, link_programs, locate_data
 from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
+from scripts.site.render.choices import show_choice, show_choices, show_start
 from scripts.site.render.claim_list import show_marks
-from scripts.site.render.claims import show_claim
+from scripts.site.render.claims import Summary, show_claim
+from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block, join
 from scripts.site.render.signs import explain_signs
+from scripts.site.render.words import Words
 
 
 def claim(id_: str) -> Markup:
@@ -98,3 +103,59 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
     if not chosen:
         return Markup()
     return link_programs(claim_list.show_findings(chosen, choose_words()), experiment)
+
+
+def cite_claim(checked: CheckedClaim, words: Words) -> Markup:
+    """A claim as it came out on the machine shown; nothing where it could not be tried there."""
+    main = choose_check(checked.checks)
+    if main is None or main.status == "not applicable":
+        return Markup()
+    evidence = gather(checked.experiment)
+    moments = (
+        record.measured_at
+        for record in list_records([evidence])
+        if record.variant.interpreter == main.interpreter
+    )
+    told = words.text(
+        "cite_claim",
+        sentence=Summary(checked, words).sentence.striptags(),
+        status=words.term("claim_status", main.status),
+        machine=name_machine(evidence.machine, words),
+        cores=words.count("cores_nominative", main.cores),
+        python=main.interpreter,
+        date=words.date(max(moments)),
+    )
+    return cite(told, Summary(checked, words).anchor, words)
+
+
+def choices() -> Markup:
+    """What to take for which task, with what it gave here."""
+    chosen, evidences = _gather_choices()
+    words = choose_words()
+    content = show_choices(chosen, evidences, words)
+    return block(content + explain_signs(content, words), kind="choices")
+
+
+def start() -> Markup:
+    """The answers with which Home begins."""
+    chosen, evidences = _gather_choices()
+    shown = show_start(chosen, evidences, choose_words(), _locate_choices())
+    return block(shown, kind="choices")
+
+
+def choice(id_: str) -> Markup:
+    """One answer, by its id."""
+    chosen, evidences = _gather_choices()
+    (one,) = (choice for choice in chosen if choice.id == id_)
+    shown = show_choice(one, evidences, choose_words(), _locate_choices())
+    return block(shown, kind="choice")
+
+
+def _gather_choices() -> tuple[Sequence[Choice], dict[str, Evidence]]:
+    """All answers, and the evidence of every experiment that they name."""
+    chosen = open_pipeline().declared.choices
+    return chosen, {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
+
+
+def _locate_choices() -> str:
+    return f"{here().root}{here().language}/choose/"

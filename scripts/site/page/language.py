@@ -2,12 +2,35 @@
 
 import os
 import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from jinja2.utils import htmlsafe_json_dumps
 from mkdocs.__main__ import cli
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import MkDocsException
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
 
-from scripts.harness.paths import ROOT
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import Experiment
+from scripts.harness.paths import CACHE, ROOT, TEMPLATES, WORDS
+from scripts.site.declare.texts import list_languages
 from scripts.site.output import describe_refusal
+from scripts.site.page import notebook
+from scripts.site.page.context import open_pipeline, refresh
+from scripts.site.page.drawings import drop_oldest
+from scripts.site.page.publish import publish
+from scripts.site.render.policy import add_policy
+from scripts.site.render.words import Words, load_words
+from scripts.site.settings import Settings
+
+SHEET = "assets/all.css"
+"""What the template of every page links."""
 
 
 def locate_config(language: str) -> Path:
@@ -36,3 +59,162 @@ def run_mkdocs(language: str, site: Path, *options: str) -> None:
         cli(["build", "--config-file", config, "--site-dir", str(site), *options])
     except OSError as error:  # the disk is full, most likely
         sys.exit(f"The pages in {language} cannot be written: {describe_refusal(error)}")
+
+
+def check_build(settings: Settings) -> None:
+    """Load what a build goes by: settings, declarations, MkDocs with its plugins and extensions.
+
+    Args:
+        settings: of the build, which may measure what its pages only show.
+
+    Raises:
+        BadSetting: a setting cannot be used.
+        MalformedDeclaration: a declaration or a configuration is wrong.
+        OSError: records, or what is kept for the pages, cannot be written.
+    """
+    open_pipeline()
+    for language in list_languages():
+        path = locate_config(language)
+        try:
+            load_config(str(path))
+        except (MkDocsException, ImportError) as error:
+            raise MalformedDeclaration(f"{path}: {error}") from error
+    measures = settings.measure != "nothing" and not settings.machine
+    for folder in (CACHE, settings.results) if measures else (CACHE,):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            """Only whether it can be made; nothing is left of it."""
+
+
+CARD = "card.png"
+"""The picture of the site, at its root."""
+FEED = "changes.xml"
+"""Of a language, in its folder."""
+_LIVE = "livereload.js"
+"""Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
+
+
+def tell_theme(words: Words, root: str) -> dict[str, Any]:
+    """Give what ``main.html`` shows on every page; ``root`` is the public address, or empty."""
+    return {
+        "root": root,
+        "site_heading": words.text("root_heading"),
+        "card": f"{root}{CARD}",
+        "feed": f"{root}{words.language}/{FEED}",
+        "feed_title": words.text("feed_title"),
+        "search_words": htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False),
+    }
+
+
+def list_translations(url: str) -> list[dict[str, str]]:
+    """List the same page in each language, relatively, so that it works on any host and path.
+
+    The theme takes links as relative to the root of the language and rewrites them for the page.
+    """
+    return [
+        {
+            "name": load_words(language).catalogue["name"],
+            "link": f"../{language}/{url}",
+            "lang": language,
+        }
+        for language in list_languages()
+    ]
+
+
+def protect(output: str, page: Page) -> str:
+    """Give a page its policy; it asks for nothing that a third party has."""
+    output = notebook.drop_formulas(output)
+    if _LIVE in output:
+        return output
+    is_notebook = notebook.is_notebook(page)
+    return add_policy(output, notebook.find_brought(page.content or "") if is_notebook else ())
+
+
+def fill_navigation(
+    nav: Sequence[Any], experiments: Iterable[Experiment], language: str
+) -> list[Any]:
+    """Give MkDocs' ``nav`` with the pages of the experiments in the section that it leaves empty."""
+    placed = [(one.navigation, one.name) for one in experiments if one.navigation]
+    pages = [
+        {entry.title[language]: f"{name}.md"}
+        for entry, name in sorted(placed, key=lambda one: one[0].place)
+    ]
+    return [_fill(item, pages) for item in nav]
+
+
+def adopt(nav: Navigation, titles: Mapping[str, str], files: Files) -> None:
+    """Put each page that the navigation leaves out below its home: ``sleep/code.md`` below ``sleep.md``.
+
+    The home is marked while it is read. Readers turn the leaves: each page leads to the next, in the
+    order of ``titles``, which also names those that a preview has not read.
+    """
+    before: dict[str, Page] = {}
+    known = {id(page) for page in nav.pages}
+    for name, title in titles.items():
+        home_name = f"{name.rpartition('/')[0]}.md"
+        file, home_file = files.src_uris.get(name), files.src_uris.get(home_name)
+        if not (file and file.page and home_file and home_file.page) or id(file.page) in known:
+            continue
+        page = file.page
+        page.title = title
+        page.parent = home_file.page  # type: ignore[assignment]
+        page.previous_page = before.get(home_name, home_file.page)
+        if home_name in before:
+            before[home_name].next_page = page
+        before[home_name] = page
+
+
+def _fill(item: Any, pages: list[dict[str, str]]) -> Any:  # noqa: ANN401 - a page or a section
+    match item:
+        case dict() if list(item.values()) == [[]]:
+            return dict.fromkeys(item, pages)
+        case _:
+            return item
+
+
+def publish_config(config: MkDocsConfig) -> None:
+    """Write the pages of the language that a configuration is of, and let MkDocs build from them.
+
+    What is missing is measured first. ``SITE_URL`` is the address of the root; that of a language
+    is a folder below it.
+    """
+    language, docs = config.theme["language"], Path(config.docs_dir)
+    project = Path(config.config_file_path).resolve().parent
+    themes = [Path(config.theme.custom_dir)] if config.theme.custom_dir else []
+    shown = [*project.glob("mkdocs*.yml"), *(one for theme in themes for one in theme.rglob("*"))]
+    anew = refresh(*shown)
+    config.watch += map(str, (docs, *themes, WORDS, TEMPLATES))
+    experiments = open_pipeline().experiments.values()
+    config.nav = fill_navigation(config.nav or (), experiments, language) or None
+    notebook.prepare(config)
+    more = {SHEET: join_styles(config)} if config.extra_css else {}
+    config.extra_css = []
+    build = project / "build" / "docs" / language
+    folder, titles = publish(docs, build, language, more=more, anew=anew)
+    drop_oldest()
+    config.docs_dir = str(folder)
+    root = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+    config.site_url = f"{root}{language}/" if root else config.site_url
+    config.extra |= tell_theme(load_words(language), root)
+    config.extra |= {"titles": titles, "is_second": list_languages().index(language) % 2}
+
+
+def join_styles(config: MkDocsConfig) -> str:
+    """Join the theme's style sheets and ours: a phone waits for each before it shows a word.
+
+    Raises:
+        FileNotFoundError: one of them is not there; names it.
+    """
+    folders = [Path(one) for one in config.theme.dirs]
+    theme = [
+        path
+        for folder in folders
+        for name in ("main", "palette")
+        for path in folder.glob(f"assets/stylesheets/{name}.*.min.css")
+    ]
+    own = [_find_first(folders, str(name)) for name in config.extra_css]
+    return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *own))
+
+
+def _find_first(folders: Sequence[Path], name: str) -> Path:
+    return next((one / name for one in folders if (one / name).is_file()), folders[0] / name)

@@ -10,8 +10,14 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
 from scripts.site.page.drawings import draw_once
-from scripts.site.page.figures import list_figures, sign_figures
-from scripts.site.page.frame import choose_words, fold, link_programs, show_measured
+from scripts.site.page.frame import (
+    choose_words,
+    fold,
+    link_programs,
+    list_figures,
+    show_measured,
+    sign_figures,
+)
 from scripts.site.page.sections import write_fence
 from scripts.site.render import facts
 from scripts.site.render.facts import show_absent, show_machines, show_summary

@@ -19,18 +19,10 @@ from pathlib import Path
 from posixpath import dirname, normpath, relpath
 from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-
-from scripts.harness.paths import TEMPLATES, WORDS
 from scripts.site.declare.addresses import Addresses, read_addresses
-from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import find_status
-from scripts.site.page import notebook
-from scripts.site.page.context import check_all, open_pipeline, page_url, refresh, use_docs
-from scripts.site.page.drawings import drop_oldest
-from scripts.site.page.head import tell_theme
+from scripts.site.page.context import check_all, open_pipeline, page_url, use_docs
 from scripts.site.page.machines import write_machines
-from scripts.site.page.navigation import fill_navigation
 from scripts.site.page.sections import (
     IMPORT,
     PROGRAM,
@@ -55,36 +47,7 @@ _MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
 _QUESTION = '??? question "'
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
-SHEET = "assets/all.css"
-"""What the template of every page links."""
 _claimed: dict[Path, Path] = {}
-
-
-def publish_config(config: MkDocsConfig) -> None:
-    """Write the pages of the language that a configuration is of, and let MkDocs build from them.
-
-    What is missing is measured first. ``SITE_URL`` is the address of the root; that of a language
-    is a folder below it.
-    """
-    language, docs = config.theme["language"], Path(config.docs_dir)
-    project = Path(config.config_file_path).resolve().parent
-    themes = [Path(config.theme.custom_dir)] if config.theme.custom_dir else []
-    shown = [*project.glob("mkdocs*.yml"), *(one for theme in themes for one in theme.rglob("*"))]
-    anew = refresh(*shown)
-    config.watch += map(str, (docs, *themes, WORDS, TEMPLATES))
-    experiments = open_pipeline().experiments.values()
-    config.nav = fill_navigation(config.nav or (), experiments, language) or None
-    notebook.prepare(config)
-    more = {SHEET: join_styles(config)} if config.extra_css else {}
-    config.extra_css = []
-    build = project / "build" / "docs" / language
-    folder, titles = publish(docs, build, language, more=more, anew=anew)
-    drop_oldest()
-    config.docs_dir = str(folder)
-    root = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
-    config.site_url = f"{root}{language}/" if root else config.site_url
-    config.extra |= tell_theme(load_words(language), root)
-    config.extra |= {"titles": titles, "is_second": list_languages().index(language) % 2}
 
 
 def publish(
@@ -121,27 +84,6 @@ def publish(
     folder = _claim(build)
     _write_files(folder, files, anew=anew)
     return folder, titles
-
-
-def join_styles(config: MkDocsConfig) -> str:
-    """Join the theme's style sheets and ours: a phone waits for each before it shows a word.
-
-    Raises:
-        FileNotFoundError: one of them is not there; names it.
-    """
-    folders = [Path(one) for one in config.theme.dirs]
-    theme = [
-        path
-        for folder in folders
-        for name in ("main", "palette")
-        for path in folder.glob(f"assets/stylesheets/{name}.*.min.css")
-    ]
-    own = [_find_first(folders, str(name)) for name in config.extra_css]
-    return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *own))
-
-
-def _find_first(folders: Sequence[Path], name: str) -> Path:
-    return next((one / name for one in folders if (one / name).is_file()), folders[0] / name)
 
 
 def enter(text: str, language: str, name: str) -> str:

@@ -4,11 +4,14 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urljoin
 
 from markupsafe import Markup
@@ -21,9 +24,7 @@ from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
-from scripts.site.page.head import CARD, FEED
-from scripts.site.page.search import FOLDER as SEARCH
-from scripts.site.page.search import index_pages
+from scripts.site.page.language import CARD, FEED
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
 from scripts.site.render.claim_list import draw_badge, make_feed
@@ -40,8 +41,6 @@ from scripts.site.render.published import (
     validate,
 )
 from scripts.site.render.words import Words, load_words
-
-_TITLE = re.compile(r"<h1\b[^>]*>(.*?)(?:<a class=\"headerlink\"|</h1>)", re.DOTALL)
 
 
 def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
@@ -68,7 +67,7 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
     write_pages(site, languages, address)
     if address:
         write_feeds(site, evidences, languages, address)
-    for name in ("data", "examples", SEARCH):
+    for name in ("data", "examples", SEARCH_FOLDER):
         shutil.rmtree(site / name, ignore_errors=True)
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
         indexing = beside.submit(index_pages, site)
@@ -126,10 +125,11 @@ def _list_titles(folder: Path) -> dict[str, str]:
     """The title of every built page by its address below its language; of those that moved none."""
     found = {}
     for file in sorted(folder.rglob("index.html")):
-        title = _TITLE.search(file.read_text(encoding="utf-8"))
+        heading = file.read_text(encoding="utf-8").partition("<h1")[2].partition("</h1>")[0]
+        title = heading.partition(">")[2].partition('<a class="headerlink"')[0]
         if title:
             address = f"{file.parent.relative_to(folder).as_posix()}/".removeprefix("./")
-            found[address] = unescape(Markup(title[1]).striptags()).strip()  # noqa: S704 - stripped
+            found[address] = unescape(Markup(title).striptags()).strip()  # noqa: S704 - stripped
     return found
 
 
@@ -199,3 +199,60 @@ def copy_programs(
         target.mkdir(exist_ok=True)
         for file in (*experiment.shared, *(program.file for program in experiment.programs)):
             shutil.copy(experiment.folder / file, target)
+
+
+SEARCH_FOLDER = "pagefind"
+CONTENT = "article"
+IGNORED = ("[data-search-exclude]", ".headerlink", ".claim-anchor", ".md-source-file")
+CHARACTERS = "_+@"
+"""Parts of words here: ``to_thread``, ``io+cpu``."""
+JOINER = "\N{WORD JOINER} "
+"""Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
+it out of what it shows."""
+
+# A place inside a dotted name or a call, where a word begins; or a tag, in which there is none.
+_MARKS = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
+
+
+class SearchError(RuntimeError):
+    """There is no index of the built pages; the message says why."""
+
+
+def index_pages(site: Path) -> None:
+    """Write ``pagefind/`` into a site whose pages are built; each language gets its own index.
+
+    Raises:
+        SearchError: Pagefind could not make it; says what it said.
+    """
+    with TemporaryDirectory() as name:
+        for path in site.rglob("*.html"):
+            page = Path(name) / path.relative_to(site)
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(prepare(path.read_text(encoding="utf-8")), encoding="utf-8")
+        # Not as a service, which is stopped while it may still be writing its last file.
+        command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
+        command += ["--output-path", str(site / SEARCH_FOLDER), "--root-selector", CONTENT]
+        command += [f"--exclude-selectors={selector}" for selector in IGNORED]
+        command += ["--include-characters", CHARACTERS]
+        done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
+
+
+def prepare(page: str) -> str:
+    """Give a page for the index: names are parted, headings weigh as the title, pictures are gone.
+
+    The index would take in the address of the first picture. A notebook's pictures are in their
+    addresses, and these have parts that fit every question.
+    """
+    return _MARKS.sub(_mark, page)
+
+
+def _mark(found: re.Match[str]) -> str:
+    tag = found[0]
+    if not tag:
+        return JOINER
+    if tag.startswith("<img"):
+        return ""
+    is_heading = tag[1:2] == "h" and tag[2:3] in "1234"
+    return f'{tag[:3]} data-pagefind-weight="8"{tag[3:]}' if is_heading else tag

@@ -7,6 +7,7 @@ programs that stand below its heading ``{#code}`` share one page, ``code``.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def place_sections(sections: Sequence[Section], name: str, patterns: str) -> Ite
         name: of the page's source.
         patterns: of the ids whose sections are pages of their own, with spaces between.
     """
-    wanted = re.compile("|".join(patterns.split()) or "(?!)")
+    wanted = patterns.split()
     folder = name.removesuffix(".md")
     above: list[Section] = []
     taken = 0  # the level of the section whose page also takes what is below it
@@ -134,7 +135,7 @@ def place_sections(sections: Sequence[Section], name: str, patterns: str) -> Ite
         else:
             taken = 0
             is_program = PROGRAM in section.text and any(one.id == CODE for one in above)
-            if wanted.fullmatch(section.id):
+            if any(fnmatchcase(section.id, one) for one in wanted):
                 page, begins, taken = f"{folder}/{section.id}.md", True, section.level
             elif is_program:
                 page, begins = f"{folder}/{CODE}.md", True

@@ -13,19 +13,20 @@ from markupsafe import Markup
 from scripts.harness.experiment import tell_unknown_program
 from scripts.site.judge.rows import list_records
 from scripts.site.judge.usage import Quantity
+from scripts.site.page import claims as claim_blocks
 from scripts.site.page import context
-from scripts.site.page.choices import choice, choices, start  # noqa: F401 - pages call them here
-from scripts.site.page.claims import (  # noqa: F401 - likewise
+from scripts.site.page.claims import (  # noqa: F401 - pages call them here  # noqa: F401 - likewise
+    choice,
+    choices,
     claim,
     claims,
-    find_named,
     findings,
     program_claims,
+    start,
     totals,
 )
 from scripts.site.page.context import Place, gather, here, open_pipeline, page_url
-from scripts.site.page.failures import run_or_explain
-from scripts.site.page.fence import Blocks, WrongName
+from scripts.site.page.failures import Blocks, WrongName, run_or_explain
 from scripts.site.page.frame import (
     choose_words,
     fold,
@@ -207,8 +208,11 @@ def sheet(name: str, *, but: Sequence[str] = ()) -> Markup:
     ``but`` are the claims that stand with it.
     """
     words = choose_words()
-    parts = {"section_figures": program_figures(name), "section_named": find_named(name, but)}
-    if has_originals(name):
+    parts = {
+        "section_figures": program_figures(name),
+        "section_named": claim_blocks.find_named(name, but),
+    }
+    if _has_originals(name):
         parts["section_article"] = program_originals(name)
     shown = [fold_away(words.text(title), part) for title, part in parts.items() if part]
     return block(join(shown), kind="sheet")
@@ -222,7 +226,7 @@ def program_figures(name: str) -> Markup:
     return show_measured(gather(folder), draw, programs=programs_, everywhere=True, kind="results")
 
 
-def has_originals(name: str) -> bool:
+def _has_originals(name: str) -> bool:
     """Whether the article behind the experiment has anything of a program."""
     folder, _, file = name.removesuffix(".py").partition("/")
     rows = open_pipeline().experiments[folder].originals

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scripts.site.page import citation, context
-from scripts.site.page.citation import cite_claim
+from scripts.site.page import claims, context
+from scripts.site.page.claims import cite_claim
 from scripts.site.page.context import Place
 from scripts.site.render.words import load_words
 from tests.factories import TERMS
@@ -16,7 +16,7 @@ EN = load_words("en").add(TERMS)
 @pytest.fixture(autouse=True)
 def page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "_place", Place(source="matrix.md", url="matrix/"))
-    monkeypatch.setattr(citation, "gather", lambda _: make_evidence(make_records()))
+    monkeypatch.setattr(claims, "gather", lambda _: make_evidence(make_records()))
 
 
 @pytest.mark.parametrize("root", ["", "https://fork.example/fork/"])

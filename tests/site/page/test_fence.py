@@ -11,7 +11,7 @@ from markdown_exec import formatter, validator
 
 from scripts.harness.store import RecordsError
 from scripts.site.page import show
-from scripts.site.page.fence import join_dashes, run
+from scripts.site.page.failures import join_dashes, run
 
 RUN = '\n\n```python exec="on"\nopen({flag!r}, "w")\n```\n\n````````\n\n'
 

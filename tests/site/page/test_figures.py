@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from scripts.site.page.figures import list_figures, sign_figures, write_figures
+from scripts.site.page.frame import list_figures, sign_figures, write_figures
 from scripts.site.render.words import load_words
 
 CONTENT = Markup(

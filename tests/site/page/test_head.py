@@ -11,7 +11,7 @@ import pytest
 from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 
 from scripts.harness.paths import DOCS
-from scripts.site.page.head import list_languages, tell_theme
+from scripts.site.page.language import list_translations, tell_theme
 from scripts.site.render.words import Words, load_words
 
 BASE = "<head>{% block site_meta %}{% endblock %}</head>{% block scripts %}{% endblock %}"
@@ -22,7 +22,7 @@ def show(root: str, url: str, title: str = "Lab", *, home: bool = False) -> str:
     loader = ChoiceLoader([DictLoader({"base.html": BASE}), FileSystemLoader(DOCS / "theme")])
     env = Environment(loader=loader)
     env.filters["url"] = lambda address: address
-    extra = tell_theme(load_words("ru"), root) | {"alternate": list_languages(url)}
+    extra = tell_theme(load_words("ru"), root) | {"alternate": list_translations(url)}
     page: Any = SimpleNamespace(
         url=url,
         title=title,

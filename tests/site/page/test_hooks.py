@@ -23,7 +23,7 @@ def test_what_keeps_a_build_from_writing_its_pages_ends_it_with_its_reason(
     def fail(config: object) -> None:
         raise problem("why it cannot be")
 
-    monkeypatch.setattr(hooks, "publish_config", fail)
+    monkeypatch.setattr(hooks.language, "publish_config", fail)
     with pytest.raises(PluginError, match="why it cannot be"):
         hooks.on_config({})  # type: ignore[arg-type]
 
@@ -32,7 +32,7 @@ def test_links_may_lead_to_what_fences_print() -> None:
     file = SimpleNamespace(src_uri="a.md")
     page: Any = SimpleNamespace(file=file, present_anchor_ids={"top"})
     html = '<p id="told">1</p>'
-    assert hooks.on_page_content(html, page, None, None) == html  # type: ignore[arg-type]
+    assert hooks.on_page_content(html, page=page, config=None) == html  # type: ignore[arg-type]
     assert page.present_anchor_ids == {"top", "told"}
 
 

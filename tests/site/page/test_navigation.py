@@ -9,7 +9,7 @@ from msgspec import structs
 
 from scripts.harness.experiment import Experiment, Navigation
 from scripts.harness.paths import ROOT
-from scripts.site.page.navigation import adopt, fill_navigation
+from scripts.site.page.language import adopt, fill_navigation
 from tests.declared import EXPERIMENTS
 from tests.factories import make_experiment
 

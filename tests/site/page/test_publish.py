@@ -9,6 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from scripts.site.declare.addresses import Addresses
 from scripts.site.page import context, publish
+from scripts.site.page.language import join_styles
 
 LAB = """---
 title: Lab
@@ -180,8 +181,8 @@ def test_a_style_sheet_joins_the_themes_and_ours_in_their_order(tmp_path: Path) 
     config = MkDocsConfig()
     config["theme"] = SimpleNamespace(dirs=[str(tmp_path)])
     config["extra_css"] = ["assets/b.css", "assets/a.css"]
-    joined = publish.join_styles(config).split("\n")
+    joined = join_styles(config).split("\n")
     assert joined == ["stylesheets/main.2c3d.min", "stylesheets/palette.0a1b.min", "b", "a"]
     config["extra_css"] = ["assets/gone.css"]
     with pytest.raises(FileNotFoundError, match=r"gone\.css"):
-        publish.join_styles(config)
+        join_styles(config)

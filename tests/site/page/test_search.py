@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from scripts.site.page.search import (
-    FOLDER,
+from scripts.site.page.root import (
     JOINER,
+    SEARCH_FOLDER,
     SearchError,
     index_pages,
     prepare,
@@ -45,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def unpack(site: Path, pattern: str) -> str:
     """What Pagefind keeps in files of a kind, its own numbers between the words."""
-    (file,) = (site / FOLDER).glob(pattern)
+    (file,) = (site / SEARCH_FOLDER).glob(pattern)
     kept = gzip.decompress(file.read_bytes()).removeprefix(b"pagefind_dcd")
     return kept.decode(errors="replace")
 
@@ -61,7 +61,7 @@ def list_words(site: Path, language: str) -> set[str]:
 
 
 def test_each_language_has_an_index_of_its_pages_alone(site: Path) -> None:
-    entry = json.loads((site / FOLDER / "pagefind-entry.json").read_text(encoding="utf-8"))
+    entry = json.loads((site / SEARCH_FOLDER / "pagefind-entry.json").read_text(encoding="utf-8"))
     pages = {name: index["page_count"] for name, index in entry["languages"].items()}
     assert pages == {"en": 1, "ru": 1}
     for language in pages:
@@ -122,6 +122,6 @@ def test_headings_can_be_led_to(site: Path) -> None:
 
 def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<html><body><article>Threads</article></body></html>")
-    (tmp_path / FOLDER).write_text("in the way")
+    (tmp_path / SEARCH_FOLDER).write_text("in the way")
     with pytest.raises(SearchError, match="no index"):
         index_pages(tmp_path)
