@@ -139,3 +139,11 @@ def test_the_size_is_the_nearest_by_ratio() -> None:
 def test_a_size_is_of_hundreds_from_a_hundred_to_999(tasks: int, *, is_of_size: bool) -> None:
     assert choose(make_choice(tasks=["hundreds"]), measure(tasks=tasks)).is_of_size == is_of_size
     assert choose(make_choice(), measure(tasks=tasks)).is_of_size
+
+
+def test_the_size_is_that_which_the_choice_names_last_if_it_can_be_held_against_something() -> None:
+    records = [measure(one, tasks=n) for one in (SEQUENTIAL, POOL) for n in (30, 240, 900)]
+    named = make_choice(tasks=["few", "thousands", "hundreds"])
+    assert choose(named, *records).judged.tasks == 240
+    alone = [measure(SEQUENTIAL, tasks=30), measure(tasks=30), measure(tasks=900)]
+    assert choose(make_choice(), *alone).judged.tasks == 30

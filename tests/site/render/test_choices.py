@@ -186,27 +186,10 @@ def test_it_names_what_else_is_recommended_for_the_same_work() -> None:
     assert read_measured(make_choice(), *records).endswith("; [recommended 06-io-async]")
 
 
-@pytest.mark.parametrize(
-    ("sizes", "tasks", "is_of_size"),
-    [
-        (["few"], 30, True),
-        (["hundreds"], 240, True),
-        (["thousands"], 900, False),
-        (["few", "thousands", "hundreds"], 240, True),
-    ],
-)
-def test_the_size_shown_is_the_nearest_to_that_which_the_answer_names_last(
-    sizes: list[str], tasks: int, *, is_of_size: bool
-) -> None:
-    records = [measure(one, tasks=n) for one in (SEQUENTIAL, POOL) for n in (30, 240, 900)]
-    measured = read_measured(make_choice(tasks=sizes), *records)
-    assert f"[tasks {tasks}]" in measured
-    assert ("[nearest]" in measured) == (not is_of_size)
-
-
-def test_a_size_at_which_it_can_be_held_against_something_is_preferred() -> None:
-    records = [measure(SEQUENTIAL, tasks=30), measure(tasks=30), measure(tasks=900)]
-    assert "[tasks 30]" in read_measured(make_choice(), *records)
+def test_another_size_than_the_answer_speaks_of_is_called_the_nearest() -> None:
+    records = [measure(SEQUENTIAL, tasks=900), measure(tasks=900)]
+    assert "[nearest]" in read_measured(make_choice(tasks=["thousands"]), *records)
+    assert "[nearest]" not in read_measured(make_choice(tasks=["few", "hundreds"]), *records)
 
 
 @pytest.mark.parametrize("axis", AXES)
