@@ -9,9 +9,8 @@ from scripts.harness.store import RecordsError
 from scripts.harness.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.page.context import LOGGER, here, keep, open_pipeline
 from scripts.site.page.frame import choose_words, locate_data
-from scripts.site.render.events import make_events
 from scripts.site.render.html import block, slug
-from scripts.site.render.timeline import draw_timeline, name_picture, show_timeline
+from scripts.site.render.timeline import draw_timeline, make_events, name_picture, show_timeline
 from scripts.site.render.words import load_words
 
 FOLDER = "timelines"

@@ -10,13 +10,13 @@ import pytest
 from scripts.harness.paths import RESULTS
 from scripts.harness.timeline import list_timelines, read_timeline
 from scripts.site.declare.texts import list_languages
-from scripts.site.render.events import make_events
 from scripts.site.render.svg import read_colours
 from scripts.site.render.timeline import (
     MOST_LANES,
     RIGHT,
     draw_timeline,
     list_ticks,
+    make_events,
     name_lanes,
     show_timeline,
 )
