@@ -1,7 +1,7 @@
-"""Addresses: the places that others may have linked to, which each language has for ever.
+"""Addresses: the places that others may have linked to, which each language keeps forever.
 
 ``docs/addresses.txt`` has a line each: ``theory/gil/#release``, below a language. What only a build
-can tell begins with ``chart``; what has moved is ``old -> new``.
+can tell begins with ``chart``; an address that has moved is ``old -> new``.
 """
 
 import re
@@ -24,14 +24,14 @@ _HEAD = """\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
-    """The list: what stays where it is, the charts among it, and where what has moved is now."""
+    """The list: addresses that stay where they are, charts among them, and those that have moved."""
 
     kept: frozenset[str] = frozenset()
     charts: frozenset[str] = frozenset()
     moved: Mapping[str, str] = field(default_factory=dict)
 
     def follow(self, address: str) -> str:
-        """Where it is now, however often it has moved; with a page move its anchors.
+        """Find an address as it is now, however often it has moved; with a page move its anchors.
 
         Raises:
             RecursionError: it leads back to where it was.
@@ -45,7 +45,7 @@ class Addresses:
         return address
 
     def list_moved(self, page: str) -> dict[str, str]:
-        """Of a page the anchors that have moved, each with its address now; the page itself is ''."""
+        """List the anchors of a page that have moved, each with its address now; the page itself is ''."""
         return {
             old.removeprefix(page).removeprefix("#"): self.follow(old)
             for old in self.moved
@@ -54,7 +54,7 @@ class Addresses:
 
 
 def read_addresses(path: Path = ADDRESSES) -> Addresses:
-    """The list as it stands in its file.
+    """Read the list.
 
     Raises:
         MalformedDeclaration: a line is none of the three, or what has moved leads in a circle.
@@ -82,7 +82,7 @@ def read_addresses(path: Path = ADDRESSES) -> Addresses:
 def write_addresses(
     path: Path, known: Addresses, found: Iterable[str], charts: Iterable[str] = ()
 ) -> None:
-    """The list with what is new to it; what it has stays, also where nothing has it any more."""
+    """Write the list with new addresses; those that it has stay, also if no page has them now."""
     kept = sorted(known.kept.union(found) - known.moved.keys())
     drawn = sorted(known.charts.union(charts) - known.moved.keys())
     lines = [*kept, *(CHART + one for one in drawn)]

@@ -1,4 +1,7 @@
-"""Findings: the claims with which pages open, as ``docs/findings.toml`` declares."""
+"""Choices: which program to take for which task; findings: the claims with which pages open.
+
+``docs/choices.toml`` and ``docs/findings.toml`` declare them.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,24 +14,24 @@ from scripts.site.declare.texts import SHORTEST_SENTENCE, find_bad_texts
 
 TEXTS = ("situation", "advice", "why", "unless")
 SIZES = {"few": (2, 99), "hundreds": (100, 999), "thousands": (1_000, 9_999)}
-"""Least and most tasks that each word stands for."""
+"""The least and the most tasks that each word stands for."""
 
 
 class Choice(Declared, frozen=True, kw_only=True):
-    """An answer: for which tasks, the program to take, and why; texts by language.
+    """An answer: the program to take for some tasks, and why; texts by language.
 
     Args:
         id: its permanent anchor.
         take: the program, ``matrix/06-io-async``.
         family: the one in which its measurement is shown; by default its first.
-        metric: what decides; by default the time of the work.
-        against: the program that it is held against; by default the baseline of the family.
-        work, tasks, library, cores, memory, gil: for which values of these it is; none for any. With
-            the number of tasks that is named last it is shown.
-        situation: when it is the answer.
-        advice: what to take.
-        why: what makes it better than the others.
-        unless: what would change the answer.
+        metric: the quantity that decides; by default the time of the work.
+        against: the program that it is compared with; by default the baseline of the family.
+        work, tasks, library, cores, memory, gil: the values of these that it is for; none for any. It
+            is shown with the number of tasks that is named last.
+        situation: the tasks that it answers.
+        advice: the program in words.
+        why: the reason why it is better than the others.
+        unless: the conditions that would change the answer.
         home: the task in a few words, if the answer stands on Home too.
     """
 
@@ -55,7 +58,7 @@ class _ChoicesFile(Declared, frozen=True, kw_only=True):
 
 
 def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice, ...]:
-    """The choices in the order of their file.
+    """Read the choices, in the order of their file.
 
     Raises:
         MalformedDeclaration: something is wrong; names file, line, key and choice.
@@ -81,7 +84,7 @@ def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice,
 def _find_problems(
     choice: Choice, families: Mapping[str, Sequence[str]], before: Collection[str]
 ) -> Iterator[Problem]:
-    """What does not fit together: the key where it stands, and what is wrong.
+    """Find keys that do not fit together, and say why.
 
     ``families`` are those of each program by its name in ``take``, ``before`` the ids of the
     choices before.
@@ -111,7 +114,7 @@ class _FindingsFile(Declared, frozen=True, kw_only=True):
 
 
 def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]]:
-    """The ids of claims by the name of the page that opens with them; none if there is no file.
+    """Read the ids of claims by the name of the page that opens with them; none without the file.
 
     Raises:
         MalformedDeclaration: something is wrong; names file, line, key and claim.

@@ -41,12 +41,12 @@ WITHIN = ("equal", "stays", "not less", "not more")
 """Relations that deny a difference: their margin is what still counts as none."""
 
 Counted = Literal["cores", "workers"]
-Compared = Literal["left", "right", "ratio", "margin"]
+Compared = Literal["left", "right", "margin"]
 MarginForm = Literal["number", "times", "fold", "percent"]
 
 PLACEHOLDER = re.compile(r"\{([a-z]+)(\d*)(?:\|([^{}]*))?\}")
-"""A place, ``{left}`` or, of the second comparison, ``{left2}``, and the form that it asks for: the
-last ``cores`` of ``{cores|cores}``."""
+"""A place in a sentence: ``{left}``, of the second comparison ``{left2}``; after a bar the form that it
+asks for, ``{cores|cores}``."""
 
 
 class Side(Declared, frozen=True, kw_only=True):
@@ -71,22 +71,23 @@ class Side(Declared, frozen=True, kw_only=True):
 class Comparison(Declared, frozen=True, kw_only=True):
     """A condition: ``metric`` of one program stands in ``relation`` to something else.
 
-    That is one of ``right``, ``of_cores`` and ``over``. The ratio is turned so that it is compared
-    with the margin as it stands: right ÷ left for ``less`` and ``not less``, left ÷ right for the
+    It is compared with one of ``right``, ``of_cores`` and ``over``. The ratio is turned so that it
+    stands beside the margin as it is: right ÷ left for ``less`` and ``not less``, left ÷ right for the
     others; of a sweep the first size ÷ the last for ``falls``, the last ÷ the first for ``rises``.
 
     Args:
         metric: what is compared; also the name of a reading of the experiment.
         left: the program that the sentence is about.
         right: the program it is compared with, or a number in the metric's own unit.
-        of_cores: it is compared with this share of the cores that it ran on.
-        over: it is compared with itself, over all the sizes that were measured.
+        of_cores: the share of the cores that it ran on which it is compared with.
+        over: the sizes over which it is compared with itself: all that were measured.
         relation: ``less``, ``more``, ``falls`` and ``rises``: the ratio is at least ``margin``, or
             more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
             ``equal`` and ``stays``: it is within the margin either way.
         margin: a factor, at least 1.
-        right_python: on which Python it did: the same, or the ordinary build of that version.
-        every: each trial must satisfy it, not only the median: what may not happen even once.
+        right_python: the Python of the right side: the same, or the ordinary build of that version.
+        every: whether each trial must satisfy it, not only the median: for events that may not happen
+            even once.
     """
 
     metric: str
@@ -112,7 +113,7 @@ def list_compared(comparison: Comparison) -> list[Side]:
 
 
 def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -> Iterator[Problem]:
-    """What fits nothing else in a comparison, or names what is not there."""
+    """Find keys that contradict each other, or name nothing that is there."""
     against = (comparison.right, comparison.of_cores, comparison.over)
     if comparison.metric not in metrics:
         yield ["metric"], name_unknown("metric", comparison.metric, set(metrics))
@@ -124,15 +125,21 @@ def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -
         yield ["of_cores"], "only cpu_share has a share of the cores"
     if comparison.relation in ("equal", "stays") and comparison.margin == 1:
         yield ["margin"], f"{comparison.relation!r} needs a margin above 1"
-    if comparison.limit is not None and comparison.margin > 1 and comparison.relation != "equal":
-        yield ["margin"], "a number says by itself what it is compared with: leave the margin out"
-    if comparison.every and (comparison.limit is None or comparison.relation == "equal"):
+    if comparison.limit is not None:
+        if comparison.relation == "equal":
+            yield ["relation"], "a number can be exceeded or not, but not be equalled"
+        elif comparison.margin > 1:
+            yield (
+                ["margin"],
+                "a number says by itself what it is compared with: leave the margin out",
+            )
+    elif comparison.every:
         yield ["every"], "each trial can be less or more than a number, and nothing else"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of a sentence: what is to stand there, of which comparison, and in which form."""
+    """A place in a sentence: the name of the value, the index of its comparison, and its form."""
 
     name: str
     index: int
@@ -145,7 +152,7 @@ def read_place(found: re.Match[str]) -> Place:
 
 
 def choose_form(comparison: Comparison, form: str) -> MarginForm:
-    """How a sentence has the margin; what may differ is a percentage unless it asks for another."""
+    """The form of a margin in a sentence: a percentage where it denies a difference, unless asked."""
     usual: MarginForm = "percent" if comparison.relation in WITHIN else "number"
     return next((one for one in get_args(MarginForm) if one == form), usual)
 
@@ -153,7 +160,7 @@ def choose_form(comparison: Comparison, form: str) -> MarginForm:
 def find_bad_sentences(
     text: Mapping[str, str], comparisons: Sequence[Comparison]
 ) -> Iterator[Problem]:
-    """What keeps the sentence of a claim from standing on a page of each language."""
+    """Find reasons why the sentence of a claim cannot stand on a page, by language."""
     yield from find_bad_texts(text, letters=SHORTEST_SENTENCE)
     for language, sentence in text.items():
         for place in map(read_place, PLACEHOLDER.finditer(sentence)):
@@ -166,7 +173,7 @@ def find_bad_sentences(
 
 
 def _find_unsaid(sentence: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """The margins that a sentence is tested by but does not say; one place serves all alike."""
+    """Find margins that are tested but not said; one place serves all that are alike."""
     places = map(read_place, PLACEHOLDER.finditer(sentence))
     said = {
         (comparisons[place.index].relation, comparisons[place.index].margin)
@@ -198,7 +205,7 @@ def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
 
 
 Unsettled = Literal["borderline", "undecided"]
-"""What verdicts and claims come to where neither side of a margin is sure: at it, or for lack of trials."""
+"""Results of verdicts and claims where the margin is not sure to be passed: it lies there, or trials lack."""
 UNSETTLED: tuple[Unsettled, ...] = get_args(Unsettled)
 Verdict = Literal["recommended", "works, costs more", "no gain", "worse", Unsettled]
 
@@ -207,7 +214,7 @@ MARKS: Mapping[tuple[Verdict, ...], tuple[str, str]] = {
     ("works, costs more",): ("+-", "middling"),
     ("no gain", "worse"): ("-", "bad"),
 }
-"""By the verdicts that it stands for, a source's own mark: as sentences quote it, and by name."""
+"""A source's own mark, as sentences quote it and by name, by the verdicts that it stands for."""
 
 _ENDS = ("left", "right")
 _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
@@ -222,7 +229,7 @@ class Mark(Declared, frozen=True, kw_only=True):
 
 
 class Where(Declared, frozen=True, kw_only=True):
-    """Where a claim applies; what is left out does not matter.
+    """The conditions under which a claim applies; those left out do not matter.
 
     ``cores`` is ``one`` or ``several``, ``python`` a minor version such as ``3.7``; the others
     are compared with the record's own.
@@ -239,16 +246,16 @@ class Claim(Declared, frozen=True, kw_only=True):
 
     Args:
         id: its permanent name and anchor.
-        topic: what it is about, to filter by, as ``[terms.topics]`` of some experiment names it.
-        source: the article it comes from, PEP, documentation, as ``[terms.source]`` names it; or
-            ``us``.
-        origin: where in the source: a row, ``3/7`` for the third of seven conclusions, or as
+        topic: its subject, to filter by, as ``[terms.topics]`` of some experiment names it.
+        source: the article, PEP or documentation that it comes from, as ``[terms.source]`` names it,
+            or ``us``.
+        origin: its place in the source: a row, ``3/7`` for the third of seven conclusions, or as
             ``[terms.origin]`` names it.
-        text: the sentence by language, with places for what is measured: ``{left}`` of the first
+        text: the sentence by language, with places for measured values: ``{left}`` of the first
             comparison, ``{left2}`` of the second.
         all: comparisons that must all hold.
         mark: a verdict that must be given; instead of comparisons.
-        where: where it applies.
+        where: the conditions under which it applies.
     """
 
     id: Id
@@ -267,7 +274,7 @@ class _ClaimsFile(Declared, frozen=True, kw_only=True):
 
 
 def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
-    """The claims of an experiment, in the order of its file; none if it has no file.
+    """Read the claims of an experiment, in the order of its file; none if it has no file.
 
     Raises:
         MalformedDeclaration: something is wrong; names file, line and key.
@@ -296,7 +303,7 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
 def load_all_claims(
     experiments: Iterable[Experiment], terms: Terms
 ) -> dict[str, tuple[Claim, ...]]:
-    """The claims of all experiments by the name of each; an id stands for one of all.
+    """Read the claims of all experiments, by the name of each; every id stands for one claim.
 
     Raises:
         MalformedDeclaration: something is wrong; names file, line and key.
@@ -314,7 +321,7 @@ def load_all_claims(
 
 
 def list_ids(claims: Mapping[str, Sequence[Claim]]) -> set[str]:
-    """Those of all claims."""
+    """The ids of all claims."""
     return {claim.id for declared in claims.values() for claim in declared}
 
 
@@ -357,7 +364,7 @@ def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
 
 
 def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
-    """What of a claim no experiment and no catalogue has a name for."""
+    """Find names in a claim that no experiment and no catalogue declares."""
     origin = "" if _PLACE.fullmatch(claim.origin) else claim.origin
     named: dict[str, tuple[Group, str]] = {
         "topic": ("topics", claim.topic),
@@ -372,7 +379,10 @@ def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
 def _find_problems(
     claim: Claim, experiment: Experiment, before: Collection[str]
 ) -> Iterator[Problem]:
-    """What fits nothing else, or names what is not there; ``before`` are the ids of other claims."""
+    """Find keys that contradict each other, or name nothing that is there.
+
+    ``before`` are the ids of the claims before this one.
+    """
     if claim.id in before:
         yield ["id"], "an id stands for one claim only"
     if bool(claim.all) == bool(claim.mark):

@@ -1,4 +1,4 @@
-"""Site: all that ``examples/`` and ``docs/`` declare, validated together, for build and check."""
+"""Declarations: all that ``examples/`` and ``docs/`` declare, validated together."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -71,7 +71,7 @@ def _add_originals(experiment: Experiment) -> Experiment:
 def _find_misfits(
     experiments: Mapping[str, Experiment], terms: Terms
 ) -> Iterator[tuple[str, Problem]]:
-    """What of an experiment does not fit the others, with its name."""
+    """Find parts of an experiment that do not fit the others, with its name."""
     homes: dict[tuple[object, ...], str] = {}
     for name, experiment in experiments.items():
         if problem := find_unnamed("source", experiment.source, terms):

@@ -41,7 +41,7 @@ _LESS = ("less", "not less")
 Obstacle = Callable[[str, str, str], Reason | None]
 """Tells why a program does not run: its name, the id of an interpreter, the family."""
 Standing = ClaimStatus | Literal["not measured"]
-"""What a reader is told first of a claim: a status, or that none of it has been measured."""
+"""The answer that a reader is told first of a claim: a status, or that none of it has been measured."""
 STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
 
 

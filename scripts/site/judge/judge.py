@@ -29,7 +29,7 @@ from scripts.site.judge.verdicts import COSTS, LAG, TIME, Contender, Ruling, giv
 
 TimeMetric = Literal["inside_s", "wall_s"]
 Origin = Literal["measured", "contributed"]
-"""Whether records were measured by whoever keeps the repository, or are those of a stranger."""
+"""The source of records: measured by whoever keeps the repository, or sent by a stranger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,7 +296,7 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
 def contend(
     records: Iterable[Record], time: TimeMetric, spreads: Spreads
 ) -> dict[Variant, Contender]:
-    """What is weighed of each record; where time is that of the work inside, CPU time is too."""
+    """Take the samples that are weighed of each record; where time is that of the work inside, CPU time is too."""
     cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
     sources = {name: name for name in (*COSTS, LAG)} | {TIME: time, "cpu_s": cpu}
     contenders: dict[Variant, Contender] = {}

@@ -1,10 +1,10 @@
-"""Laws of scaling: what of a program does not get faster with more workers, by what was measured.
+"""Laws of scaling: how much of a program does not get faster with more workers.
 
-- Amdahl: what is done in order takes a share of the time on one core, and no cores shorten it
+- Amdahl: the serial part takes a share of the time on one core, and no cores shorten it
   (Amdahl, "Validity of the single processor approach to achieving large scale computing
   capabilities", AFIPS Spring Joint Computer Conference, 1967).
-- The Universal Scalability Law adds what the workers spend on one another, which grows with the
-  square of their number (Gunther, "Guerrilla Capacity Planning", 2007, chapters 4 to 6).
+- The Universal Scalability Law adds the time that workers spend on one another, which grows with
+  the square of their number (Gunther, "Guerrilla Capacity Planning", 2007, chapters 4 to 6).
 
 Both are fitted by least squares, of relative deviations.
 """
@@ -17,9 +17,9 @@ from itertools import combinations
 import numpy as np
 
 Points = Sequence[tuple[float, float]]
-"""How many workers or cores, ascending, and what was measured with them."""
+"""Numbers of workers or cores, ascending, each with a measured value."""
 FEWEST_POINTS = 4
-"""Of the Universal Scalability Law: three parameters go through any three points."""
+"""The Universal Scalability Law needs so many: its three parameters go through any three points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,20 @@ class Scaling:
     coherency: float
 
     def find_throughput(self, workers: float) -> float:
-        """What so many workers do a second."""
+        """The work that so many workers do a second."""
         delay = self.contention * (workers - 1) + self.coherency * workers * (workers - 1)
         return self.rate * workers / (1 + delay)
 
     @property
     def peak(self) -> float:
-        """With how many workers most is done; infinite if more are always better."""
+        """The number of workers that do most; infinite if more are always better."""
         if not self.coherency:
             return math.inf
         return math.sqrt(max(1 - self.contention, 0) / self.coherency)
 
 
 def fit_amdahl(times_s: Points) -> float:
-    """The share of the time on one core that is done in order, from nought to one.
+    """Fit the share of the time on one core that is serial, from 0 to 1.
 
     Args:
         times_s: on one core and on others, in seconds.
@@ -61,7 +61,7 @@ def fit_amdahl(times_s: Points) -> float:
 
 
 def fit_scaling(throughputs: Points) -> Scaling:
-    """The law that comes nearest to what was done a second, its parameters not below nought.
+    """Fit the law to what was done a second; no parameter is below zero.
 
     Args:
         throughputs: with ``FEWEST_POINTS`` numbers of workers at least.

@@ -1,4 +1,7 @@
-"""Noise: flags that stand beside a number and say how far to trust it.
+"""Noise and floors: how far to trust a number, and the time that no program can go below.
+
+Flags stand beside a number and say how far to trust it. A floor is the time below which physics does
+not let a variant go.
 
 The signs are those of pyperf's stability checks and hyperfine's warnings; the outlier test is the
 modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993), with their
@@ -16,9 +19,9 @@ from scripts.site.judge.statistics import FEWEST
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:
-    """Seconds that a variant cannot but wait.
+    """Find the seconds that a variant has to wait.
 
-    Either the longest chain of waits that is declared for its family, or, where each task waits
+    It is the longest chain of waits that is declared for its family, or, where each task waits
     equally long, as many of those waits as there are turns with so many workers.
     """
     turns = math.ceil(variant.tasks / variant.workers)
@@ -29,7 +32,7 @@ def find_wait(profile: Profile, variant: Variant) -> float:
 
 
 def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: float) -> float:
-    """The larger of the wait, the CPU work shared by the cores, and the longest task.
+    """Find the largest of the wait, the CPU work shared by the cores, and the longest task.
 
     Args:
         family: tells which share of the CPU work is one task that cannot be divided.
@@ -51,10 +54,10 @@ def find_too_short(
     profile: str,
     walls_s: Sequence[float],
 ) -> str:
-    """How times are shorter than their program cannot but wait; empty if none is.
+    """Tell which time is shorter than its program has to wait; empty if none is.
 
-    Only where what is declared is what was run: a program that is to do its work, with the same
-    parameters. What is no longer declared is shown nowhere.
+    It counts only for a program that ends well and ran with the parameters that are declared now.
+    What is no longer declared is shown nowhere.
     """
     experiment = experiments.get(cell.experiment)
     if not experiment or profile not in experiment.profiles or not walls_s:
@@ -90,7 +93,7 @@ FLAGS = get_args(Flag)
 
 
 def find_noise(record: Record) -> tuple[str, ...]:
-    """The flags of a record's timed trials, in the order of ``FLAGS``.
+    """Find the flags of a record's timed trials, in the order of ``FLAGS``.
 
     ``few``: fewer trials than decide anything. ``spread``: their interquartile range exceeds a tenth of the
     median. ``maximum``: the slowest took half as long again as the median. ``slow-first``: the
@@ -124,7 +127,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
 
 
 def compare_with_itself(record: Record) -> float | None:
-    """How many times as long the slower half of a record's rounds took: every other round a half.
+    """Divide the times of the slower by the faster half of a record's rounds: every other round a half.
 
     It is the same program, so whatever is above 1 is the machine's noise (an A/A test). ``None`` of
     too few trials.

@@ -133,7 +133,7 @@ def _weigh(contenders: Contenders, baseline: Variant) -> dict[Variant, Ruling]:
 
 
 def _hold_ties(contenders: Contenders) -> dict[Variant, Decision]:
-    """Whether each program is as fast as the fastest."""
+    """Hold the time of each program against that of the fastest."""
     fastest = _find_least(TIME, contenders, contenders)
     ties = {}
     for name in contenders:

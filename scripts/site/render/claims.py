@@ -203,8 +203,6 @@ def _fill_compared(place: Place, claim: Claim, check: Check | None, words: Words
     if check is None or not check.findings:
         return UNKNOWN
     finding = check.findings[place.index]
-    if place.name == "ratio":
-        return format_ratio(finding.ratio, words)[0]
     estimate = finding.left if place.name == "left" else finding.right
     return _format_side(estimate, comparison, words)[0]
 

@@ -7,7 +7,7 @@ from scripts.harness.record import Record
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Comparison, Mark
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.needs import MOST_NAMED, take_look
+from scripts.site.judge.needs import MOST_NAMED, count_open, take_look
 from tests.factories import make_experiment, make_record, make_side, make_variant
 from tests.site.render.markup import make_evidence
 
@@ -137,3 +137,12 @@ def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() ->
     ]
     (need,) = find([claim(swept)], sizes)[0]
     assert [one.workers for one in need.variants] == [8, 4]
+
+
+def test_before_anything_is_measured_every_claim_is_open() -> None:
+    assert count_open([claim(compare()), claim(compare())], make_evidence([])) == 2
+
+
+def test_of_what_is_measured_the_checks_that_nothing_decides_are_open() -> None:
+    for walls, opened in ((QUICK, 0), (NOISY, 1)):
+        assert count_open([claim(compare())], make_evidence(pair(walls))) == opened

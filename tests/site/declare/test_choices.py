@@ -6,7 +6,9 @@ import pytest
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import load_experiment
-from scripts.site.declare.choices import load_choices
+from scripts.harness.paths import DOCS
+from scripts.site.declare.choices import load_choices, load_findings
+from tests.declared import DECLARED
 from tests.factories import CHOICES, write_experiment
 
 
@@ -65,3 +67,49 @@ def test_two_answers_of_one_address_are_refused(tmp_path: Path) -> None:
         MalformedDeclaration, match=r"choices\.toml:\d+: choices\[1\]\.id: an-answer"
     ):
         load(tmp_path, CHOICES + CHOICES)
+
+
+EVERY_PAGE = 10
+OPENING = range(2, 4)
+
+
+def load_pages(folder: Path, ids: str) -> object:
+    path = folder / "findings.toml"
+    path.write_text(f"[findings]\nlab = {ids}\n", encoding="utf-8")
+    return load_findings(path, ["one", "two"])
+
+
+def test_they_keep_their_order(tmp_path: Path) -> None:
+    assert load_pages(tmp_path, '["two", "one"]') == {"lab": ["two", "one"]}
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"), [('["three"]', "no such claim 'three'"), ('["one", "one"]', "twice")]
+)
+def test_what_is_no_claim_or_stands_there_twice_is_refused(
+    tmp_path: Path, ids: str, said: str
+) -> None:
+    with pytest.raises(MalformedDeclaration, match=rf"findings\.toml:\d+: findings\.lab.*{said}"):
+        load_pages(tmp_path, ids)
+
+
+def test_no_file_is_no_finding(tmp_path: Path) -> None:
+    assert load_findings(tmp_path / "findings.toml", []) == {}
+
+
+def test_claims_open_with_ten_and_the_pages_of_experiments_with_two_or_three_of_their_own() -> None:
+    findings = dict(DECLARED.findings)
+    assert len(findings.pop("claims")) == EVERY_PAGE
+    for page, ids in findings.items():
+        if not page.startswith("theory/"):
+            assert len(ids) in OPENING
+            assert set(ids) <= {claim.id for claim in DECLARED.claims[page]}
+
+
+def test_a_page_of_theory_opens_with_claims_that_stand_on_it() -> None:
+    findings = DECLARED.findings
+    pages = {page: ids for page, ids in findings.items() if page.startswith("theory/")}
+    assert len(pages) > 5
+    for page, ids in pages.items():
+        text = (DOCS / "en" / f"{page}.md").read_text(encoding="utf-8")
+        assert [id_ for id_ in ids if f'show.claim("{id_}")' not in text] == []

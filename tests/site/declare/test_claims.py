@@ -179,7 +179,7 @@ TWICE, THRICE = (f'relation = "less", margin = {margin}' for margin in (2.0, 3.0
         ((TWICE,), "At least {margin|fold} as fast: {left}."),
         ((TWICE,), "At least {margin|times} as fast."),
         ((TWICE, TWICE), "Both are at least {margin|fold} as fast: {left}, {left2}."),
-        ((TWICE, THRICE), "{margin|fold} and {margin2|fold} as fast: {ratio}, {ratio2}."),
+        ((TWICE, THRICE), "{margin|fold} and {margin2|fold} as fast: {left}, {left2}."),
         (('relation = "equal", margin = 1.25',), "The same to within {margin}."),
         (('relation = "less"',), "Faster: {left}."),
     ],
