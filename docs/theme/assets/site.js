@@ -5,7 +5,18 @@
   // What is folded waits as text, which a phone need not lay out, until it is opened or linked to.
   function fill(fold) {
     var kept = fold.querySelector(":scope > noscript");
-    if (kept) kept.outerHTML = kept.textContent;
+    if (!kept) return;
+    kept.outerHTML = kept.textContent;
+    fold.querySelectorAll("pre:not(:has(nav)) > code").forEach(offerCopy);
+  }
+
+  // The theme gives its button to the code that it finds when the page is opened.
+  function offerCopy(code) {
+    var own = document.querySelector("nav.md-code__nav")?.cloneNode(true);
+    if (!own) return;
+    code.parentElement.id ||= `folded-${document.querySelectorAll("pre[id]").length}`;
+    own.querySelector("button").dataset.clipboardTarget = `#${code.parentElement.id} > code`;
+    code.before(own);
   }
 
   function locate() {

@@ -199,7 +199,7 @@ def program(name: str, *, folded: bool = False) -> Markup:
     picture = timeline(name)
     if not folded:
         return block(content + picture, kind="program")
-    return block(fold_away(file, content, kind="program-fold") + picture, kind="program")
+    return block(fold_away(file, content) + picture, kind="program")
 
 
 def sheet(name: str, *, but: Sequence[str] = ()) -> Markup:
