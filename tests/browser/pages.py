@@ -1,5 +1,6 @@
 """What tests ask of pages of the built site, with and without a browser."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -116,7 +117,7 @@ class Markup(HTMLParser):
     """Ids and addresses of a page, and the links of its provenance lines."""
 
     text: str
-    ids: list[str] = field(default_factory=list)
+    ids: Counter[str] = field(default_factory=Counter)
     links: list[str] = field(default_factory=list)
     data_links: list[str] = field(default_factory=list)
     in_provenance: bool = False
@@ -128,7 +129,7 @@ class Markup(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if "id" in given:
-            self.ids.append(given["id"])
+            self.ids[given["id"]] += 1
         if tag == "p":
             self.in_provenance = "provenance" in given.get("class", "").split()
         if tag != "link" or given.get("rel") not in NOT_LOADED:

@@ -1,6 +1,5 @@
 """Links go on working: within the site, as they were given to others, on scrolling, after a move."""
 
-from collections import Counter
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -44,13 +43,14 @@ def _leads_somewhere(site: Site, pages: dict[Path, Markup], page: Path, link: st
     if not file.is_file():
         return False
     fragment = unquote(parts.fragment)
-    return not fragment or file.suffix != ".html" or fragment in (*pages[file].ids, "__top")
+    is_top = fragment in ("", "__top")
+    return is_top or file.suffix != ".html" or fragment in pages[file].ids
 
 
 def test_no_id_is_given_twice(site: Site, pages: dict[Path, Markup]) -> None:
     twice = {}
     for page, markup in pages.items():
-        found = [name for name, count in Counter(markup.ids).items() if count > 1]
+        found = [name for name, count in markup.ids.items() if count > 1]
         if found:
             twice[str(page.relative_to(site.folder))] = found
     assert twice == {}
