@@ -24,9 +24,9 @@ from bench.simulation import (
 from scripts.harness.paths import EXAMPLES
 from scripts.harness.process import Command, Launcher
 from scripts.harness.rounds import LEVELS
+from scripts.harness.statistics import FEWEST
 from scripts.site.judge.needs import take_look
 from scripts.site.judge.spreads import fit_spread
-from scripts.site.judge.statistics import FEWEST
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace

@@ -14,11 +14,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from scripts.harness.margins import ClaimStatus, Relation, decide
 from scripts.harness.rounds import LEVELS
-from scripts.site.declare.claims import Relation
-from scripts.site.judge.margins import ClaimStatus, decide
+from scripts.harness.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
 from scripts.site.judge.spreads import fit_spread
-from scripts.site.judge.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
 
 Shape = Literal["normal", "log-normal", "bursts", "rounds", "apart", "unlike", "two speeds"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)

@@ -18,8 +18,8 @@ from bench.simulation import (
     try_intervals,
     try_looking,
 )
-from scripts.site.declare.claims import Relation
-from scripts.site.judge import statistics
+from scripts.harness import statistics
+from scripts.harness.margins import Relation
 
 UNKNOWN = Usual(values=None, ratios=None)
 DRAWS = 400

@@ -41,6 +41,7 @@ ru = "Ждёт {left}."
 """
 USE = """
 import json, sys
+from dataclasses import replace
 from pathlib import Path
 from scripts.site.declare.claims import load_claims
 from scripts.harness.experiment import load_experiment
@@ -72,6 +73,8 @@ record = make_record(variant, [])
 for _ in range(8):
     trial = run_trial(bench, Step(variant=variant, round=0, traced=False), (0,))
     assert trial.status == "ok", trial.reason
+    calm = {"others_share": 0.0, "stolen_share": 0.0}  # else a busy machine leaves the claim open
+    trial = replace(trial, values={**trial.values, **calm})
     record = add_trial(record, trial, traced=False, now=NOW)
 bench.launcher.close()
 path = Path("results/box/cpython-3.13.0.json")

@@ -7,12 +7,12 @@ from math import log
 from pathlib import Path
 from statistics import median
 
+from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import Interpreter
 from scripts.harness.store import locate_contributed
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import Standing, check_evidence, find_status
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.margins import DECIDED
 from scripts.site.study.machines import OtherMachines
 
 MOST_ITEMS = 20  # under one title; the number of the rest is told too

@@ -22,6 +22,7 @@ from scripts.harness.declaration import (
     refuse,
 )
 from scripts.harness.experiment import Experiment, StartMethod, name_unknown
+from scripts.harness.margins import Relation, Unsettled
 from scripts.harness.metrics import METRICS
 from scripts.site.declare.texts import (
     SHORTEST_SENTENCE,
@@ -32,7 +33,6 @@ from scripts.site.declare.texts import (
     find_unworded,
 )
 
-Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
 Size = Literal["cores", "tasks", "workers"]
 
 SWEPT = ("falls", "rises", "stays")
@@ -204,9 +204,6 @@ def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     return find_unworded("plural", form) if form else ""
 
 
-Unsettled = Literal["borderline", "undecided"]
-"""Results of verdicts and claims where the margin is not sure to be passed: it lies there, or trials lack."""
-UNSETTLED: tuple[Unsettled, ...] = get_args(Unsettled)
 Verdict = Literal["recommended", "works, costs more", "no gain", "worse", Unsettled]
 
 MARKS: Mapping[tuple[Verdict, ...], tuple[str, str]] = {

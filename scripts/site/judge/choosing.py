@@ -6,10 +6,10 @@ Every page that says what to take reads it from this module.
 import math
 from dataclasses import dataclass
 
+from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.declare.choices import SIZES, Choice
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows
-from scripts.site.judge.statistics import Estimate, estimate_ratio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,11 +15,12 @@ from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
 from scripts.harness.machine import Machine
+from scripts.harness.margins import DECIDED, ClaimStatus, Decision, Relation, combine, hold
 from scripts.harness.metrics import find_unit
 from scripts.harness.record import Variant
-from scripts.site.declare.claims import WITHIN, Claim, Comparison, Relation, Side, Verdict, Where
+from scripts.harness.statistics import FEWEST, Estimate, Sample, estimate_median, estimate_ratio
+from scripts.site.declare.claims import WITHIN, Claim, Comparison, Side, Verdict, Where
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.margins import DECIDED, ClaimStatus, Decision, combine, hold
 from scripts.site.judge.meant import (
     choose_right,
     find_cell,
@@ -28,7 +29,6 @@ from scripts.site.judge.meant import (
     name_python,
 )
 from scripts.site.judge.rows import Rows
-from scripts.site.judge.statistics import FEWEST, Estimate, Sample, estimate_median, estimate_ratio
 
 STEP = 1.1
 """From one size of a sweep to the next, a change the wrong way by less than this is none."""

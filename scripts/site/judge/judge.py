@@ -16,15 +16,15 @@ from typing import Literal
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment
 from scripts.harness.machine import Machine
+from scripts.harness.margins import UNSETTLED, Decision
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
-from scripts.site.declare.claims import UNSETTLED, Verdict
-from scripts.site.judge.margins import Decision
+from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
+from scripts.site.declare.claims import Verdict
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads, name_block
-from scripts.site.judge.statistics import Estimate, Sample, estimate_median, estimate_ratio
 from scripts.site.judge.verdicts import COSTS, LAG, TIME, Contender, Ruling, give_verdicts
 
 TimeMetric = Literal["inside_s", "wall_s"]

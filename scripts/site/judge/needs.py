@@ -5,15 +5,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, inf, log
 
+from scripts.harness.margins import BORDER, DECIDED, OPEN, Decision
 from scripts.harness.metrics import METRICS
 from scripts.harness.progress import format_duration
 from scripts.harness.record import Variant
 from scripts.harness.rounds import Need
+from scripts.harness.statistics import FEWEST, NORMAL
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.margins import BORDER, DECIDED, OPEN, Decision
-from scripts.site.judge.statistics import FEWEST, NORMAL
 
 FEWEST_COMPARED = 2
 """Fewest trials of a variant whose verdict may ask for more: others are not there to be compared."""

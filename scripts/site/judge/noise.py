@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from scripts.harness.experiment import Experiment, Family, Profile
 from scripts.harness.record import Record, Variant
-from scripts.site.judge.statistics import FEWEST
+from scripts.harness.statistics import FEWEST
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:

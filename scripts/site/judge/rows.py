@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from scripts.harness.margins import UNSETTLED
 from scripts.harness.pythons import order_interpreters, rank_interpreter
-from scripts.site.declare.claims import UNSETTLED, Verdict
+from scripts.site.declare.claims import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -17,7 +17,7 @@ import numpy as np
 
 from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
-from scripts.site.judge.statistics import FEWEST, Spread
+from scripts.harness.statistics import FEWEST, Spread
 
 ENOUGH_SAMPLES = 6  # fewer say nothing of how others of their kind spread
 MOST_FREEDOM = 8.0

@@ -27,10 +27,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 
+from scripts.harness.margins import OPEN, Decision, Relation, combine, hold
 from scripts.harness.record import Variant
-from scripts.site.declare.claims import Relation, Verdict
-from scripts.site.judge.margins import OPEN, Decision, combine, hold
-from scripts.site.judge.statistics import FEWEST, Sample, can_decide, estimate_ratio
+from scripts.harness.statistics import FEWEST, Sample, can_decide, estimate_ratio
+from scripts.site.declare.claims import Verdict
 
 TIME_MARGIN = 1.25
 COST_MARGIN = 1.25

@@ -9,10 +9,10 @@ from typing import get_args
 
 from markupsafe import Markup
 
+from scripts.harness.margins import DECIDED, UNSETTLED, ClaimStatus
 from scripts.harness.pythons import rank_interpreter
-from scripts.site.declare.claims import MARKS, UNSETTLED, Claim
+from scripts.site.declare.claims import MARKS, Claim
 from scripts.site.judge.claims import STANDINGS, CheckedClaim
-from scripts.site.judge.margins import DECIDED, ClaimStatus
 from scripts.site.render.claims import Summary, format_scope, show_claim
 from scripts.site.render.html import (
     cell,

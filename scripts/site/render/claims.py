@@ -8,10 +8,11 @@ from typing import get_args
 
 from markupsafe import Markup
 
+from scripts.harness.margins import UNSETTLED, ClaimStatus
 from scripts.harness.metrics import METRICS
+from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import (
     PLACEHOLDER,
-    UNSETTLED,
     Claim,
     Compared,
     Comparison,
@@ -31,8 +32,6 @@ from scripts.site.judge.claims import (
     choose_check,
     find_status,
 )
-from scripts.site.judge.margins import ClaimStatus
-from scripts.site.judge.statistics import Estimate
 from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, code, join, render, slug, small, strong

@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from scripts.harness.metrics import METRICS, find_unit
 from scripts.harness.record import Record
+from scripts.harness.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.site.declare.originals import Original, find_closest, find_time, read_figure
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
 from scripts.site.judge.rows import Rows, find_best, find_kind, order_releases, select_family
-from scripts.site.judge.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import (
     format_estimate,

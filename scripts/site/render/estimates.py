@@ -6,7 +6,7 @@ from dataclasses import astuple
 from markupsafe import Markup
 
 from scripts.harness.metrics import find_unit
-from scripts.site.judge.statistics import Estimate
+from scripts.harness.statistics import Estimate
 from scripts.site.render.html import small
 from scripts.site.render.words import SHORT_S, Words, choose_bytes
 

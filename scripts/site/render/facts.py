@@ -10,11 +10,11 @@ from scripts.harness.experiment import Experiment, Profile, Range
 from scripts.harness.machine import Cache, Machine, Pair
 from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record
+from scripts.harness.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence, take_sample
 from scripts.site.judge.noise import compare_with_itself
 from scripts.site.judge.rows import list_records
-from scripts.site.judge.statistics import FEWEST, estimate_median, estimate_ratio
 from scripts.site.render.estimates import format_estimate, format_ratio, format_value
 from scripts.site.render.html import Cell, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment

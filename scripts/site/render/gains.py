@@ -13,10 +13,10 @@ from markupsafe import Markup
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Family, Program
 from scripts.harness.pythons import order_interpreters
+from scripts.harness.statistics import Estimate
 from scripts.site.declare.originals import Original, find_time, read_figure
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import UNCLEAR, Place, Rows, list_places, list_records
-from scripts.site.judge.statistics import Estimate
 from scripts.site.render import originals
 from scripts.site.render.estimates import (
     format_estimate,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from scripts.harness.metrics import find_unit
-from scripts.site.judge.statistics import Estimate
+from scripts.harness.statistics import Estimate
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import is_unknown
 from scripts.site.render.plot import Row

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from scripts.site.judge.statistics import Estimate
+from scripts.harness.statistics import Estimate
 from scripts.site.render.estimates import is_unknown
 from scripts.site.render.html import fold_away, join, render, slug, table
 from scripts.site.render.svg import (

@@ -18,15 +18,15 @@ from scripts.harness.declaration import Code, Id
 from scripts.harness.experiment import ProfileName
 from scripts.harness.fingerprint import PROTOCOL
 from scripts.harness.machine import Cores, Machine, Name
+from scripts.harness.margins import ClaimStatus
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, COLUMNS, Record, Results
+from scripts.harness.statistics import CONFIDENCE, FEWEST, Estimate
 from scripts.site.declare.claims import Comparison, Side, Verdict
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement, Origin
-from scripts.site.judge.margins import ClaimStatus
 from scripts.site.judge.noise import Flag
-from scripts.site.judge.statistics import CONFIDENCE, FEWEST, Estimate
 from scripts.site.render.claims import fill_sentence
 from scripts.site.render.words import load_words
 

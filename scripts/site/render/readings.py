@@ -5,9 +5,9 @@ from statistics import median
 
 from markupsafe import Markup
 
+from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
-from scripts.site.judge.statistics import Estimate
 from scripts.site.render.estimates import stack_estimate
 from scripts.site.render.html import Row, code, link_program, prose, small, strong, table
 from scripts.site.render.names import group_methods, name_family, name_place

@@ -7,10 +7,10 @@ from typing import get_args
 from markupsafe import Markup
 
 from scripts.harness.record import DISTURBED_SHARE
+from scripts.harness.statistics import FEWEST
 from scripts.site.declare.claims import Verdict
 from scripts.site.judge import noise
 from scripts.site.judge.claims import STANDINGS, Standing
-from scripts.site.judge.statistics import FEWEST
 from scripts.site.render.html import Cell, Row, fold_away, join, prose, slug, small, table
 from scripts.site.render.words import Words
 

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from scripts.harness.declaration import Reason
+from scripts.harness.margins import ClaimStatus, Relation, decide
 from scripts.harness.record import Record
-from scripts.site.declare.claims import Claim, Comparison, Mark, Relation, Verdict, Where
+from scripts.harness.statistics import FEWEST, Estimate, estimate_ratio
+from scripts.site.declare.claims import Claim, Comparison, Mark, Verdict, Where
 from scripts.site.judge.claims import Check, check_claims
 from scripts.site.judge.judge import Judgement, judge_records
-from scripts.site.judge.margins import ClaimStatus, decide
-from scripts.site.judge.statistics import FEWEST, Estimate, estimate_ratio
 from tests.factories import EXITED, make_experiment, make_record, make_side, make_variant, replace
 
 DRAWS = 1_000

@@ -6,8 +6,9 @@ import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
+from scripts.harness.margins import Relation
 from scripts.harness.record import Record, Trial
-from scripts.site.declare.claims import Claim, Comparison, Relation, Side, Size, Where
+from scripts.site.declare.claims import Claim, Comparison, Side, Size, Where
 from scripts.site.judge.claims import TICK_S, Check, check_claims
 from scripts.site.judge.judge import Judgement
 from tests.factories import EXITED, make_record, make_side, make_values, make_variant, replace

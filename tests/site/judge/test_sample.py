@@ -5,9 +5,9 @@ import math
 import pytest
 
 from scripts.harness.record import Record, Trial
+from scripts.harness.statistics import Sample, Spread, can_decide
 from scripts.site.judge.judge import judge_records, take_sample
 from scripts.site.judge.spreads import Spreads
-from scripts.site.judge.statistics import Sample, Spread, can_decide
 from tests.factories import make_experiment, make_record, make_values, make_variant, replace
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"

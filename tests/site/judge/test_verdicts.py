@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from scripts.harness.statistics import Sample
 from scripts.site.judge import verdicts
-from scripts.site.judge.statistics import Sample
 from scripts.site.judge.verdicts import (
     COST_BYTES,
     COST_CPU_S,

@@ -9,8 +9,9 @@ import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
+from scripts.harness.margins import ClaimStatus, Relation
 from scripts.harness.record import Record, Trial
-from scripts.site.declare.claims import SWEPT, Claim, Comparison, Mark, Relation, Size, Where
+from scripts.site.declare.claims import SWEPT, Claim, Comparison, Mark, Size, Where
 from scripts.site.judge.claims import (
     Check,
     CheckedClaim,
@@ -19,7 +20,6 @@ from scripts.site.judge.claims import (
     find_otherwise,
 )
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.margins import ClaimStatus
 from scripts.site.render.claims import (
     MOST_NAMED,
     fill_sentence,

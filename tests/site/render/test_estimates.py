@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from scripts.harness.statistics import Estimate
 from scripts.site.declare.texts import list_languages
-from scripts.site.judge.statistics import Estimate
 from scripts.site.render.estimates import (
     format_estimate,
     format_ratio,

@@ -3,8 +3,8 @@
 import pytest
 
 from scripts.harness.metrics import METRICS
+from scripts.harness.statistics import Estimate
 from scripts.site.declare.texts import list_languages
-from scripts.site.judge.statistics import Estimate
 from scripts.site.render.headlines import count_times, tell_difference, tell_pythons, tell_workers
 from scripts.site.render.plot import Row
 from scripts.site.render.words import NBSP, load_words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.site.judge.statistics import Estimate
+from scripts.harness.statistics import Estimate
 from scripts.site.render.plot import LABEL_PT, Row, Scale, pivot, spread
 from scripts.site.render.words import load_words
 from tests.site.render.markup import read_rows

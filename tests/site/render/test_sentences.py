@@ -5,9 +5,9 @@ import re
 import pytest
 from msgspec import structs
 
+from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import PLACEHOLDER, Claim, choose_form, read_place
 from scripts.site.judge.claims import Check, Finding
-from scripts.site.judge.statistics import Estimate
 from scripts.site.render.claims import fill_sentence, format_limit, format_margin
 from scripts.site.render.words import NBSP, load_words
 from tests.declared import DECLARED

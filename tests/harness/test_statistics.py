@@ -8,8 +8,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from scripts.site.judge import statistics
-from scripts.site.judge.statistics import (
+from scripts.harness import statistics
+from scripts.harness.statistics import (
     CONFIDENCE,
     FEWEST,
     NORMAL,
