@@ -41,7 +41,6 @@ ru = "Ждёт {left}."
 """
 USE = """
 import json, sys
-from dataclasses import replace
 from pathlib import Path
 from scripts.site.declare.claims import load_claims
 from scripts.harness.experiment import load_experiment
@@ -59,6 +58,7 @@ from scripts.site.render.claims import format_condition
 from scripts.site.render.published import FORMS
 from scripts.site.render.published import make_document, validate, format_csv
 from scripts.site.render.words import load_words
+from tests.factories import replace
 from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant
 from tests.site.render.markup import make_evidence
 

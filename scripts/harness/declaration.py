@@ -31,11 +31,11 @@ MEANINGS = {
     READING: "lower-case letters, digits and underscores",
     VERSION: "a minor version such as 3.13",
 }
-"""What the patterns ask for, in the words of a message."""
+"""Words of a message for what the patterns ask for."""
 
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 MOST_TRIALS = 60
-"""Of one session: ``records.row.MOST_TRIALS`` is for three."""
+"""Trials of one session; ``record.MOST_TRIALS`` is for three."""
 Trials = Annotated[int, Meta(ge=1, le=MOST_TRIALS)]
 MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
@@ -132,7 +132,7 @@ _STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
 LARGEST_BYTES = 1 << 20
 LONGEST_TEXT = 1000
 LARGEST_NUMBER = 1 << 53
-"""Beyond it not every whole number is a float."""
+"""Largest whole number up to which each is a float."""
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode categories of what is no letter, sign or blank: controls, marks of direction, line ends."""
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -150,12 +150,12 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_there(path: Path) -> bool:
-    """Whether a file that may be left out is there, if only as a link to nothing."""
+    """Tell whether a file that may be left out is there, if only as a link to nothing."""
     return os.path.lexists(path)
 
 
 def read_text(path: Path) -> str:
-    """What a file of UTF-8 holds, with the ends of lines that Unix has.
+    """The text of a file of UTF-8, with the ends of lines that Unix has.
 
     Raises:
         MalformedDeclaration: it is missing, is no file, is too large, cannot be read or decoded.
@@ -228,7 +228,7 @@ def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
 
 
 def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[object]:
-    """What may stand where the steps lead from a type, if only some values may stand there."""
+    """List what may stand where the steps lead from a type, if only some values may stand there."""
     match kind, *steps:
         case (inspect.LiteralType(values=values),):
             return values
@@ -271,7 +271,7 @@ def at(path: Path, keys: Keys, message: str) -> str:
 
 
 def find_unseen(text: str) -> str:
-    """What of a string no page can show: its first unseen character, marks, length; or nothing."""
+    """Name what of a string no page can show: its first unseen character, marks, length; or nothing."""
     if len(text) > LONGEST_TEXT:
         return f"longer than {LONGEST_TEXT} characters"
     if text.isascii() and text.isprintable():

@@ -80,7 +80,7 @@ class Program(Declared, frozen=True, kw_only=True):
 
     @property
     def processes(self) -> bool:
-        """Whether it starts processes, so that the start method matters."""
+        """Tell whether it starts processes, so that the start method matters."""
         return "processes" in self.ways
 
     def find_obstacle(
@@ -97,14 +97,14 @@ class Program(Declared, frozen=True, kw_only=True):
 
 
 def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | None:
-    """That a newer Python is needed than one of this version; ``None`` if it is not."""
+    """Say that a newer Python is needed than one of this version; ``None`` if it is not."""
     if since and read_version(since) > minor:
         return Reason("needs-python", {"since": since})
     return None
 
 
 def find_program_problems(program: Program, methods: Sequence[StartMethod]) -> Iterator[Problem]:
-    """What of a program cannot be meant."""
+    """Find what of a program cannot be meant."""
     known = get_args(Way)
     for way in program.ways:
         if way not in known:
@@ -127,9 +127,9 @@ BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 9 * 60.0, "full
 are run whatever they take; what they leave goes to further trials of what is still open. Where
 there is nothing to leave, disturbed trials are not repeated either."""
 ALONE_S = 100.0
-"""Of which an experiment of ``quick`` that is asked for alone has as much: it ends in two minutes."""
+"""Seconds of that for each experiment of ``quick`` that is asked for alone: it ends in two minutes."""
 MOST_SIZES = 1000
-"""Of a sweep, of tasks times workers: each is a cell to measure."""
+"""Sizes of a sweep, tasks times workers: each is a cell to measure."""
 _SETTING = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
 _TAKEN = re.compile(
     r"PATH|HOME|TMPDIR|TASKS|WORKERS|START_METHOD|(?:PYTHON|LD_|DYLD_|SSL_|SERVER_).*"
@@ -180,7 +180,7 @@ class Sweep(Declared, frozen=True, kw_only=True):
                 return numbers
 
     def has(self, tasks: int, workers: int) -> bool:
-        """Whether it is for these numbers of tasks and of workers."""
+        """Tell whether it is for these numbers of tasks and of workers."""
         match self.tasks:
             case None:
                 fits = True
@@ -229,7 +229,7 @@ class Profile(Declared, frozen=True, kw_only=True):
 
 
 def find_profile_problems(profile: Profile, families: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """What of a profile names nothing or cannot be meant."""
+    """Find what of a profile names nothing or cannot be meant."""
     names = {family for of_one in families.values() for family in of_one}
     for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
         for family in sorted(set(getattr(profile, key)) - names):
@@ -254,7 +254,7 @@ def find_bad_settings(params: Mapping[str, str]) -> Iterator[Problem]:
 
 
 def name_unknown(kind: str, name: str, known: set[str]) -> str:
-    """That something is not there, and what is."""
+    """Say that something is not there, and what is."""
     return f"no such {kind} {name!r}; there are {', '.join(sorted(known))}"
 
 
@@ -305,7 +305,7 @@ class Family(Declared, frozen=True, kw_only=True):
     python: Version | None = None
 
     def merge_params(self, profile: Profile) -> dict[str, str]:
-        """What its programs get in a profile: the nearer declaration counts."""
+        """The parameters of its programs in a profile: the nearer declaration counts."""
         own = profile.family_params.get(self.name, {})
         return {**profile.params, **self.params, **own}
 
@@ -315,7 +315,7 @@ class Family(Declared, frozen=True, kw_only=True):
 
 
 def find_family_problems(family: Family, competes: Collection[str]) -> Iterator[Problem]:
-    """What of a family cannot be meant, whose baseline competes in these."""
+    """Find what of a family cannot be meant, whose baseline competes in these."""
     if family.name not in competes:
         yield ["baseline"], f"{family.baseline!r} is not a program of this family"
     yield from find_bad_settings(family.params)
@@ -381,11 +381,11 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
     @property
     def asks_every(self) -> bool:
-        """Whether any family is for each Python found."""
+        """Tell whether any family is for each Python found."""
         return any(family.interpreters == "every" for family in self.families)
 
     def asks_server(self, program: Program) -> bool:
-        """Whether the load server must run before a person starts this program."""
+        """Tell whether the load server must run before a person starts this program."""
         families = (self.family(name) for name in program.families)
         return self.needs_server and not all(family.offline for family in families)
 
@@ -451,7 +451,7 @@ def _read_item(group: str, name: str, table: object, path: Path) -> dict[str, ob
 
 
 def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
-    """What fits nothing else in the declaration, or names what is not there."""
+    """Find what fits nothing else in the declaration, or names what is not there."""
     for name in declared.readings:
         if name in ("time", *METRICS):
             yield ["readings"], f"{name!r} is measured of every program"

@@ -53,7 +53,7 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 def _read_code(path: Path) -> str:
-    """What a file has Python do; the text of any other file."""
+    """The code of a Python file without what does nothing; the text of any other file."""
     text = read_source(path)
     return reduce_code(text) if path.suffix == ".py" else text
 
@@ -99,7 +99,7 @@ def _order(fields: tuple[str, ...]) -> list[str]:
 
 
 def _is_lone_string(part: object) -> bool:
-    """Whether it is a statement that is nothing but a string, such as a docstring."""
+    """Tell whether it is a statement that is nothing but a string, such as a docstring."""
     match part:
         case ast.Expr(value=ast.Constant(value=str())):
             return True

@@ -40,7 +40,7 @@ KILL_INTERVAL_S = 0.01
 LENGTH_BYTES = 4
 """``marshal.load`` of an answer would, up to Python 3.12, take a Ctrl-C for the end of the file."""
 USAGE = ("ru_utime", "ru_stime", "ru_minflt", "ru_majflt", "ru_nvcsw", "ru_nivcsw", "ru_maxrss")
-"""Of getrusage(2), what Linux and macOS count. The last is a maximum, in ``MAX_RSS_UNIT_BYTES``."""
+"""Fields of getrusage(2) that Linux and macOS count. The last is a maximum, in ``MAX_RSS_UNIT_BYTES``."""
 MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 
 
@@ -113,11 +113,11 @@ class Tree:
         self.usage["ru_maxrss"] = max(self.usage["ru_maxrss"], peak)
 
     def is_gone(self) -> bool:
-        """Whether nothing of the tree is left, as far as can be told here."""
+        """Tell whether nothing of the tree is left, as far as can be told here."""
         return self.all_reaped and (self.subreaper or not self.living())
 
     def living(self) -> list[int]:
-        """What can be sent a signal: pids, or the process group as a negative number."""
+        """List what can be sent a signal: pids, or the process group as a negative number."""
         if self.subreaper:
             return find_descendants(os.getpid())
         try:

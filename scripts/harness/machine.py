@@ -19,7 +19,7 @@ from msgspec import Meta
 from scripts.harness.metrics import LONGEST_S
 
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_length=200)]
-"""What is or may become the name of a file, or a part of an address."""
+"""A text that is or may become the name of a file, or a part of an address."""
 Line = Annotated[str, Meta(max_length=1000)]
 """As long as a text of a declaration may be: parameters go from there into records."""
 Version = Annotated[
@@ -88,7 +88,7 @@ def read_core(root: Path, cpu: int) -> tuple[str, str] | None:
 
 
 def read_text(path: Path) -> str | None:
-    """What a file holds, without the space around it; ``None`` if it cannot be read."""
+    """The text of a file, without the space around it; ``None`` if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
@@ -345,7 +345,7 @@ class Machine:
 
     @property
     def has_own_id(self) -> bool:
-        """Whether the id is what these facts make.
+        """Tell whether the id is what these facts make.
 
         Machines described before ``cpu_signature`` was keep the id that they had then.
         """

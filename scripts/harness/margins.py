@@ -102,7 +102,7 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
 
 
 def _is_at(ratio: Estimate, margin: float) -> bool:
-    """Whether the whole interval lies at a margin."""
+    """Tell whether the whole interval lies at a margin."""
     return margin / BORDER <= ratio.low and ratio.high <= margin * BORDER
 
 

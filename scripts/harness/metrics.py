@@ -17,7 +17,7 @@ kernel counts time in ticks."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What there is to read of one run of a program.
+    """Everything there is to read of one run of a program.
 
     ``wall_s`` is from just before the process is created until it has exited. ``usage`` has the
     fields of getrusage(2), each summed over the whole process tree, but ``ru_maxrss`` of the
@@ -42,7 +42,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """What a run had: cores, those of the whole machine, and its memory."""
+    """The resources of a run: cores, those of the whole machine, and its memory."""
 
     cores: int
     all_cores: int
@@ -66,16 +66,16 @@ def find_most_busy(wall_s: float, room: Room) -> float:
 Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
 """``CPU s`` are seconds of cores, ``cores`` are CPU seconds a second, ``times`` a plain count."""
 Values = Mapping[str, float | None]
-"""What a trial gave, by metric; ``None`` or absent where it could not be had."""
+"""Values that a trial gave, by metric; ``None`` or absent where it could not be had."""
 
 
 LONGEST_S = 1e6
 ROUNDING_S = 0.01
 """By how much a printed time may exceed the measured one."""
 MOST_SLOWED = 0.99
-"""No core that computes at all lacks more of its best pace."""
+"""Most of its best pace that a core can lack which computes at all."""
 SHORTEST_S = 1e-4
-"""No process starts and ends in less."""
+"""Seconds in less than which no process starts and ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class Metric:
 
     @property
     def most(self) -> float:
-        """What no value exceeds anywhere."""
+        """The number that no value exceeds anywhere."""
         return {"bytes": 1 << 50, "times": 10**15}.get(self.unit, LONGEST_S)
 
 

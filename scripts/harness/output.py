@@ -16,7 +16,7 @@ from scripts.harness.record import CONTROLS, LARGEST_READING, LONGEST_TEXT
 OUTPUT_LIMIT_BYTES = 1 << 20
 """How much of stdout and of stderr is kept; the middle of anything longer is left out."""
 STDERR_LINES = 40
-"""Of a failed program's stderr, so many last lines are kept for the page."""
+"""Last lines of a failed program's stderr that are kept for the page."""
 
 _TIME = re.compile(r"^time (\d+\.\d+) s$\n?", re.MULTILINE)
 _READING = re.compile(r"^([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) \S+$\n?", re.MULTILINE)
@@ -24,7 +24,7 @@ _NO_NUMBER = re.compile(
     r"^(time(?= \S+ s$)|[a-z][a-z0-9_]*) ([-+]?(?:nan|inf(?:inity)?|\d[\d.]*(?:e[-+]?\d+)?)) \S+$",
     re.MULTILINE | re.IGNORECASE,
 )
-"""What Python prints of a number and neither of those above is: negative, none, or of another form."""
+"""A number as Python prints it that is neither of those above: negative, none, or of another form."""
 _IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
 """Before each line of what an exception group is about."""
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
@@ -39,7 +39,7 @@ _SYSTEM = ("/", "/usr")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """What a program printed: its time, the declared readings by name, and the rest.
+    """Everything that a program printed: its time, the declared readings by name, and the rest.
 
     ``fault`` is what is wrong with time or readings.
     """
@@ -51,7 +51,7 @@ class Output:
 
 
 def read_file(path: Path) -> str:
-    """What a program has written into a file, the middle left out if it is long.
+    """The text that a program has written into a file, the middle left out if it is long.
 
     Raises:
         OSError: it cannot be read.
@@ -103,7 +103,7 @@ def _find_no_numbers(rest: str, names: Sequence[str]) -> Iterator[Reason]:
 
 
 def read_complaints(stderr: str) -> str:
-    """What tracebacks come to: the errors, each once, without the ways that led there."""
+    """The end of each traceback: the errors, each once, without the ways that led there."""
     told = [
         line or f"{error}\n{indent(dedent(message), '  ')}".rstrip()
         for error, message, line in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))
@@ -151,7 +151,7 @@ def defuse(text: str) -> str:
 
 
 def _list_folders(installation: Installation) -> list[tuple[str, str]]:
-    """What is not told, and what is told instead; the longest first, as one may hold another."""
+    """Folders that are not told, with what is told instead; the longest first, as one may hold another."""
     told = {Path(os.environ.get("HOME", "/")): "~", Path(tempfile.gettempdir()): "<tmp>", ROOT: "."}
     folders = {str(one): name for path, name in told.items() for one in (path, path.resolve())}
     for python in (installation.path, installation.path.resolve()):

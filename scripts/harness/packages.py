@@ -29,7 +29,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def find_packages(
     experiment: Experiment, program: str, python: str, requirements: Path = REQUIREMENTS
 ) -> dict[str, str]:
-    """What a program imports besides Python and its own folder: the pin of each by its name.
+    """Find what a program imports besides Python and its own folder: the pin of each by its name.
 
     Of the shared code counts what it calls: a program that only waits does not need the client
     that another function imports. A package that is imported by another name than it is installed
@@ -40,7 +40,7 @@ def find_packages(
 
 
 def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
-    """What all programs of an experiment import, and its load server if it needs one.
+    """Find what all programs of an experiment import, and its load server if it needs one.
 
     The pins of each for all versions of Python, by its name.
     """
@@ -65,7 +65,7 @@ def _list_packages(experiment: Experiment, program: str) -> list[str]:
 
 @lru_cache
 def _choose_pins(text: str, python: str) -> Mapping[str, str]:
-    """What of the pins is for a version of Python, as ``name==version``."""
+    """Choose the pins that are for a version of Python, as ``name==version``."""
     chosen = {}
     for name, pins in _parse_pins(text).items():
         for one in map(Requirement, pins):
@@ -104,7 +104,7 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache
 def _parse(shared: str) -> ast.Module:
-    """What many programs share, read once."""
+    """The syntax tree of code that many programs share, read once."""
     return ast.parse(shared)
 
 
@@ -136,7 +136,7 @@ def _list_imports(node: ast.AST) -> Iterable[str]:
 
 
 def read_source(path: Path) -> str:
-    """What is in a file that many cells depend on, read once for each state of it."""
+    """The text of a file that many cells depend on, read once for each state of it."""
     found = path.stat()
     return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
 
@@ -148,9 +148,9 @@ def _read(path: Path, _state: tuple[int, ...]) -> str:
 
 _NO_WHEEL = "No solution found"
 _OFFLINE = "the network was disabled"
-"""What uv says of a package without a wheel for an interpreter, and also where it may not look."""
+"""Words of uv about a package without a wheel for an interpreter, and also where it may not look."""
 _CHECKED = "each is imported once"
-"""What is known of packages whose check was another does not count."""
+"""The check that packages passed: what is known by another one does not count."""
 _Lacking = dict[str, Reason | None]
 """Packages that were asked for: why one cannot be used, ``None`` if it can."""
 

@@ -40,7 +40,7 @@ _NEW_S = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all.
+    """A program to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all.
 
     What still lives ``grace_s`` after the program has ended is killed, and counts as left over.
     """
@@ -55,7 +55,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of a command.
+    """The end of a command, and what it took.
 
     ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
     could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
@@ -77,12 +77,12 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Whether the program ran to its end and reported success."""
+        """Tell whether the program ran to its end and reported success."""
         return self.exit_code == 0 and not self.timed_out
 
     @property
     def reason(self) -> Reason | None:
-        """What went wrong; ``None`` when nothing did."""
+        """The fault; ``None`` where nothing went wrong."""
         if self.timed_out:
             return Reason("timed-out", {"after_s": round(self.wall_s, 1)})
         if self.signal:
@@ -209,7 +209,7 @@ class Launcher:
         )
 
     def _take_output(self) -> list[str]:
-        """What the program wrote. Where the next one's cannot be kept, it is no failure of its own."""
+        """Take what the program wrote. Where the next one's cannot be kept, it is no failure of its own."""
         paths = (self.stdout_path, self.stderr_path)
         try:
             told = [read_file(path) if path.exists() else "" for path in paths]
@@ -235,7 +235,7 @@ class Launcher:
             self._lock.close()
 
     def _receive(self, limit_s: float | None) -> tuple[dict[str, Any], bool]:
-        """What the launcher answers, and whether that took longer than it may: then it was stopped."""
+        """Wait for an answer of the launcher; tells whether that took longer than it may: then it was stopped."""
         is_late = False
         try:
             pipe = _open(self._process.stdout).fileno()

@@ -26,7 +26,7 @@ from scripts.harness.paths import CACHE
 
 PROBE_TIMEOUT_S = 20.0
 Rank = tuple[str, Release, str]
-"""Of an interpreter: its implementation, its version, its flags."""
+"""The implementation, the version and the flags of an interpreter."""
 _VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?", re.ASCII)
 
 # Runs in the interpreter that it describes, on Python 3.6 and later.
@@ -76,7 +76,7 @@ else:
     print("on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off")
 """
 PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
-"""Of the question: an answer to an older one is not good enough."""
+"""Digest of the question: an answer to an older one is not good enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,12 +116,12 @@ class Interpreter:
 
     @property
     def title(self) -> str:
-        """What people are told it is: ``cpython 3.14.7t-gil``."""
+        """The name that people are told: ``cpython 3.14.7t-gil``."""
         return f"{self.implementation} {self.id.removeprefix(f'{self.implementation}-')}"
 
     @property
     def preloads_main(self) -> bool:
-        """Whether the server of ``forkserver`` imports the main module, once for all children.
+        """Tell whether the server of ``forkserver`` imports the main module, once for all children.
 
         It was meant to from the first, but did not before these versions (cpython #126631).
         """
@@ -130,7 +130,7 @@ class Interpreter:
 
     @property
     def name(self) -> str:
-        """What ``INTERPRETERS`` calls it: the minor version, like ``3.14`` or ``3.14t``."""
+        """The name in ``INTERPRETERS``: the minor version, like ``3.14`` or ``3.14t``."""
         prefix = "" if self.implementation == "cpython" else f"{self.implementation}-"
         return "{}{}.{}{}".format(prefix, *self.minor, self.id.partition(self.version)[2])
 
@@ -149,7 +149,7 @@ class Installation:
 
 @lru_cache(maxsize=1024)
 def rank_interpreter(name: str) -> Rank:
-    """What to sort ids and versions of interpreters by: ``3.9.18`` comes before ``3.10.0rc2``."""
+    """Make a key to sort ids and versions of interpreters by: ``3.9.18`` comes before ``3.10.0rc2``."""
     found = _VERSION.search(name)
     if not found:
         return name, Release("0"), ""
@@ -220,7 +220,7 @@ def try_import(path: Path, module: str) -> str:
 
 
 def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
-    """What an interpreter prints when it runs code.
+    """Run code in an interpreter; gives what it prints.
 
     Raises:
         OSError, subprocess.SubprocessError: it cannot be run, fails, or has not ended in time.
@@ -250,7 +250,7 @@ _NAME = re.compile(r"python3(\.\d+t?)?$")
 
 
 class _Memory:
-    """What interpreters said of themselves, kept until their files change: asking takes long.
+    """Answers of interpreters about themselves, kept until their files change: asking takes long.
 
     Besides, processes that build at once then say the same of the loop that was timed.
     """

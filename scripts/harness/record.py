@@ -105,7 +105,7 @@ CELL = tuple(Variant.__dataclass_fields__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """What one run of one program in a fresh interpreter process gave.
+    """One run of one program in a fresh interpreter process.
 
     ``values`` are the metrics of its pass, ``readings`` what else the program printed of the
     declared readings, ``printed`` all the rest. ``trace`` is of a memory pass only. ``session`` is
@@ -123,7 +123,7 @@ class Trial:
 
     @property
     def wall_s(self) -> float:
-        """What a person waits for; nought if the program could not be started."""
+        """Seconds that a person waits; nought if the program could not be started."""
         return self.values.get("wall_s") or 0.0
 
     @property
@@ -132,7 +132,7 @@ class Trial:
         return self.wall_s or (self.trace[-1][0] if self.trace else 0.0)
 
     def is_disturbed(self, cores: int) -> bool:
-        """Whether others took too much of its ``cores`` meanwhile, as far as it tells."""
+        """Tell whether others took too much of its ``cores`` meanwhile, as far as it tells."""
         shares = (self.values.get("stolen_share"), self.values.get("others_share"))
         taken = sum(share or 0.0 for share in shares)
         most = DISTURBED_SHARE * max(cores, FEWEST_CORES)
@@ -256,17 +256,17 @@ class Record(
 
     @property
     def is_begun(self) -> bool:
-        """Whether anything was tried, or cannot be."""
+        """Tell whether anything was tried, or cannot be."""
         return self.status != "ok" or bool(self.wall_s or self.traces or self.disturbed_values)
 
     @property
     def is_measured(self) -> bool:
-        """Whether there is something to estimate: it is ``ok`` and has timed trials."""
+        """Tell whether there is something to estimate: it is ``ok`` and has timed trials."""
         return self.status == "ok" and bool(self.wall_s)
 
     @property
     def may_change(self) -> bool:
-        """Whether it might come out otherwise if it was tried again."""
+        """Tell whether it might come out otherwise if it was tried again."""
         offline = self.reason is not None and self.reason.code == "not-fetched"
         return self.status in ("failed", "timeout") or offline
 
@@ -284,7 +284,7 @@ class Record(
 
     @property
     def is_disturbed(self) -> bool:
-        """Whether most timed trials were taken while others were busy: they decide nothing."""
+        """Tell whether most timed trials were taken while others were busy: they decide nothing."""
         return 2 * sum(trial.is_disturbed(self.cores) for trial in self.timed) > len(self.timed)
 
     @property

@@ -38,7 +38,7 @@ CLOCK_TOLERANCE = timedelta(days=1)
 SMALLEST = 1e-12
 
 _MACHINE = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d|index|readme)$)[a-z0-9]+(?:-[a-z0-9]+)*")
-"""As ``host.machine.make_id`` makes them, but for what some system or a folder of pages has a use for.
+"""Ids as ``machine.make_id`` makes them, but for what some system or a folder of pages has a use for.
 Without dots, none is called like a file that stands beside the folders of machines."""
 _TEXTS = {"printed", "stderr"}
 
@@ -220,7 +220,7 @@ def check_traces(row: Record, _: Results) -> Iterator[str]:
 
 
 def check_status(row: Record, _: Results) -> Iterator[str]:
-    """What did not work has a reason, and nothing else has."""
+    """A record that did not work has a reason, and no other has."""
     if (row.status == "ok") == bool(row.told_reason):
         yield f"is {row.status} {'with' if row.told_reason else 'without'} a reason"
 

@@ -67,7 +67,7 @@ class Sampler(ABC):
 
     @property
     def trace(self) -> MemoryTrace:
-        """What was seen, once the watching has ended."""
+        """The trace, once the watching has ended."""
         if not self._points:
             return MemoryTrace()
         peak_bytes = max(pss_bytes for _, pss_bytes, _ in self._points)
@@ -202,7 +202,7 @@ def read_cpu(pid: int) -> float | None:
 
 
 def has_memory(pid: int) -> bool:
-    """Whether a process is alive; a zombie has given its memory back."""
+    """Tell whether a process is alive; a zombie has given its memory back."""
     try:
         return (PROC / f"{pid}/statm").read_bytes().split()[1] != b"0"
     except OSError:
@@ -223,7 +223,7 @@ def thin(points: list[TracePoint], limit: int = MAX_POINTS) -> tuple[TracePoint,
 
 
 _BUSY = ("user", "nice", "system", "irq", "softirq")
-"""Of what psutil tells; guests count as their users', and systems other than Linux tell less."""
+"""Fields of psutil that count as busy; guests count as their users', and systems other than Linux tell less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +236,7 @@ class Usage:
 
     @classmethod
     def read(cls) -> Self:
-        """What the system has counted up to now."""
+        """Read what the system has counted up to now."""
         cores = psutil.cpu_times(percpu=True)
         stolen_s = [getattr(times, "steal", None) for times in cores]
         return cls(

@@ -151,7 +151,7 @@ class Estimate:
 
     @property
     def is_point(self) -> bool:
-        """Whether the interval has no width, as that of a single trial, and so says nothing."""
+        """Tell whether the interval has no width, as that of a single trial, and so says nothing."""
         return self.low == self.high
 
     def invert(self) -> "Estimate":

@@ -82,7 +82,7 @@ def read_file(
     *,
     follow_links: bool = True,
 ) -> Found | None:
-    """What ``read`` makes of a plain file, given its state; ``None`` if there is no such file.
+    """Read a plain file by ``read``, given its state; ``None`` if there is no such file.
 
     Raises:
         DamagedRecords: the file is larger than ``most_bytes``; and what ``read`` raises.
@@ -212,7 +212,7 @@ def _decode(raw: msgspec.Raw, kind: type[object]) -> object:
 
 
 def _find_bad_rows(raw: msgspec.Raw) -> Iterator[str]:
-    """What is wrong with each row, when not all can be read."""
+    """Find what is wrong with each row, when not all can be read."""
     try:
         rows = msgspec.json.decode(raw, type=_RawRows)
     except ValueError as error:
@@ -226,7 +226,7 @@ def _find_bad_rows(raw: msgspec.Raw) -> Iterator[str]:
 
 
 def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of two values of one key a reader of the file sees either, we the other."""
+    """Refuse two values of one key: a reader of the file sees either, we the other."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -236,7 +236,7 @@ def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 LARGEST_BYTES = 16 << 20
-"""Of a results file; a full run of everything on one interpreter takes a few megabytes."""
+"""Largest results file; a full run of everything on one interpreter takes a few megabytes."""
 
 
 _DAMAGED = ".damaged-"
@@ -279,7 +279,7 @@ def list_files(folder: Path, machine: str = "") -> list[Path]:
 
 
 def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
-    """What is recorded of a machine; nothing if none is named, or the one at hand without records.
+    """Read what is recorded of a machine; nothing if none is named, or the one at hand without records.
 
     Args:
         folder: where results are kept.
@@ -427,7 +427,7 @@ class Store:
         return self._records.get((profile, variant))
 
     def derive(self, profile: str, make: Callable[[Iterable[Record]], Found]) -> Found:
-        """What is made of all records of a profile, valid or not: once while none of them changes."""
+        """Make something of all records of a profile, valid or not: once while none of them changes."""
         key = (profile, make)
         if key not in self._derived:
             records = (record for (size, _), record in self._records.items() if size == profile)

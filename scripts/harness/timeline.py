@@ -22,7 +22,7 @@ from scripts.harness.store import DamagedRecords, read_file, replace_file
 FOLDER = "timelines"
 MOST_LANES = 64
 MOST_SPANS = 2000
-"""Of all lanes of a file together."""
+"""Spans of all lanes of a file together."""
 CELLS = 120
 """In so many equal parts of the time it is told how many ran at once."""
 WAITING = 0
@@ -59,7 +59,7 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a watched run of a program came to.
+    """One watched run of a program.
 
     ``cpu_us`` is what the system counted of the whole tree, ``seen_us`` what was seen of it.
     ``threads`` and ``processes`` were seen; ``unseen`` is how many more were started meanwhile,
@@ -109,7 +109,7 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def split_runs(spans: Iterable[Span], wall_us: int, cells: int) -> Iterator[tuple[int, float]]:
-    """Of each span on a core its parts in equal cells of the time: cell, and microseconds in it."""
+    """Split each span on a core into its parts in equal cells of the time: cell, and microseconds in it."""
     for begin, end, core in spans:
         for cell in range(begin * cells // wall_us, min(end * cells // wall_us + 1, cells)):
             inside_us = min(end, wall_us * (cell + 1) / cells) - max(begin, wall_us * cell / cells)
@@ -165,7 +165,7 @@ def write_timeline(results: Path, timeline: Timeline) -> None:
 
 
 def find_faults(timeline: Timeline, now: datetime) -> Iterator[str]:
-    """What of a timeline cannot be, a sentence each; it is no later than ``now``."""
+    """Find what of a timeline cannot be, a sentence each; it is no later than ``now``."""
     if not FIRST_DATE <= timeline.measured_at <= now + CLOCK_TOLERANCE:
         yield f"measured at {timeline.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
     if timeline.wall_us == 0:

@@ -25,7 +25,7 @@ from scripts.harness.samplers import (
 from scripts.harness.server import LoadServer
 
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
-"""What a free-threaded Python says when a module in C has not declared that it can do without."""
+"""Words of a free-threaded Python when a module in C has not declared that it can do without."""
 _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
     "pss": TreeSampler,
     "memory_profiler": ProfilerSampler,
@@ -34,7 +34,7 @@ _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """What trials of one experiment need at hand: where and with what they run, and who tells the pace.
+    """Everything that trials of one experiment need at hand: where and with what they run, and who tells the pace.
 
     ``session`` is the name of the session that they are part of.
     """
@@ -165,7 +165,7 @@ def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> 
 def check_outcome(
     outcome: Outcome, printed: str, expected: str | None, program: Program
 ) -> tuple[Status, Reason | None]:
-    """Whether a program did its work: it ended as it should and printed what it should.
+    """Tell whether a program did its work: it ended as it should and printed what it should.
 
     One that leaves processes behind did not: they were working on, or cannot all be counted. One that
     lacks something of the system ends with ``os.EX_UNAVAILABLE`` and says on stderr what.
@@ -202,7 +202,7 @@ def check_outcome(
 def _check_claims(
     outcome: Outcome, output: Output, variant: Variant
 ) -> tuple[Status, Reason | None]:
-    """Whether what a program says of itself can be, and it ran as the variant has it."""
+    """Tell whether what a program says of itself can be, and it ran as the variant has it."""
     if output.fault:
         return "failed", output.fault
     if output.inside_s is not None and output.inside_s > outcome.wall_s + ROUNDING_S:

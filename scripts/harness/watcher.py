@@ -47,7 +47,7 @@ UNBROKEN = 0.75
 
 
 def is_watchable() -> bool:
-    """Whether this system counts what the watcher reads."""
+    """Tell whether this system counts what the watcher reads."""
     try:
         return int((PROC / "self/schedstat").read_bytes().split()[2]) > 0
     except (OSError, ValueError, IndexError):
@@ -55,7 +55,7 @@ def is_watchable() -> bool:
 
 
 class Thread:
-    """What was seen of one thread; times in microseconds of ``time.perf_counter``.
+    """One thread as it was seen; times in microseconds of ``time.perf_counter``.
 
     Raises:
         OSError: it has just gone, or no more files can be open.
@@ -214,7 +214,7 @@ JOINED_US = 500
 """A run that others broke for less than this is drawn as one: looking itself breaks it as often."""
 MOST_LETTERS = 40
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""Of a function; of one inside others, ``Lab.fetch``, the last."""
+"""Name of a function; of one inside others, ``Lab.fetch``, the last part."""
 
 
 def trace_program(

@@ -1,7 +1,5 @@
 """Judging compares like with like: one family, machine, interpreter and core count at a time."""
 
-from dataclasses import replace
-
 import pytest
 
 from scripts.harness.declaration import Reason
@@ -18,6 +16,7 @@ from tests.factories import (
     make_machine,
     make_record,
     make_variant,
+    replace,
 )
 from tests.site.render.markup import make_evidence
 
