@@ -8,9 +8,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from math import comb
 from pathlib import Path
-from statistics import median
 from typing import get_args
 
 from scripts.harness.declaration import MalformedDeclaration
@@ -27,9 +25,9 @@ from scripts.harness.record import Record, Variant, begin_record
 from scripts.harness.rounds import count_repeats
 from scripts.harness.run import collect, keep_lacking, report, take_turn
 from scripts.harness.server import LoadServerError
+from scripts.harness.statistics import estimate_median
 from scripts.harness.store import RecordsError, Store
 
-CONFIDENCE = 0.95
 COLUMNS = (
     "program",
     "family",
@@ -178,23 +176,9 @@ def _make_row(record: Record) -> tuple[str, ...]:
     sizes = (str(record.cores), str(record.tasks), str(record.workers))
     if not record.is_measured:
         return (*cell, *sizes, record.status, "", str(len(record.wall_s)))
-    low, high = find_interval(record.wall_s)
-    numbers = (f"{median(record.wall_s):.4g}", f"{low:.4g}–{high:.4g}", str(len(record.wall_s)))
+    found = estimate_median(record.wall_s)
+    numbers = (f"{found.median:.4g}", f"{found.low:.4g}–{found.high:.4g}", str(len(record.wall_s)))
     return (*cell, *sizes, *numbers)
-
-
-def find_interval(values: Sequence[float]) -> tuple[float, float]:
-    """The interval of the median between two of the values: of too few values, all of them."""
-    ranked, count = sorted(values), len(values)
-    # With as many values below the interval, the median lies below it this often, or above it.
-    outside, tail = 0, 0
-    while outside < count // 2:
-        tail += comb(count, outside)
-        if 2 * tail > (1 - CONFIDENCE) * 2**count:
-            break
-        outside += 1
-    below = max(0, outside - 1)
-    return ranked[below], ranked[count - 1 - below]
 
 
 if __name__ == "__main__":

@@ -287,11 +287,6 @@ class Record(
         """Tell whether most timed trials were taken while others were busy: they decide nothing."""
         return 2 * sum(trial.is_disturbed(self.cores) for trial in self.timed) > len(self.timed)
 
-    @property
-    def walls_s(self) -> list[float]:
-        """Wall times of the timed trials."""
-        return self.wall_s
-
     def read_column(self, name: str) -> Sequence[float | None]:
         """The values of a metric, derived if need be; none where the record is older than it."""
         metric = METRICS[name]

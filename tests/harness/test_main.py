@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.__main__ import find_interval, main
+from scripts.harness.__main__ import main
 from scripts.harness.paths import ROOT
 from scripts.harness.store import list_files, read_results
 from tests.factories import write_experiment
@@ -72,12 +72,3 @@ def test_what_is_wrong_is_told_in_a_sentence(
     assert "ONLY=99 matches nothing" in capsys.readouterr().err
     assert main([str(tmp_path / "nowhere")]) == 2
     assert "no such file" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("count", "interval"), [(1, (0, 0)), (5, (0, 4)), (6, (0, 5)), (9, (1, 7)), (16, (3, 12))]
-)
-def test_an_interval_holds_the_median_in_19_of_20_cases(
-    count: int, interval: tuple[int, int]
-) -> None:
-    assert find_interval(range(count)) == interval

@@ -513,7 +513,7 @@ def test_further_rounds_end_with_the_time_of_the_profile(
     make_open(lab)
     monkeypatch.setitem(BUDGETS_S, "quick", 150.0)  # enough for some of them
     evidence = lab.pipeline().gather("lab")
-    taken_s = sum(sum(one.record.walls_s) for one in evidence.judgements)
+    taken_s = sum(sum(one.record.wall_s) for one in evidence.judgements)
     assert 5 < max(count_timed(evidence)) < 20
     assert taken_s < 150.0
     lab.ran.clear()
@@ -528,7 +528,7 @@ def test_what_only_leaves_out_has_no_share_of_the_time(
     write_experiment(lab.examples / "other")
     monkeypatch.setattr("scripts.harness.experiment.ALONE_S", 150.0)
     evidence = lab.pipeline(only="lab").gather("lab")
-    assert 60.0 < sum(sum(one.record.walls_s) for one in evidence.judgements) < 150.0
+    assert 60.0 < sum(sum(one.record.wall_s) for one in evidence.judgements) < 150.0
 
 
 def test_an_experiment_of_quick_alone_has_less_time_and_all_have_no_more_than_the_profile() -> None:

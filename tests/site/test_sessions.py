@@ -127,7 +127,7 @@ def test_of_two_sessions_that_all_share_the_later_is_shown_and_none_are_mixed(
     evidence = lab.pipeline(measure="all").gather("lab")
     assert list_gains(evidence) == {3.0}
     assert {len(one.record.sessions) for one in evidence.judgements} == {1}
-    assert {median(one.record.walls_s) > 5 for one in evidence.judgements} == {True}
+    assert {median(one.record.wall_s) > 5 for one in evidence.judgements} == {True}
 
 
 def test_fresh_adds_a_session_and_the_last_three_stay(lab: Lab, boot: Boot) -> None:

@@ -103,7 +103,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
     ``disturbed``: most trials were taken though others were busy, for they had been repeated enough.
     ``slowed``: in the median trial its cores lacked more than a tenth of their best pace.
     """
-    walls = record.walls_s
+    walls = record.wall_s
     if not walls:
         return ()
     middle_s = median(walls)
@@ -132,7 +132,7 @@ def compare_with_itself(record: Record) -> float | None:
     It is the same program, so whatever is above 1 is the machine's noise (an A/A test). ``None`` of
     too few trials.
     """
-    walls = record.walls_s
+    walls = record.wall_s
     if len(walls) < FEWEST_WITH_ITSELF:
         return None
     even, odd = (median(walls[first::2]) for first in (0, 1))

@@ -282,7 +282,7 @@ class Pipeline:
     def _estimate_trial(self, variant: Variant, profile: Profile) -> float:
         """Seconds that a trial takes: as before, or else as declared."""
         old = self._store.find(variant, profile.name)
-        return median(old.walls_s) if old and old.timed else profile.estimate_s
+        return median(old.wall_s) if old and old.timed else profile.estimate_s
 
 
 def measure_everything(settings: Settings, *, watches: bool = False) -> Pipeline:

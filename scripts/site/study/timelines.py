@@ -137,7 +137,7 @@ def _is_short(record: Record | None) -> bool:
         return False
     used = median(trial.read("cpu_share") or 0.0 for trial in record.timed)
     most_s = LONGEST_COMPUTING_S if used >= LEAST_COMPUTING_SHARE else LONGEST_WAITING_S
-    return median(record.walls_s) <= most_s
+    return median(record.wall_s) <= most_s
 
 
 def _is_traced(results: Path, trace: Trace) -> bool:

@@ -95,8 +95,8 @@ def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_p
     for name, records in (("a", (late, other)), ("b", (early,))):
         write(tmp_path / "from" / name, "box", *records)
     take(tmp_path)
-    walls = {one.variant.tasks: one.walls_s for one in read(sent(tmp_path)).records}
-    assert walls == {30: [3.0, 3.1], 40: other.walls_s}
+    walls = {one.variant.tasks: one.wall_s for one in read(sent(tmp_path)).records}
+    assert walls == {30: [3.0, 3.1], 40: other.wall_s}
 
 
 def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
@@ -107,8 +107,8 @@ def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     write(tmp_path / "from", "box", forged)
     write(tmp_path / "from", "another")
     merged = take(tmp_path, measured="measured")
-    assert [one.walls_s for one in read(tmp_path / "to").records] == [make_record().walls_s]
-    assert [one.walls_s for one in read(sent(tmp_path)).records] == [forged.walls_s]
+    assert [one.wall_s for one in read(tmp_path / "to").records] == [make_record().wall_s]
+    assert [one.wall_s for one in read(sent(tmp_path)).records] == [forged.wall_s]
     assert not (tmp_path / "to" / "another").exists()
     assert list(merged.measured) == ["box"]
 

@@ -199,7 +199,7 @@ def test_whoever_waits_longer_than_the_work_takes_has_the_wait_for_floor() -> No
 
 
 def tell_short(experiment: Experiment, record: Record) -> str:
-    return find_too_short({"lab": experiment}, record.variant, record.profile, record.walls_s)
+    return find_too_short({"lab": experiment}, record.variant, record.profile, record.wall_s)
 
 
 def test_a_record_that_waited_less_than_it_must_is_told() -> None:

@@ -90,7 +90,7 @@ def test_what_only_one_program_prints_has_no_kind() -> None:
     records[0] = replace(records[0], timed=tuple(trials))
     sample = take_sample(records[0], "own", Spreads(records))
     assert sample.usual is None
-    assert (*sample,) == tuple(records[0].walls_s)
+    assert (*sample,) == tuple(records[0].wall_s)
 
 
 def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:

@@ -179,7 +179,7 @@ def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked(
         lacking = 0.4 if record.program == SEQUENTIAL else 0.0
         trials = [
             Trial(status="ok", values=make_values(wall_s, wall_s, slowed_share=lacking))
-            for wall_s in record.walls_s
+            for wall_s in record.wall_s
         ]
         records.append(replace(record, timed=tuple(trials)))
     block = show(check(records=records))
