@@ -19,6 +19,8 @@ from pathlib import Path
 from posixpath import dirname, normpath, relpath
 from typing import Any
 
+from mkdocs.utils.meta import get_data
+
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.judge.claims import find_status
 from scripts.site.page.context import check_all, open_pipeline, page_url, use_docs
@@ -88,7 +90,13 @@ def publish(
 
 def enter(text: str, language: str, name: str) -> str:
     """Tell the fences of a page where they stand."""
-    return text.replace(IMPORT, f'{IMPORT}show = show.enter("{language}", "{name}")\n')
+    lines = []
+    for line in text.splitlines(keepends=True):
+        lines.append(line)
+        if line.lstrip() == IMPORT:  # a fence in a fold is indented
+            indent = line.removesuffix(IMPORT)
+            lines.append(f'{indent}show = show.enter("{language}", "{name}")\n')
+    return "".join(lines)
 
 
 class _Pages:
@@ -341,8 +349,7 @@ def _find_sentence(text: str) -> str:
 
 
 def _read_title(text: str) -> str:
-    title: str = json.loads(text.partition("title: ")[2].partition("\n")[0])
-    return title
+    return str(get_data(text)[1]["title"])
 
 
 def _claim(build: Path) -> Path:
