@@ -349,7 +349,10 @@ def _find_sentence(text: str) -> str:
 
 
 def _read_title(text: str) -> str:
-    return str(get_data(text)[1]["title"])
+    """Return a page's title, or its first heading where it names none."""
+    body, matter = get_data(text)
+    heading = body.partition("# ")[2].partition("\n")[0].partition(" {#")[0]
+    return str(matter.get("title", heading))
 
 
 def _claim(build: Path) -> Path:
