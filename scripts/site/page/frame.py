@@ -209,6 +209,7 @@ _FIGURE = re.compile(
     r"<figcaption>(?P<title>.*?)</figcaption>.*?</figure>",
     re.DOTALL,
 )
+_PICTURE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 _ID = re.compile(r'\sid="([^"]+)"')
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 
@@ -237,12 +238,14 @@ def sign_figures(content: Markup, words: Words) -> Markup:
 def write_figures(page: str, folder: Path) -> None:
     """The charts of a page's HTML as pictures that stand alone, in the colours that a viewer prefers.
 
-    Each is a file in ``folder``, named after the chart's id.
+    Each is a file in ``folder``, named after the chart's id. Of a chart in two widths it is the wide one,
+    which comes first and has the tooltips.
     """
     for figure in _FIGURE.finditer(unfold(page)):
-        picture = figure[0][figure[0].find("<svg") : figure[0].rfind("</svg>") + len("</svg>")]
-        if not picture.startswith("<svg"):
+        drawn = _PICTURE.search(figure[0])
+        if not drawn:
             continue
+        picture = drawn[0]
         width, height = picture.partition('viewBox="0 0 ')[2].partition('"')[0].split()
         size = f'width="{width}" height="{height}"'
         halo = "" if "chart-heat" in figure["kind"] else _HALO

@@ -88,6 +88,7 @@ def table(
     *,
     kind: str = "",
     over: Iterable[tuple[str, int]] = (),
+    about: str = "",
 ) -> Markup:
     """A table that scrolls inside itself.
 
@@ -98,7 +99,9 @@ def table(
         rows: of the table; or by the heading of their group.
         kind: another class for the table.
         over: what stands above the heads, each over so many columns; nothing is an empty cell.
+        about: what tells the table from others of the page with its caption, to those who hear it.
     """
+    told = Markup.escape(caption).striptags()
     named = [(head, "") if isinstance(head, str) else head for head in heads]
     groups = {
         heading: list(own)
@@ -110,7 +113,7 @@ def table(
         "table.html",
         words=words,
         caption=caption,
-        name=Markup.escape(caption).striptags(),
+        name=f"{told}. {about}" if about else told,
         heads=[head for place, head in enumerate(named) if place not in same],
         groups={
             heading: [

@@ -147,7 +147,8 @@ def _show_family(evidence: Evidence, family: str, rows: Rows, shown: Rows, words
         return Markup.escape(place) + small(", ".join(sizes))
 
     caption = words.text("figures_caption", family=name_family(evidence, family, words))
-    return _show_figures({"": rows}, shown, caption, words, corner="place", name=name)
+    about = rows[0].program
+    return _show_figures({"": rows}, shown, caption, words, corner="place", name=name, about=about)
 
 
 def _show_figures(
@@ -158,6 +159,7 @@ def _show_figures(
     *,
     corner: str,
     name: Callable[[Judgement], Markup],
+    about: str = "",
 ) -> Markup:
     """Show a row with all figures for each of the rows; ``beside`` has those it is held against."""
     rows = [row for own in groups.values() for row in own]
@@ -171,7 +173,8 @@ def _show_figures(
         heading: [(name(row), _list_figures(row, words, columns, beside)) for row in own]
         for heading, own in groups.items()
     }
-    return table(words, caption, heads, lines, kind="results") + _show_failures(rows, words)
+    shown = table(words, caption, heads, lines, kind="results", about=about)
+    return shown + _show_failures(rows, words)
 
 
 def _list_figures(row: Judgement, words: Words, columns: Sequence[str], beside: Rows) -> Cell:

@@ -19,7 +19,7 @@ const status = make("p", place, { class: "explore-status", role: "status" });
 const figure = make("figure", place, { class: "chart explore-chart" });
 const caption = make("figcaption", figure);
 const legend = make("ul", figure, { class: "chart-legend" });
-const box = make("div", figure, { class: "explore-canvas", role: "img" });
+const box = make("div", figure, { class: "explore-canvas", role: "img", "aria-label": words.title });
 const hint = make("p", figure, { class: "chart-note explore-hint" });
 const tellMark = (mark) => { hint.textContent = mark || hint.dataset.note; };
 const chart = new Chart(box, tellMark, () => { performance.mark("explore-shown"); });
