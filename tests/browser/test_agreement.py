@@ -85,7 +85,7 @@ def read_verdicts(page: str, cores: int) -> dict[str, str]:
     """The verdict of each program in the Matrix's overview on so many cores, in its first family."""
     rows = re.findall(
         rf'<tr data-family="[^"]*" data-cores="{cores}"(?: data-verdict="([^"]*)")?'
-        r'[^>]*><th scope="row"><a href="p\w+/">([^<]+)</a>(?:(?!</tr>).)*?'
+        r'[^>]*><th scope="row"><a href="[^"]*#p\w+">([^<]+)</a>(?:(?!</tr>).)*?'
         r'class="verdict verdict-([a-z-]+)"',
         page,
         re.DOTALL,

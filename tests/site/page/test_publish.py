@@ -138,6 +138,13 @@ def test_every_fence_says_where_it_stands(write: Callable[..., dict[str, str]]) 
     assert page.count("import show") == page.count('show = show.enter("en", "lab/code.md")') == 3
 
 
+def test_a_fence_within_a_fold_stays_indented() -> None:
+    fence = "    from scripts.site.page import show\n    print(show.claim('one-wins'))\n"
+    first, entered, last = publish.enter(fence, "en", "lab.md").splitlines()
+    assert [first, last] == fence.splitlines()
+    assert entered == '    show = show.enter("en", "lab.md")'
+
+
 def test_a_folded_answer_bears_the_name_of_its_question(
     write: Callable[..., dict[str, str]],
 ) -> None:
