@@ -173,7 +173,9 @@ def test_a_key_opens_the_dialog_and_escape_closes_it(open_search: Visit, key: st
     expect(find_field(page)).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("dialog :focus")).to_have_count(0)  # the page listens for keys again
     page.keyboard.press(key)
+    expect(find_field(page)).to_be_focused()
     page.keyboard.type("I/O")
     expect(find_field(page)).to_have_value("I/O")
 
