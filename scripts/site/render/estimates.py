@@ -1,7 +1,7 @@
 """Estimates: values with as many digits as their intervals bear out, wherever they are told."""
 
 import math
-from dataclasses import astuple
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -89,8 +89,12 @@ def is_unknown(estimate: Estimate) -> bool:
 
 def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
     """The same in a larger unit."""
-    median, low, high = (end / unit for end in astuple(estimate)[:3])
-    return Estimate(median=median, low=low, high=high)
+    return replace(
+        estimate,
+        median=estimate.median / unit,
+        low=estimate.low / unit,
+        high=estimate.high / unit,
+    )
 
 
 def choose_decimals(estimate: Estimate) -> int:

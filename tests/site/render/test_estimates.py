@@ -11,6 +11,7 @@ from scripts.site.render.estimates import (
     format_ratio,
     format_value,
     is_unknown,
+    scale_estimate,
     stack_estimate,
 )
 from scripts.site.render.words import load_words
@@ -101,3 +102,10 @@ def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
 @pytest.mark.parametrize(("value", "told"), [(12.0, "12"), (4098.0, "4,098"), (40.397, "40")])
 def test_a_count_is_exact_and_what_a_program_read_off_once_is_not(value: float, told: str) -> None:
     assert tell(value, value, value, "reading:waited") == told
+
+
+def test_what_is_not_sure_is_not_sure_in_a_larger_unit_either() -> None:
+    unsure = Estimate(median=4.0, low=2.0, high=8.0, is_sure=False, deviation=0.5)
+    scaled = scale_estimate(unsure, 2)
+    assert scaled == Estimate(median=2.0, low=1.0, high=4.0, is_sure=False)
+    assert scaled.deviation == unsure.deviation
