@@ -7,7 +7,7 @@ nothing to tell them apart.
 import os
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
 from bench.benchmark import Benchmark
@@ -26,7 +26,7 @@ from scripts.harness.process import Command, Launcher
 from scripts.harness.rounds import LEVELS
 from scripts.harness.statistics import FEWEST
 from scripts.site.judge.needs import take_look
-from scripts.site.judge.spreads import fit_spread
+from scripts.site.judge.spreads import divide_pairs, fit_spread
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace
@@ -100,7 +100,7 @@ def try_pairs() -> Iterator[Benchmark]:
                 series = _run_side_by_side(launcher, command, chance)
                 pairs += combinations(series, 2)
                 begun += (one[:FEWEST] for one in series)
-            usual = Usual(values=fit_spread(begun), ratios=fit_spread(list(_divide(begun))))
+            usual = Usual(values=fit_spread(begun), ratios=fit_spread(list(divide_pairs(begun))))
             for longer in APART:
                 changed = [([longer * wall_s for wall_s in left], right) for left, right in pairs]
                 told[longer] += tell_apart(changed, usual) * len(pairs)
@@ -114,12 +114,6 @@ def try_pairs() -> Iterator[Benchmark]:
             budget=f"{least:.0%} to {most:.0%}",
             kept=least <= share <= most,
         )
-
-
-def _divide(series: Sequence[list[float]]) -> Iterator[list[float]]:
-    """The ratios within rounds of two series each."""
-    for left, right in zip(series[::2], series[1::2], strict=False):
-        yield [one / other for one, other in zip(left, right, strict=True)]
 
 
 def _run_side_by_side(

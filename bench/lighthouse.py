@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from bench.benchmark import Benchmark
-from scripts.site.browser import ARGUMENTS, BROWSERS, serve
+from scripts.site.browser import ARGUMENTS, find_browser, serve
 
 VERSION = "12.8.2"
 """The last that runs on Node 18 and 20 as well."""
@@ -42,7 +42,7 @@ LIMIT_S = 300
 
 def audit_site(site: Path) -> Iterator[Benchmark]:
     """A line for each page: its four scores, and how far its layout moved."""
-    npx, browser = shutil.which("npx"), next(filter(None, map(shutil.which, BROWSERS)), None)
+    npx, browser = shutil.which("npx"), find_browser()
     if npx is None or browser is None:
         yield Benchmark(
             what="Lighthouse",

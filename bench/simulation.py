@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scripts.harness.margins import ClaimStatus, Relation, decide
 from scripts.harness.rounds import LEVELS
 from scripts.harness.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
-from scripts.site.judge.spreads import fit_spread
+from scripts.site.judge.spreads import divide_pairs, fit_spread
 
 Shape = Literal["normal", "log-normal", "bursts", "rounds", "apart", "unlike", "two speeds"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
@@ -100,9 +100,8 @@ def draw_usual(generator: np.random.Generator, shape: Shape, noise: float) -> Us
     """What the other programs of a session show of how trials spread."""
     alike = ALIKE.get(shape, shape)
     pairs = [draw_trials(generator, alike, noise, FEWEST) for _ in range(OTHERS // 2)]
-    ratios = [[one / other for one, other in zip(*pair, strict=True)] for pair in pairs]
-    values = fit_spread([side for pair in pairs for side in pair])
-    return Usual(values=values, ratios=fit_spread(ratios))
+    sides = [side for pair in pairs for side in pair]
+    return Usual(values=fit_spread(sides), ratios=fit_spread(list(divide_pairs(sides))))
 
 
 def _draw_bursts(generator: np.random.Generator, trials: int) -> NDArray[np.float64]:

@@ -17,11 +17,17 @@ from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import describe_machine, usable_cores
 from scripts.harness.output import defuse
 from scripts.harness.pace import Pacer
-from scripts.harness.packages import find_packages
-from scripts.harness.plan import SEED, Order, count_trials, list_variants, plan_job, select_variants
+from scripts.harness.plan import (
+    Order,
+    begin_cell,
+    count_trials,
+    list_variants,
+    plan_job,
+    select_variants,
+)
 from scripts.harness.process import LauncherError
 from scripts.harness.pythons import Interpreter, select
-from scripts.harness.record import Record, Variant, begin_record
+from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import count_repeats
 from scripts.harness.run import collect, keep_lacking, report, take_turn
 from scripts.harness.server import LoadServerError
@@ -139,14 +145,7 @@ def _make_orders(
         fingerprint = take_fingerprint(experiment, variant, profile.name, interpreter)
         record = store.find(variant, profile.name)
         if record is None or record.fingerprint != fingerprint or record.may_change:
-            record = begin_record(
-                variant,
-                profile=profile.name,
-                fingerprint=fingerprint,
-                seed=SEED,
-                packages=find_packages(experiment, variant.program, interpreter.version),
-                measured_at=datetime.now(UTC),
-            )
+            record = begin_cell(experiment, variant, profile.name, interpreter)
         if record.status == "ok":
             wanted = count_trials(profile, variant)
             orders[variant] = Order(

@@ -112,7 +112,10 @@ Times = Annotated[tuple[Seconds, ...], Meta(min_length=FEWEST, max_length=MOST)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Wall times of the trials of either side, in the order in which they ran, side by side."""
+    """Wall times of one program measured as two: how much a machine can tell apart by itself.
+
+    Trials of both sides stand in the order in which they ran, side by side.
+    """
 
     first_s: Times
     second_s: Times

@@ -1,4 +1,4 @@
-"""Metrics: what is measured of a run. Each is one entry of ``METRICS``, and that is all it takes.
+"""Metrics: what is measured of a run. Each is one entry of ``METRICS``, and, if recorded, a column of ``Record``.
 
 Records, judgements, claims, published data and their schemas have from here which there are.
 """

@@ -3,16 +3,19 @@
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from fnmatch import fnmatch
 from typing import get_args
 
 from msgspec import structs
 
+from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment, Family, Profile, ProfileName, Program, WorkerRule
+from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import Machine
-from scripts.harness.packages import Environment, prepare
+from scripts.harness.packages import Environment, find_packages, prepare
 from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Record, Variant
+from scripts.harness.record import Record, Variant, begin_record
 
 SEED = 2026  # of the shuffled rounds; recorded with every record
 
@@ -210,10 +213,32 @@ def count_trials(profile: Profile, variant: Variant) -> Done:
     )
 
 
+def begin_cell(
+    experiment: Experiment,
+    variant: Variant,
+    profile: ProfileName,
+    interpreter: Interpreter,
+    reason: Reason | None = None,
+) -> Record:
+    """Begin the record of a cell as its programs are now; with a ``reason``, of what cannot be run."""
+    return begin_record(
+        variant,
+        profile=profile,
+        fingerprint=take_fingerprint(experiment, variant, profile, interpreter),
+        seed=SEED,
+        packages=find_packages(experiment, variant.program, interpreter.version),
+        reason=reason,
+        measured_at=datetime.now(UTC),
+    )
+
+
 def count_done(record: Record, session: str | None = None) -> Done:
     """Count the trials of a record that count, in all or in one session."""
-    own = record if session is None else record.within(session)
-    return Done(traced=len(own.traced), timed=len(own.timed))
+    if session is None:
+        return Done(traced=len(record.traces), timed=len(record.wall_s))
+    return Done(
+        traced=record.traced_sessions.count(session), timed=record.timed_sessions.count(session)
+    )
 
 
 def list_lacking(

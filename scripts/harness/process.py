@@ -59,7 +59,7 @@ class Outcome:
 
     ``exit_code`` is ``None`` when a signal ended the program (``signal`` names it) and when it
     could not be started (``error`` says why). ``wall_s`` ends when the program itself has exited;
-    ``usage`` is of its whole tree, as ``run.Run`` has it. ``leftovers`` counts the processes
+    ``usage`` is of its whole tree, as ``metrics.Run`` has it. ``leftovers`` counts the processes
     that had to be killed at the end, without child subreapers 1 for all. ``memory`` is what a
     sampler saw, if there was one.
     """

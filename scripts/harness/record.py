@@ -2,14 +2,19 @@
 
 A variant is one program under one set of conditions, a trial one run of it. A ``Record`` is a row of
 a results file as it stands there, in columns; ``Record.timed`` and its like show it trial by trial.
+
+A session is the runs of the engine on one boot of one machine, each begun soon after the last one's
+end. What a machine gives differs from day to day by more than the trials of one day show, so each
+trial has the name of its session, and only trials of one session are compared.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from statistics import median
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -41,6 +46,8 @@ FEWEST_CORES = 2
 """Cores that the share is of at least: a single one is hardly ever so free."""
 DISTURBED_S = 0.05
 """CPU seconds taken from a disturbed trial, at least: a system counts in ticks of 10 ms a core."""
+COMPUTING_SHARE = 0.5
+"""The share of a core from which on a program computes rather than waits."""
 UNKNOWN_SESSION = "0000-unknown"
 """Session of a trial outside any run of the engine; it sorts before those that have a date."""
 MOST_SESSIONS = 3
@@ -282,17 +289,23 @@ class Record(
         """The last session; empty if there are no trials."""
         return self.sessions[-1] if self.sessions else ""
 
-    @property
+    @cached_property
+    def computes(self) -> bool:
+        """Tell whether it computes for most of its work, or of its whole time if that is unknown."""
+        for cpu_s, time_s in (("work_cpu_s", "inside_s"), ("cpu_s", "wall_s")):
+            cpu, time = self.list_values(cpu_s), self.list_values(time_s)
+            if cpu and time:
+                return median(cpu) > COMPUTING_SHARE * median(time)
+        return False
+
+    @cached_property
     def is_disturbed(self) -> bool:
         """Tell whether most timed trials were taken while others were busy: they decide nothing."""
         return 2 * sum(trial.is_disturbed(self.cores) for trial in self.timed) > len(self.timed)
 
     def read_column(self, name: str) -> Sequence[float | None]:
         """The values of a metric, derived if need be; none where the record is older than it."""
-        metric = METRICS[name]
-        if metric.derive is None:
-            return getattr(self, name) or ()
-        return derive_column(metric, map(self.read_column, metric.of))
+        return read_column(name, lambda part: getattr(self, part) or ())
 
     def list_values(self, name: str) -> list[float]:
         """The values of a metric or a reading, of each trial that gave it."""
@@ -442,12 +455,13 @@ def list_trials(record: Record, names: Iterable[str]) -> list[dict[str, float | 
     return [dict(zip(columns, values, strict=True)) for values in trials]
 
 
-def derive_column(
-    metric: Metric, parts: Iterable[Sequence[float | None]]
-) -> Sequence[float | None]:
-    """The values of a derived metric, given the columns of the metrics that it is of."""
-    assert metric.derive is not None
+def read_column(name: str, read: Callable[[str], Sequence[float | None]]) -> Sequence[float | None]:
+    """The values of a metric as ``read`` gives them, derived of those of others if need be."""
+    metric = METRICS[name]
+    if metric.derive is None:
+        return read(name)
     derive = metric.derive
+    parts = (read_column(part, read) for part in metric.of)
     return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
 
 

@@ -4,7 +4,7 @@ A rule is a function that gives a sentence for each fault it finds; ``find_fault
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
@@ -27,9 +27,9 @@ from scripts.harness.record import (
     Columns,
     Record,
     Results,
-    derive_column,
     list_columns,
     read_began,
+    read_column,
 )
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -151,21 +151,13 @@ def find_excess(columns: Columns, room: Room) -> Iterator[str]:
     walls_s = [wall_s or 0.0 for wall_s in columns.get("wall_s", ())]
     ends_s = (min(walls_s), max(walls_s)) if walls_s else (0.0,)
     for name, find_most in _BOUNDED.items():
-        column = _read_column(name, columns)
+        column = read_column(name, lambda part: columns.get(part, ()))
         known = [value for value in column if value]
         if not known or max(known) <= min(find_most(wall_s, room) for wall_s in ends_s):
             continue  # nearly always, and soon told
         for value, wall_s in zip(column, walls_s or repeat(0.0), strict=False):
             if value is not None and value > (most := find_most(wall_s, room)):
                 yield f"{name} is {value}, but {most} at most can be"
-
-
-def _read_column(name: str, columns: Columns) -> Sequence[float | None]:
-    """As ``read_value``, of each trial."""
-    metric = METRICS[name]
-    if metric.derive is None:
-        return columns.get(name, ())
-    return derive_column(metric, (_read_column(part, columns) for part in metric.of))
 
 
 def check_smallest(row: Record, _: Results) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Collect: run what is planned, trial by trial, into the records of a store."""
+"""Run: carry out what is planned, trial by trial, into the records of a store."""
 
 import fcntl
 import os
@@ -27,7 +27,7 @@ WORK = "sum(i * i for i in range(1_000_000))"
 
 
 def measure_pair(launcher: Launcher) -> Pair | None:
-    """The times of both sides; ``None`` if the program could not be run.
+    """Measure one short program as if it were two; ``None`` if it could not be run.
 
     The first round is a warm-up and is not counted.
     """

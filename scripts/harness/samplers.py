@@ -209,14 +209,14 @@ def has_memory(pid: int) -> bool:
         return False
 
 
-def thin(points: list[TracePoint], limit: int = MAX_POINTS) -> tuple[TracePoint, ...]:
-    """At most ``limit`` points: of each of as many equal stretches of time, the highest."""
-    if len(points) <= limit:
+def thin(points: list[TracePoint]) -> tuple[TracePoint, ...]:
+    """At most ``MAX_POINTS`` points: of each of as many equal stretches of time, the highest."""
+    if len(points) <= MAX_POINTS:
         return tuple(points)
     start_s, end_s = points[0][0], points[-1][0]
     highest: dict[int, TracePoint] = {}
     for point in points:
-        stretch = min(int((point[0] - start_s) / (end_s - start_s) * limit), limit - 1)
+        stretch = min(int((point[0] - start_s) / (end_s - start_s) * MAX_POINTS), MAX_POINTS - 1)
         if stretch not in highest or point[1] > highest[stretch][1]:
             highest[stretch] = point
     return tuple(highest.values())

@@ -162,19 +162,26 @@ class Estimate:
         )
 
 
+_Known = tuple[tuple[float, ...], Spread | None]
+"""Values, and how such values usually spread."""
+_Variance = tuple[float, float, int]
+"""The variance of a value's logarithm, its degrees of freedom, and the number of values."""
+
+
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value, with its interval."""
-    found = _estimate_median(values)
+    found = _estimate_median((tuple(values), _find_usual(values)))
     if isinstance(values, Sample) and found.high > values.most:
         found = replace(found, high=values.most)
     return found if can_decide(values) else replace(found, is_sure=False)
 
 
-def _estimate_median(values: Sequence[float]) -> Estimate:
-    ordered = sorted(values)
+@lru_cache(maxsize=16384)
+def _estimate_median(known: _Known) -> Estimate:
+    ordered = sorted(known[0])
     middle = median(ordered)
     place, is_sure = _find_order(len(ordered))
-    told = _tell_variances((tuple(values), _find_usual(values)))
+    told = _tell_variances(known)
     if told and not is_sure and len(ordered) >= FEWEST:
         # Of five or six values, which may be skewed, the interval is as wide as of four.
         return _estimate_few(middle, middle, told, most_freedom=3.0)
@@ -197,12 +204,6 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
     one, other = ((tuple(values), _find_usual(values)) for values in (numerator, denominator))
     found = _estimate_ratio(one, other, _find_paired(numerator, denominator))
     return found if can_decide(numerator, denominator) else replace(found, is_sure=False)
-
-
-_Known = tuple[tuple[float, ...], Spread | None]
-"""Values, and how such values usually spread."""
-_Variance = tuple[float, float, int]
-"""The variance of a value's logarithm, its degrees of freedom, and the number of values."""
 
 
 @lru_cache(maxsize=16384)
@@ -240,7 +241,7 @@ def _tell_variances(*samples: _Known) -> list[_Variance]:
         if not 0 < min(values) <= max(values) < inf:
             return []
         freedom = len(values) - 1.0
-        own = variance(map(log, values)) if freedom else 0.0
+        own = _vary_logs(values) if freedom else 0.0
         if usual and own <= usual.limit:
             freedom += usual.freedom
             own += (usual.variance - own) * usual.freedom / freedom
@@ -248,6 +249,11 @@ def _tell_variances(*samples: _Known) -> list[_Variance]:
             return []
         told.append((own, freedom, len(values)))
     return told
+
+
+@lru_cache(maxsize=16384)
+def _vary_logs(values: tuple[float, ...]) -> float:
+    return variance(map(log, values))
 
 
 def _find_paired(one: Sequence[float], other: Sequence[float]) -> Spread | None:
@@ -267,7 +273,7 @@ def _tell_pairs(one: _Known, other: _Known, paired: Spread | None) -> list[_Vari
         return []
     ratios = tuple(left / right for left, right in zip(one[0], other[0], strict=True))
     known = (one, other, (ratios, paired))
-    if any(usual and variance(map(log, values)) > usual.limit for values, usual in known):
+    if any(usual and _vary_logs(values) > usual.limit for values, usual in known):
         return []
     return _tell_variances((ratios, paired))
 

@@ -39,7 +39,7 @@ def find_chosen(choice: Choice, evidence: Evidence) -> Chosen | None:
     number of tasks nearest to what it speaks of, or with most; of several Pythons that fit on the
     first that ran it, with the number of workers that was best.
     """
-    program = choice.take.partition("/")[2]
+    program = choice.program
     family = choice.family or evidence.experiment.program(program).families[0]
     against = choice.against or evidence.experiment.family(family).baseline
     arena = _choose_arena(choice, evidence, family, program)

@@ -257,6 +257,7 @@ def _judge_arena(
         weighed = [one for one in measured if one.variant not in barred]
         contenders = contend(weighed, time, spreads)
         rulings = give_verdicts(contenders, baseline.variant, serves=family.serves)
+    base = take_sample(baseline, time, spreads) if baseline else ()
     used = [record.list_values("cpu_s") for record in measured]
     work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)
     for view in views:
@@ -271,8 +272,8 @@ def _judge_arena(
                 floor_s=find_floor(family, wait_s, variant.tasks, variant.cores, work_s),
             )
         if baseline and view.is_measured and view.session == session:
-            times = (take_sample(one, time, spreads) for one in (baseline, view))
-            judged = replace(judged, baseline=baseline, speedup=estimate_ratio(*times))
+            speedup = estimate_ratio(base, take_sample(view, time, spreads))
+            judged = replace(judged, baseline=baseline, speedup=speedup)
         if ruling := rulings.get(variant):
             judged = replace(judged, verdict=ruling.verdict, decisions=ruling.decisions)
         yield judged
@@ -283,7 +284,7 @@ def choose_session(records: Iterable[Record]) -> str:
     counts: Counter[str] = Counter()
     for record in records:
         if record.is_measured:
-            counts.update({trial.session for trial in record.timed})
+            counts.update({*record.timed_sessions})
     return max(counts, key=lambda name: (counts[name], name), default="")
 
 

@@ -1,4 +1,7 @@
-"""A look at what there is: how much of it is decided, what is open and why."""
+"""A look at what there is: how much of it is decided, what is open and why.
+
+A result at its margin is not open: it was measured well. Nor is what cannot be tried here.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -23,8 +23,6 @@ ENOUGH_SAMPLES = 6  # fewer say nothing of how others of their kind spread
 MOST_FREEDOM = 8.0
 """The most degrees of freedom that the usual variance counts for, however alike variants are. A variant
 that differs from the others then soon shows it by its own trials."""
-COMPUTING = 0.5
-"""The share of a core from which on a program computes rather than waits."""
 _SMALLEST_SHARE = 0.001
 """The share of the median variance that a smaller one, perhaps of equal values, counts as. Of three
 values hardly one variance in a thousand is smaller by chance."""
@@ -50,13 +48,13 @@ class Spreads:
         """Return the usual spread of a metric of a record; ``None`` of a reading, which is like no other."""
         if name not in METRICS:
             return None
-        return self._find(name, computes=_computes(record))
+        return self._find(name, computes=record.computes)
 
     def find_paired(self, record: Record, name: str) -> Spread | None:
         """Return the usual spread of ratios of a metric within rounds; ``None`` of a reading."""
         if name not in METRICS:
             return None
-        key = (name, _computes(record))
+        key = (name, record.computes)
         if key not in self._paired:
             self._paired[key] = fit_spread(list(self._list_ratios(*key)))
         return self._paired[key]
@@ -69,8 +67,7 @@ class Spreads:
             if len(values) >= FEWEST and min(values) > 0:
                 blocks.setdefault(f"{name_block(record)} {len(values)}", []).append(values)
         for block in blocks.values():
-            for left, right in zip(block[::2], block[1::2], strict=False):
-                yield [one / other for one, other in zip(left, right, strict=True)]
+            yield from divide_pairs(block)
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """All there are to find: of which metric, whether of what computes, and the spread."""
@@ -84,7 +81,7 @@ class Spreads:
         found: dict[bool, list[Record]] = {True: [], False: []}
         for record in self._records:
             if record.status == "ok":
-                found[_computes(record)].append(record)
+                found[record.computes].append(record)
         return found
 
     def _find(self, metric: str, *, computes: bool) -> Spread | None:
@@ -95,6 +92,12 @@ class Spreads:
         return self._found[key]
 
 
+def divide_pairs(samples: Sequence[Sequence[float]]) -> Iterator[list[float]]:
+    """Divide the first sample by the second, value by value, the third by the fourth, and so on."""
+    for left, right in zip(samples[::2], samples[1::2], strict=False):
+        yield [one / other for one, other in zip(left, right, strict=True)]
+
+
 def name_block(record: Record) -> str:
     """The name of all that runs back to back with a record's trials, see ``plan.shuffle_blocks``.
 
@@ -103,15 +106,6 @@ def name_block(record: Record) -> str:
     variant = record.variant
     place = (variant.experiment, variant.family, variant.interpreter, str(variant.cores))
     return " ".join((record.sessions[0], *place)) if len(record.sessions) == 1 else ""
-
-
-def _computes(record: Record) -> bool:
-    """Return whether a program computes for most of its work, or of its whole time if that is unknown."""
-    for cpu_s, time_s in (("work_cpu_s", "inside_s"), ("cpu_s", "wall_s")):
-        cpu, time = record.list_values(cpu_s), record.list_values(time_s)
-        if cpu and time:
-            return median(cpu) > COMPUTING * median(time)
-    return False
 
 
 def fit_spread(samples: Sequence[Sequence[float]]) -> Spread | None:

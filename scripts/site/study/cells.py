@@ -9,10 +9,15 @@ from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment, ProfileName, find_budget_s
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import Machine, usable_cores
-from scripts.harness.packages import find_packages
-from scripts.harness.plan import SEED, count_trials, list_recorded, list_variants, select_variants
+from scripts.harness.plan import (
+    begin_cell,
+    count_trials,
+    list_recorded,
+    list_variants,
+    select_variants,
+)
 from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Record, Variant, begin_record
+from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import add_up_time
 from scripts.harness.store import Store
 from scripts.site.judge.judge import Evidence, Origin, judge_sessions
@@ -87,14 +92,8 @@ class Cells:
         """Begin an empty record of a cell, or one that says why there is none."""
         why = Reason("measuring-off" if variant in self.selected else "left-out")
         interpreter = self._find_interpreter(variant)
-        return begin_record(
-            variant,
-            profile=self.profile,
-            fingerprint=self._fingerprint(experiment, variant),
-            seed=SEED,
-            packages=find_packages(experiment, variant.program, interpreter.version),
-            reason=why if absent else None,
-            measured_at=datetime.now(UTC),
+        return begin_cell(
+            experiment, variant, self.profile, interpreter, reason=why if absent else None
         )
 
     def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
