@@ -125,7 +125,7 @@ lock: $(READY) ## pin what is new in the requirements; UPGRADE=1 for the newest 
 
 clean: ## forget the built site and the environment; records stay
 	@python=$(BIN)/python; test -x $$python || python=python3; $$python -m scripts.site.output
-	@rm -rf .cache .venv .venvs
+	@rm -rf .cache .venv .venvs build
 
 # The path file makes scripts/ importable; a relative one can be read whatever the folder's name.
 $(READY): requirements/uv.txt requirements/dev.txt .python-version

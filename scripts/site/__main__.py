@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from scripts.site.output import DEFAULT, ForeignFolder, describe_refusal
+from scripts.site.output import DEFAULT, ForeignFolder, SearchError, describe_refusal
 from scripts.site.signals import Ended, end_in_order
 
 Command = Callable[[Namespace], int]
@@ -48,7 +48,6 @@ def main() -> int:
 def _run(command: Command, chosen: Namespace) -> int:
     from scripts.harness.output import defuse
     from scripts.site.offline import NoSite
-    from scripts.site.page.root import SearchError
     from scripts.site.study.pipeline import PROBLEMS
 
     try:

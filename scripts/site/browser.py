@@ -28,14 +28,18 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing of every request."""
 
 
+def find_browser() -> str | None:
+    """Find the system's Chromium or Chrome; ``None`` if there is none."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 @contextmanager
 def open_browser(site: Path) -> Iterator[tuple["Browser", str]]:
     """A browser, and the address at which the site in a folder is served meanwhile."""
     from playwright.sync_api import sync_playwright
 
-    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     with serve(site) as root, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
         yield browser, root
         browser.close()
 

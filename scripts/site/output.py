@@ -30,6 +30,10 @@ class ForeignFolder(ValueError):
     """A SITE that a build must not touch; the message says why."""
 
 
+class SearchError(RuntimeError):
+    """There is no index of the built pages; the message says why."""
+
+
 def claim_folder(name: str) -> Path:
     """Make and mark the folder that SITE names; return its path, absolute, links followed.
 

@@ -6,7 +6,6 @@ Playwright's plugin for pytest has the browser.
 """
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scripts.site.browser import ARGUMENTS, BROWSERS, serve
+from scripts.site.browser import ARGUMENTS, find_browser, serve
 from tests.browser.pages import PATIENCE_MS, Site, listen
 
 ROOT = Path(__file__).parents[2]
@@ -107,8 +106,7 @@ def site(building: Path) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The browser named in CHROMIUM, else the system's, else Playwright's own."""
-    named = os.environ.get("CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = os.environ.get("CHROMIUM") or find_browser()
     return {**browser_type_launch_args, "executable_path": found, "args": [*ARGUMENTS]}
 
 

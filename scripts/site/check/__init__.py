@@ -7,7 +7,7 @@ from pathlib import Path
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment
 from scripts.harness.output import defuse
-from scripts.harness.paths import EXAMPLES
+from scripts.harness.paths import DOCS, EXAMPLES, RESULTS, ROOT
 from scripts.site.check.addresses import find_broken_links, find_lost, note_addresses
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Problem
@@ -16,7 +16,6 @@ from scripts.site.check.results import find_bad_results
 from scripts.site.check.reviewed import find_unread, note_reviewed
 from scripts.site.declare.declarations import load_declarations
 
-ROOT = EXAMPLES.parent
 REVIEWED = EXAMPLES / "reviewed.toml"
 
 
@@ -37,8 +36,8 @@ def refresh_notes(site: Path | None = None) -> None:
     Raises:
         MalformedDeclaration: something that is declared is wrong.
     """
-    note_siblings(ROOT / "docs")
-    note_addresses(ROOT / "docs", load_declarations(), site)
+    note_siblings(DOCS)
+    note_addresses(DOCS, load_declarations(), site)
 
 
 def note_claims() -> None:
@@ -52,17 +51,17 @@ def note_claims() -> None:
 
 
 def _find_problems(site: Path) -> Iterator[Problem | str]:
-    yield from find_differences(ROOT / "docs")
+    yield from find_differences(DOCS)
     yield from find_bad_wording(ROOT)
     experiments: Mapping[str, Experiment] = {}
     try:
         declared = load_declarations()
         experiments = declared.experiments
-        yield from find_misplaced(ROOT / "docs", declared)
+        yield from find_misplaced(DOCS, declared)
         yield from find_unread(REVIEWED, declared)
-        yield from find_lost(ROOT / "docs", declared)
+        yield from find_lost(DOCS, declared)
     except MalformedDeclaration as error:
         yield str(error)
-    yield from find_bad_results(ROOT / "results", experiments)
+    yield from find_bad_results(RESULTS, experiments)
     if (site / "index.html").exists():
         yield from find_broken_links(site)

@@ -26,7 +26,7 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
     pages = next(iter(list_languages(docs).values()))
     found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in pages.items():
-        page, ids = locate_page(name), [heading.id for heading in read_page(path).headings]
+        page, ids = page_url(name), [heading.id for heading in read_page(path).headings]
         found |= _list_sections(path, name)
         found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"}
         found |= {page} - {""}
@@ -34,11 +34,6 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
         homes = ("claims", *([experiment] if f"{experiment}.md" in pages else []))
         found |= {f"{home}/#claim-{claim.id}" for home in homes for claim in claims}
     return found
-
-
-def locate_page(name: str) -> str:
-    """The address of a page of the sources: ``theory/gil/`` of ``theory/gil.md``."""
-    return f"{Path(name).with_suffix('').as_posix()}/".removesuffix("index/")
 
 
 def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
@@ -100,7 +95,7 @@ def _list_charts(site: Path, languages: list[str]) -> set[str]:
     for language in languages:
         root, found = site / language, set[str]()
         for file in root.rglob("index.html"):
-            page = locate_page(file.relative_to(root).as_posix())
+            page = page_url(file.relative_to(root).as_posix())
             ids = _CHART.findall(unfold(file.read_text(encoding="utf-8")))
             found |= {f"{page}#{id_}" for id_ in ids}
         drawn.append(found)

@@ -52,6 +52,16 @@ class Choice(Declared, frozen=True, kw_only=True):
     unless: dict[str, str]
     home: dict[str, str] = {}
 
+    @property
+    def experiment(self) -> str:
+        """The experiment of the program to take."""
+        return self.take.partition("/")[0]
+
+    @property
+    def program(self) -> str:
+        """The program to take, without its experiment."""
+        return self.take.partition("/")[2]
+
 
 class _ChoicesFile(Declared, frozen=True, kw_only=True):
     choices: list[Choice]
@@ -95,7 +105,7 @@ def _find_problems(
         yield ["take"], f"no such program {choice.take!r}"
     elif choice.family and choice.family not in families[choice.take]:
         yield ["family"], f"{choice.take!r} is not of the family {choice.family!r}"
-    elif choice.against and f"{choice.take.partition('/')[0]}/{choice.against}" not in families:
+    elif choice.against and f"{choice.experiment}/{choice.against}" not in families:
         yield ["against"], f"no such program {choice.against!r}"
     if choice.metric and choice.metric not in METRICS:
         yield ["metric"], name_unknown("metric", choice.metric, set(METRICS))

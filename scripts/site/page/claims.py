@@ -154,7 +154,7 @@ def choice(id_: str) -> Markup:
 def _gather_choices() -> tuple[Sequence[Choice], dict[str, Evidence]]:
     """All answers, and the evidence of every experiment that they name."""
     chosen = open_pipeline().declared.choices
-    return chosen, {name: gather(name) for name in {one.take.partition("/")[0] for one in chosen}}
+    return chosen, {name: gather(name) for name in {one.experiment for one in chosen}}
 
 
 def _locate_choices() -> str:

@@ -16,6 +16,7 @@ from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.page.sections import read_source
+from scripts.site.render.svg import STYLES, read_colours
 from scripts.site.render.words import load_words
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
@@ -44,6 +45,7 @@ LOGGER = logging.getLogger("mkdocs.plugins.evidence")
 _place = Place()
 _docs = DOCS / "en"
 _state: object = ()
+_shown: tuple[object, ...] = ()
 _kept: "list[_lru_cache_wrapper[object]]" = []
 
 
@@ -139,22 +141,25 @@ def refresh(*more: Path) -> bool:
     Raises:
         BadSetting: a setting cannot be used.
     """
-    global _state  # noqa: PLW0603 - of the caches here, which are as global
+    global _state, _shown
     settings = read_settings(os.environ)
-    state = (settings, *_list_states(settings), *stamp(more))
-    if state == _state:
-        return False
-    for kept in (*_kept, read_catalogue, load_words):
-        kept.cache_clear()
-    _state = state
-    return True
+    state, shown = (settings, *_list_states(settings)), tuple(stamp(more))
+    is_same = state == _state
+    if not is_same:  # what is judged hangs on no file that pages alone go by
+        for kept in (*_kept, read_catalogue, load_words, read_colours):
+            kept.cache_clear()
+    is_anew = not is_same or shown != _shown
+    _state, _shown = state, shown
+    return is_anew
 
 
 def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
     """Of all that a pipeline reads, and of what its results are told in."""
     read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
-    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.html")]
-    return stamp(path for path in (*read, CHOICES, FINDINGS, REQUIREMENTS) if path.suffix != ".pyc")
+    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.*")]
+    return stamp(
+        path for path in (*read, CHOICES, FINDINGS, REQUIREMENTS, STYLES) if path.suffix != ".pyc"
+    )
 
 
 def stamp(paths: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:

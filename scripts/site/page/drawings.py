@@ -42,7 +42,7 @@ def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> 
         os.utime(path)
     except FileNotFoundError:
         content = draw(evidence=evidence, words=words)
-        _keep(path, content)
+        write_whole(path, content)
     return Markup(content)  # noqa: S704 - made by draw, now or before
 
 
@@ -98,7 +98,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _keep(path: Path, content: str) -> None:
+def write_whole(path: Path, content: str) -> None:
     """Whoever reads meanwhile finds all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(

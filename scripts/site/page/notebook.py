@@ -19,6 +19,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 from scripts.site.page.context import gather, keep, open_pipeline
+from scripts.site.page.drawings import write_whole
 from scripts.site.render.html import clean
 from scripts.site.render.published import make_document
 from scripts.site.render.words import load_words
@@ -77,10 +78,7 @@ def _write_data() -> tuple[Path, str]:
     text = json.dumps(document, ensure_ascii=False)
     digest = hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
     path = (CACHE / f"results-{digest}.json").resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    write_whole(path, text)
     return path, digest
 
 

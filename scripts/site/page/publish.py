@@ -30,6 +30,7 @@ from scripts.site.page.sections import (
     PROGRAM,
     Section,
     Source,
+    list_claims,
     read_source,
     scan,
     write_fence,
@@ -37,6 +38,7 @@ from scripts.site.page.sections import (
 from scripts.site.page.timelines import FOLDER as TIMELINES
 from scripts.site.page.timelines import draw_pictures
 from scripts.site.render.html import render, slug
+from scripts.site.render.originals import has_program
 from scripts.site.render.policy import add_policy
 from scripts.site.render.signs import ICONS
 from scripts.site.render.words import Words, load_words
@@ -175,7 +177,7 @@ class _Pages:
                 self._lead(claims, home, section.page),
             ]
             if any(one.name == file for one in experiment.programs):
-                shown = _list_claims(claims)
+                shown = list_claims(claims)
                 call = f'sheet("{path}", but={shown!r})'
                 parts.append(write_fence(f"{section.id}-sheet", call))
         return "\n".join(parts)
@@ -185,7 +187,7 @@ class _Pages:
         path, words = _find_program(section), self.words
         lead, claims = _take_out_program(section.text)
         experiment, _, name = path.removesuffix(".py").partition("/")
-        originals = open_pipeline().experiments[experiment].originals
+        rows = open_pipeline().experiments[experiment].originals
         parts = [self._lead(lead, home, section.page)]
         parts.append(write_fence("figures", f'program_figures("{path}")'))
         if claims.strip():
@@ -193,12 +195,10 @@ class _Pages:
             parts += [title, self._lead(claims, home, section.page)]
         parts.append(f"## {words.text('section_code')} {{#code}}\n")
         parts.append(write_fence("code", f'program("{path}")'))
-        if any(row["program"].removesuffix(".py") == name for row in originals):
+        if has_program(rows, name):
             parts.append(f"## {words.text('section_article')} {{#said}}\n")
             parts.append(write_fence("said", f'program_originals("{path}")'))
-        parts.append(
-            write_fence("named", f'program_claims("{path}", but={_list_claims(claims)!r})')
-        )
+        parts.append(write_fence("named", f'program_claims("{path}", but={list_claims(claims)!r})'))
         return "\n".join(parts)
 
     def _point(self, section: Section, source: Source, home: str) -> str:
@@ -312,10 +312,6 @@ def _take_out_program(text: str) -> tuple[str, str]:
             continue
         (claims if claims or paragraph.startswith("```") else lead).append(paragraph)
     return "\n\n".join(lead) + "\n", "\n\n".join(claims) + "\n"
-
-
-def _list_claims(text: str) -> list[str]:
-    return [one.partition('"')[0] for one in text.split('show.claim("')[1:]]
 
 
 def _list_topic(text: str) -> list[str]:

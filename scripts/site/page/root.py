@@ -22,7 +22,7 @@ from scripts.harness.store import make_schema
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
-from scripts.site.output import claim_folder
+from scripts.site.output import SearchError, claim_folder
 from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
 from scripts.site.page.language import CARD, FEED
 from scripts.site.page.timelines import DATA as TRACES
@@ -212,10 +212,6 @@ it out of what it shows."""
 
 # A place inside a dotted name or a call, where a word begins; or a tag, in which there is none.
 _MARKS = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
-
-
-class SearchError(RuntimeError):
-    """There is no index of the built pages; the message says why."""
 
 
 def index_pages(site: Path) -> None:

@@ -49,8 +49,12 @@ class Section:
     @property
     def anchors(self) -> list[str]:
         """The ids that the section brings along: its heading's and those of its claims."""
-        claims = (one.partition('"')[0] for one in self.text.split('show.claim("')[1:])
-        return [self.id, *(f"claim-{one}" for one in claims)]
+        return [self.id, *(f"claim-{one}" for one in list_claims(self.text))]
+
+
+def list_claims(text: str) -> list[str]:
+    """List the ids of the claims that a text shows one by one."""
+    return [one.partition('"')[0] for one in text.split('show.claim("')[1:]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from scripts.site.judge.rows import list_records
 from scripts.site.judge.usage import Quantity
 from scripts.site.page import claims as claim_blocks
 from scripts.site.page import context
-from scripts.site.page.claims import (  # noqa: F401 - pages call them here  # noqa: F401 - likewise
+from scripts.site.page.claims import (  # noqa: F401 - likewise
     choice,
     choices,
     claim,
@@ -230,7 +230,7 @@ def _has_originals(name: str) -> bool:
     """Whether the article behind the experiment has anything of a program."""
     folder, _, file = name.removesuffix(".py").partition("/")
     rows = open_pipeline().experiments[folder].originals
-    return any(row["program"].removesuffix(".py") == file for row in rows)
+    return article.has_program(rows, file)
 
 
 def program_originals(name: str) -> Markup:
@@ -246,7 +246,7 @@ def snippet(name: str, *, since: str = "", system: str = "", online: bool = Fals
 
     Args:
         name: of its file, without ``.py``.
-        since: as all that follow, what it takes to run; see ``snippet.find_obstacle``.
+        since: as all that follow, what it takes to run; see ``snippets.find_obstacle``.
         system: the only one that it is for.
         online: it asks a server on the internet.
     """

@@ -42,9 +42,8 @@ def show_choices(choices: Sequence[Choice], evidences: Evidences, words: Words) 
     """Show a form with the questions, which a script brings to life, and a row per answer."""
     rows = []
     for choice in choices:
-        experiment, _, program = choice.take.partition("/")
         home = Markup('<a href="../{}/#{}">{}</a>').format(
-            experiment, program_anchor(program), program
+            choice.experiment, program_anchor(choice.program), choice.program
         )
         cells = {
             "advice": strong(words.choose(choice.advice)) + small(home),
@@ -101,7 +100,7 @@ def _label_cells(cells: Mapping[str, str], words: Words) -> list[Cell]:
 
 def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
     """Show what the program of a choice gave: by how much it is better, at what work, its verdict."""
-    evidence = evidences[choice.take.partition("/")[0]]
+    evidence = evidences[choice.experiment]
     chosen = find_chosen(choice, evidence)
     if chosen is None:
         return small(_explain(choice, evidence, words))

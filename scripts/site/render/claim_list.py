@@ -90,11 +90,11 @@ def _tell_otherwise(told: Summary, words: Words) -> Iterator[str]:
             yield f"{words.text(where)}: {counts}"
 
 
-def show_findings(claims: Sequence[CheckedClaim], words: Words, home: str = "") -> Markup:
-    """Show the sentences of claims that stand in full at ``home``, each with its status."""
+def show_findings(claims: Sequence[CheckedClaim], words: Words) -> Markup:
+    """Show the sentences of claims that stand in full on their page, each with its status."""
     told = [Summary(checked, words) for checked in claims]
     rows = [(one, show_status(one.status, words)) for one in told]
-    return render("findings.html", words=words, rows=rows, home=home)
+    return render("findings.html", words=words, rows=rows)
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:

@@ -15,7 +15,7 @@ from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence, take_sample
 from scripts.site.judge.noise import compare_with_itself
 from scripts.site.judge.rows import list_records
-from scripts.site.render.estimates import format_estimate, format_ratio, format_value
+from scripts.site.render.estimates import format_estimate, format_value, tell_ratio
 from scripts.site.render.html import Cell, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment
 from scripts.site.render.signs import show_verdict
@@ -190,7 +190,6 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
         told = words.text("no_example" if is_measured else "few_records")
         return Markup("<p>{}</p>").format(told)
     speedup, best, baseline = max(candidates, key=lambda candidate: candidate[0].median)
-    median, ends = format_ratio(speedup, words)
     wall, plain_wall = (
         estimate_median(take_sample(one, best.time, best.spreads))
         for one in (best.record, baseline)
@@ -202,7 +201,7 @@ def _work_example(evidence: Evidence, words: Words) -> Markup:
         wall=format_estimate(wall, "wall_s", words),
         baseline=code(baseline.program),
         baseline_wall=format_estimate(plain_wall, "wall_s", words),
-        ratio=median + f" ({ends})" * bool(ends),
+        ratio=tell_ratio(speedup, words),
         verdict=show_verdict("recommended", words),
     )
     return Markup("<p>{}</p>").format(sentence)

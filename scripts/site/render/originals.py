@@ -1,7 +1,7 @@
 """The source article's own figures."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from markupsafe import Markup
@@ -81,6 +81,11 @@ def name_machine(row: Original, words: Words) -> str:
 def name_program(row: Original) -> str:
     """Name the program of a row as it is called here."""
     return row["program"].removesuffix(".py")
+
+
+def has_program(rows: Iterable[Original], name: str) -> bool:
+    """Return whether an article has anything of a program."""
+    return any(name_program(row) == name for row in rows)
 
 
 def count_cores(row: Original, words: Words) -> str:

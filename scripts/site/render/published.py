@@ -281,7 +281,7 @@ def _list_ends(value: Estimate) -> list[float | None]:
 
 
 def format_formula(comparison: Comparison) -> str:
-    """``cpu_s(b) / cpu_s(a) >= 2``, as ``judge.findings.decide`` holds it."""
+    """``cpu_s(b) / cpu_s(a) >= 2``, as ``margins.decide`` holds it."""
     metric, side, margin = comparison.metric, comparison.left, f"{comparison.margin:.4g}"
     left = f"{metric}({_format_side(side)})"
     if comparison.over:

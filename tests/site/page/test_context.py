@@ -28,6 +28,7 @@ def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(context, "FINDINGS", tmp_path / "findings.toml")
     monkeypatch.setattr(context, "REQUIREMENTS", tmp_path / "pins.txt")
     monkeypatch.setattr(context, "_state", ())
+    monkeypatch.setattr(context, "_shown", ())
     monkeypatch.setattr(context, "_kept", [])
     monkeypatch.setenv("RESULTS", str(tmp_path / "results"))
     context.refresh()
@@ -42,6 +43,20 @@ def changes() -> bool:
     context.refresh()
     look()
     return len(found) == 2
+
+
+def test_a_file_that_pages_alone_go_by_has_them_made_anew_and_nothing_judged_again(
+    files: Path,
+) -> None:
+    found: list[object] = []
+    look = context.keep(lambda: found.append(1))
+    look()
+    page = files / "mkdocs.yml"
+    page.touch()
+    assert context.refresh(page)
+    look()
+    assert found == [1]
+    assert not context.refresh(page)
 
 
 def test_a_build_after_which_nothing_changed_reads_nothing_again() -> None:
