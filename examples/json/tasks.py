@@ -1,7 +1,7 @@
 """What the programs of this folder do. How they spread it over workers is their own matter.
 
 Settings come from environment variables; without them the work has the size of the article:
-TASKS (11), JSON_SIZE of each (1000000 numbers), COLLECTOR of garbage (off, or on),
+TASKS (10), JSON_SIZE of each (1000000 numbers), COLLECTOR of garbage (off, or on),
 START_METHOD of processes (forkserver).
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 
-TASKS = int(os.environ.get("TASKS", "11"))
+TASKS = int(os.environ.get("TASKS", "10"))
 SIZES = TASKS * [int(os.environ.get("JSON_SIZE", "1000000"))]
 """How many numbers each text holds: the same for all, so the tasks are equal."""
 

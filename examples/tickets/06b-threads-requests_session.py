@@ -2,6 +2,7 @@
 session is not made for several threads at once."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from threading import local
 
 import requests
@@ -10,8 +11,8 @@ from tasks import WORKERS, describe, find_cheapest_by, list_days, timed
 own = local()
 
 
-def open_session() -> None:
-    own.session = requests.Session()
+def open_session(opened: ExitStack) -> None:
+    own.session = opened.enter_context(requests.Session())
 
 
 def work(day: str) -> int:
@@ -19,8 +20,9 @@ def work(day: str) -> int:
 
 
 def main() -> None:
-    with timed(), ThreadPoolExecutor(WORKERS, initializer=open_session) as pool:
-        prices = list(pool.map(work, list_days()))
+    with ExitStack() as opened, timed():  # all sessions are closed at the end
+        with ThreadPoolExecutor(WORKERS, initializer=open_session, initargs=(opened,)) as pool:
+            prices = list(pool.map(work, list_days()))
         print(describe(prices))
 
 

@@ -6,6 +6,7 @@ from gevent import monkey
 monkey.patch_all()  # before any other import: what is imported earlier keeps on blocking
 
 from concurrent.futures import ThreadPoolExecutor  # noqa: E402
+from contextlib import ExitStack  # noqa: E402
 from threading import local  # noqa: E402
 
 import requests  # noqa: E402
@@ -14,8 +15,8 @@ from tasks import WORKERS, describe, find_cheapest_by, list_days, timed  # noqa:
 own = local()
 
 
-def open_session() -> None:
-    own.session = requests.Session()
+def open_session(opened: ExitStack) -> None:
+    own.session = opened.enter_context(requests.Session())
 
 
 def work(day: str) -> int:
@@ -23,8 +24,9 @@ def work(day: str) -> int:
 
 
 def main() -> None:
-    with timed(), ThreadPoolExecutor(WORKERS, initializer=open_session) as pool:
-        prices = list(pool.map(work, list_days()))
+    with ExitStack() as opened, timed():  # all sessions are closed at the end
+        with ThreadPoolExecutor(WORKERS, initializer=open_session, initargs=(opened,)) as pool:
+            prices = list(pool.map(work, list_days()))
         print(describe(prices))
 
 
