@@ -2,6 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from threading import local
 
 from tasks import CONNECTIONS, TASKS, connect, look_up, query, report, timed
@@ -9,8 +10,8 @@ from tasks import CONNECTIONS, TASKS, connect, look_up, query, report, timed
 thread = local()
 
 
-def open_connection() -> None:
-    thread.connection = connect()  # closed when its thread ends
+def open_connection(opened: ExitStack) -> None:
+    thread.connection = opened.enter_context(closing(connect()))
 
 
 def ask() -> str:
@@ -25,5 +26,9 @@ async def main(database: ThreadPoolExecutor) -> None:
 
 
 if __name__ == "__main__":
-    with timed(), ThreadPoolExecutor(CONNECTIONS, initializer=open_connection) as database:
+    with (
+        timed(),
+        ExitStack() as opened,  # closes the connections once all threads are done
+        ThreadPoolExecutor(CONNECTIONS, "db", open_connection, (opened,)) as database,
+    ):
         asyncio.run(main(database))

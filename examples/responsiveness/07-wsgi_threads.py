@@ -34,8 +34,10 @@ def main() -> None:
     with Server((HOST, 0), Handler) as server, Server.pool:
         server.set_app(application)
         Thread(target=server.serve_forever).start()
-        subprocess.run([*LOAD, str(server.server_port)], check=True)
-        server.shutdown()
+        try:
+            subprocess.run([*LOAD, str(server.server_port)], check=True)
+        finally:
+            server.shutdown()  # or its thread would keep the program alive
 
 
 if __name__ == "__main__":

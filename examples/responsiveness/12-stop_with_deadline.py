@@ -2,11 +2,9 @@
 
 import asyncio
 import socket
-import subprocess
-from threading import Timer
 
 from aiohttp import web
-from tasks import HEAVY_S, HOST, LOAD, STOP_S, WORKERS, serving, wait_for_end
+from tasks import HEAVY_S, HOST, WORKERS, end_under_load, serving, wait_for_end
 
 
 async def light(_: web.Request) -> web.Response:
@@ -34,8 +32,7 @@ async def serve(ready, sock: socket.socket) -> None:
 
 def main() -> None:
     with socket.create_server((HOST, 0)) as sock, serving(serve, max(2, WORKERS), sock) as copies:
-        Timer(STOP_S, copies[0].terminate).start()
-        subprocess.run([*LOAD, str(sock.getsockname()[1])], check=True)
+        end_under_load(copies[0], sock.getsockname()[1])
 
 
 if __name__ == "__main__":

@@ -11,10 +11,12 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from time import sleep, thread_time
 
 HOST = "127.0.0.1"
@@ -94,3 +96,13 @@ def serving(serve: Callable[..., Coroutine], copies: int, *arguments: object) ->
         for server in servers:
             server.terminate()
             server.join()
+
+
+def end_under_load(copy: multiprocessing.Process, port: int) -> None:
+    """Run load.py against a service, and tell one of its copies to end meanwhile."""
+    telling = Timer(STOP_S, copy.terminate)
+    telling.start()
+    try:
+        subprocess.run([*LOAD, str(port)], check=True)
+    finally:
+        telling.cancel()
