@@ -49,12 +49,14 @@ class Program(Declared, frozen=True, kw_only=True):
     of which the last carries the work out. ``workers`` is a number or a rule, see
     ``plan.count_workers``; ``start_methods`` are those to try of its processes, if not the
     experiment's. ``ends`` and ``says`` are what a program that shows a mistake comes to.
+    ``title`` is what people call it, by language; its file declares that as ``name``.
     ``timeout_s`` replaces the profile's. ``system``, ``gil`` and ``cores`` (of the machine, used or
     not) are where alone it shows what it is for, ``python`` the first version that can run it, if
     it is not the experiment's.
     """
 
     file: ProgramFile
+    title: dict[str, str] = field(default_factory=dict, name="name")
     kind: str
     families: Annotated[list[FamilyName], Meta(min_length=1)]
     tasks: Count
@@ -286,8 +288,7 @@ class Family(Declared, frozen=True, kw_only=True):
     ``title`` names it in each language. ``params`` become environment variables of its programs,
     over those of the profile but for those it has for the family. ``longest_task_share`` is the
     part of its CPU work that is one indivisible task; with ``equal_tasks`` all tasks are, and
-    equal. With ``serves`` an event loop is to serve others meanwhile, and a program that stops it
-    is not recommended. ``interpreters`` is ``every`` for programs without packages that are to run
+    equal. ``interpreters`` is ``every`` for programs without packages that are to run
     on each Python found; with ``offline`` they do not need the load server that the experiment's
     other families do. ``python`` is the first version on which its work can be done, if that is
     not the programs' own matter.
@@ -299,7 +300,6 @@ class Family(Declared, frozen=True, kw_only=True):
     params: dict[str, str] = {}
     longest_task_share: Share = 0.0
     equal_tasks: bool = False
-    serves: bool = False
     interpreters: Literal["wanted", "every"] = "wanted"
     offline: bool = False
     python: Version | None = None
@@ -319,6 +319,42 @@ def find_family_problems(family: Family, competes: Collection[str]) -> Iterator[
     if family.name not in competes:
         yield ["baseline"], f"{family.baseline!r} is not a program of this family"
     yield from find_bad_settings(family.params)
+
+
+class Disqualification(Declared, frozen=True, kw_only=True):
+    """A reason not to recommend a program: a metric or reading that is surely ``above`` a limit.
+
+    ``why`` says in each language what is wrong with such a program: "it stops the event loop".
+    """
+
+    metric: str
+    above: Annotated[float, Meta(ge=0)]
+    why: dict[str, str]
+
+
+Cost = Literal["cpu_s", "peak_pss_bytes"]
+
+
+class Question(Declared, frozen=True, kw_only=True):
+    """The choice that a reader makes among the programs of a family.
+
+    Args:
+        weigh: the metric or reading that decides; less is better.
+        more: whether more of it is better, as of answers a second.
+        ask: the question, by language.
+        contend: the programs that may be recommended; by default all of the family.
+        costs: what decides between those that tie.
+        tie: the factor up to which two programs are equally good.
+        disqualify: what keeps a program from being recommended, however good.
+    """
+
+    weigh: str
+    more: bool = False
+    ask: dict[str, str]
+    contend: list[str] = []
+    costs: list[Cost] = field(default_factory=lambda: ["cpu_s"])
+    tie: Annotated[float, Meta(gt=1, le=1000)] = 1.25
+    disqualify: list[Disqualification] = []
 
 
 CoreRule = Literal["each", "all"]
@@ -363,13 +399,14 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name topics,
     sources and places in them for the claims of all experiments. ``originals`` are the figures of
     the article behind it, if there is one; ``derived`` says in each language, by column, what of
-    them the article does not print so.
+    them the article does not print so. ``questions`` are those of families where a reader chooses.
     """
 
     schema: Literal[1] = 1
     name: str
     folder: Path
     originals: tuple[Mapping[str, str], ...] = ()
+    questions: Mapping[str, Question] = {}
 
     def program(self, name: str) -> Program:
         """The program of that name; ``KeyError`` if the experiment has none."""

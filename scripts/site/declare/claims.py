@@ -268,6 +268,7 @@ class Claim(Declared, frozen=True, kw_only=True):
 class _ClaimsFile(Declared, frozen=True, kw_only=True):
     schema: Literal[1]
     claims: list[Claim]
+    questions: dict[str, Any] = {}  # which ``questions`` reads
 
 
 def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:

@@ -12,6 +12,7 @@ from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
 from scripts.site.declare.choices import Choice, load_choices, load_findings
 from scripts.site.declare.claims import Claim, list_ids, load_all_claims
 from scripts.site.declare.originals import load_originals
+from scripts.site.declare.questions import load_questions
 from scripts.site.declare.texts import (
     Terms,
     check_catalogues,
@@ -47,7 +48,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         MalformedDeclaration: something is wrong, in a file or between files; names file, line, key.
     """
     check_catalogues()
-    experiments = {found.name: _add_originals(found) for found in find_experiments(examples)}
+    experiments = {found.name: _complete(found) for found in find_experiments(examples)}
     terms = merge_terms(one.terms for one in experiments.values())
     for name, problem in _find_misfits(experiments, terms):
         refuse(experiments[name].folder / "experiment.toml", [problem])
@@ -61,11 +62,11 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     )
 
 
-def _add_originals(experiment: Experiment) -> Experiment:
-    """The experiment with the figures of its article, once its texts are known to be whole."""
+def _complete(experiment: Experiment) -> Experiment:
+    """The experiment with its article's figures and its questions, once its texts are known to be whole."""
     refuse(experiment.folder / "experiment.toml", find_bad_words(experiment))
     originals = load_originals(experiment.folder, {one.name for one in experiment.programs})
-    return structs.replace(experiment, originals=originals)
+    return structs.replace(experiment, originals=originals, questions=load_questions(experiment))
 
 
 def _find_misfits(

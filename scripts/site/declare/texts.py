@@ -15,6 +15,8 @@ from scripts.harness.paths import WORDS
 
 SHORTEST_SENTENCE = 2
 """In letters: less says nothing in any language."""
+LONGEST_NAME = 45
+"""In characters, of a program, so that a legend has room for it."""
 
 
 @cache
@@ -118,7 +120,24 @@ def find_bad_words(experiment: Experiment) -> Iterator[Problem]:
     for place, texts in titles:
         for keys, message in find_bad_texts(texts):
             yield [*place, *keys], message
+    yield from _find_bad_names(experiment)
     yield from find_bad_terms(experiment.terms)
+
+
+def _find_bad_names(experiment: Experiment) -> Iterator[Problem]:
+    """What of its programs' names cannot stand in a title, or names two of them."""
+    named: set[tuple[str, str]] = set()
+    for number, program in enumerate(experiment.programs):
+        if not program.title:
+            continue
+        for keys, message in find_bad_texts(program.title, letters=SHORTEST_SENTENCE):
+            yield ["programs", number, "name", *keys], message
+        for language, name in program.title.items():
+            if len(name) > LONGEST_NAME:
+                yield ["programs", number, "name", language], f"more than {LONGEST_NAME} characters"
+            if (language, name) in named:
+                yield ["programs", number, "name", language], f"{name!r} names another already"
+            named.add((language, name))
 
 
 def find_unnamed(group: Group, name: str, terms: Terms) -> str:

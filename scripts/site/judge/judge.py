@@ -256,7 +256,7 @@ def _judge_arena(
     if baseline and baseline.variant not in barred:
         weighed = [one for one in measured if one.variant not in barred]
         contenders = contend(weighed, time, spreads)
-        rulings = give_verdicts(contenders, baseline.variant, serves=family.serves)
+        rulings = give_verdicts(contenders, baseline.variant)
     base = take_sample(baseline, time, spreads) if baseline else ()
     used = [record.list_values("cpu_s") for record in measured]
     work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)

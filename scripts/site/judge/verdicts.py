@@ -12,10 +12,7 @@ that of the work inside the programs where all of them print it, otherwise of th
    work inside, so is CPU time: what starting and importing take is a constant of the process.
 4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time. What is sure not
    to gains nothing. What is sure to be slower by that margin is worse.
-5. In a family that serves, what stops its event loop for long is not recommended beside what leaves
-   it free, however fast. Those that leave it free are weighed among themselves. A loop is stopped
-   where its longest lag exceeds ``LAG_S``, and the least lag of the family by ``LAG_MARGIN``.
-6. Where an interval straddles the margin that decides, or is not sure, the verdict is undecided. If
+5. Where an interval straddles the margin that decides, or is not sure, the verdict is undecided. If
    all of the interval lies at the margin, it is borderline. Trials that others disturbed decide
    nothing.
 
@@ -69,52 +66,14 @@ class Ruling:
     decisions: tuple[Decision, ...]
 
 
-def give_verdicts(
-    contenders: Contenders, baseline: Variant, *, serves: bool = False
-) -> dict[Variant, Ruling]:
+def give_verdicts(contenders: Contenders, baseline: Variant) -> dict[Variant, Ruling]:
     """Rule on every program of one family at one core count on one machine.
 
     Args:
         contenders: at least one trial each. A program that failed is not among them.
         baseline: the plainest program, one of the contenders.
-        serves: whether an event loop serves others meanwhile, so that it must not be stopped.
     """
-    rulings = _weigh(contenders, baseline)
-    stopped = _find_stopped(contenders) if serves else {}
-    free = {name: one for name, one in contenders.items() if name not in stopped}
-    if not stopped or not free:
-        return rulings
-    for name, decision in stopped.items():
-        if rulings[name].verdict == "recommended":
-            rulings[name] = Ruling("works, costs more", (decision,))
-    return rulings | _weigh_free(free)
-
-
-def _find_stopped(contenders: Contenders) -> dict[Variant, Decision]:
-    """The programs that stop their event loop for long, each with the decision that says so."""
-    told = [name for name, one in contenders.items() if len(one[LAG]) >= FEWEST]
-    stopped = {}
-    for name in told:
-        steadiest = _find_least(LAG, contenders, told)
-        decision = _hold(LAG, name, "more", LAG_MARGIN, steadiest, contenders)
-        if median(contenders[name][LAG]) > LAG_S and decision.status == "confirmed":
-            stopped[name] = decision
-    return stopped
-
-
-def _weigh_free(contenders: Contenders) -> dict[Variant, Ruling]:
-    """Rule on those that leave the loop free, which is what they gain."""
-    ties = _hold_ties(contenders)
-    leaders = _list_leaders(ties, contenders)
-    rulings = {}
-    for name, tie in ties.items():
-        if name in leaders:
-            rulings[name] = _judge_leader(name, leaders)
-        elif tie.status == "refuted":
-            rulings[name] = Ruling("works, costs more", (tie,))
-        else:
-            rulings[name] = _leave_open(tie)
-    return rulings
+    return _weigh(contenders, baseline)
 
 
 def _weigh(contenders: Contenders, baseline: Variant) -> dict[Variant, Ruling]:

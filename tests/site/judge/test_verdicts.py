@@ -21,11 +21,9 @@ from scripts.site.judge.verdicts import give_verdicts as rule
 GB = 1e9
 
 
-def give_verdicts(
-    contenders: Mapping[str, Contender], baseline: str, **options: bool
-) -> dict[str, str]:
+def give_verdicts(contenders: Mapping[str, Contender], baseline: str) -> dict[str, str]:
     """The verdicts alone, on programs by their names."""
-    rulings = rule(contenders, baseline, **options)  # type: ignore[arg-type]
+    rulings = rule(contenders, baseline)  # type: ignore[arg-type]
     return {str(name): ruling.verdict for name, ruling in rulings.items()}
 
 
@@ -37,14 +35,12 @@ def contender(
     spread: float = 0.01,
     trials: int = 5,
     memory_trials: int = 5,
-    lag_s: float = 0.005,
 ) -> Contender:
     factors = [1, 1 - spread, 1 + spread, 1 - spread / 2, 1 + spread / 2]
     return {
         "time_s": Sample(wall_s * factor for factor in factors[:trials]),
         "cpu_s": Sample(cpu_s * factor for factor in factors[:trials]),
         "peak_pss_bytes": Sample([peak] * memory_trials),
-        "lag_max_s": Sample([lag_s] * memory_trials),
     }
 
 
@@ -252,39 +248,8 @@ def test_memory_of_too_few_trials_leaves_the_others_to_be_told_apart_by_theirs()
     assert verdicts["processes"] == "works, costs more"
 
 
-def test_what_stops_the_loop_is_not_recommended_where_something_leaves_it_free() -> None:
-    contenders = {
-        "in the loop": contender(2.0, lag_s=1.5),
-        "in threads": contender(2.6),
-        "in processes": contender(4.0),
-    }
-    assert give_verdicts(contenders, "in the loop")["in the loop"] == "recommended"
-    assert give_verdicts(contenders, "in the loop", serves=True) == {
-        "in the loop": "works, costs more",
-        "in threads": "recommended",
-        "in processes": "works, costs more",
-    }
-
-
-@pytest.mark.parametrize("lag_s", [0.09, 0.005])
-def test_a_lag_that_nobody_notices_stops_nothing(lag_s: float) -> None:
-    contenders = {"in the loop": contender(2.0, lag_s=lag_s), "pool": contender(2.6, lag_s=0.001)}
-    assert give_verdicts(contenders, "in the loop", serves=True)["in the loop"] == "recommended"
-
-
-def test_where_all_stop_the_loop_or_few_trials_tell_time_decides() -> None:
-    both = {"plain": contender(2.0, lag_s=1.5), "pool": contender(2.6, lag_s=1.2)}
-    few = {
-        "plain": contender(2.0, lag_s=1.5, memory_trials=1),
-        "pool": contender(2.6, memory_trials=1),
-    }
-    for contenders in (both, few):
-        assert give_verdicts(contenders, "plain", serves=True)["plain"] == "recommended"
-
-
 TIE, GAIN = ("time_s", "not more", TIME_MARGIN), ("time_s", "more", GAIN_MARGIN)
 KEEPS_UP, FAR_GAIN = ("time_s", "not more", GAIN_MARGIN), ("time_s", "more", TIME_MARGIN)
-LAGS = ("lag_max_s", "more", 2.0)
 CPU, MEMORY = ("cpu_s", "not more", 1.0), ("peak_pss_bytes", "not more", 1.0)
 
 
@@ -341,23 +306,6 @@ def test_the_baseline_is_ruled_on_by_whether_it_is_as_fast_as_the_fastest() -> N
         assert (ruling.verdict, list_steps(ruling)) == (verdict, [step])
 
 
-def test_what_stops_the_loop_is_held_against_the_steadiest_and_the_others_among_themselves() -> (
-    None
-):
-    contenders = {
-        "plain": contender(2.0, lag_s=1.5),
-        "threads": contender(2.6),
-        "processes": contender(4.0),
-        "noisy": contender(3.3, spread=0.2),
-    }
-    rulings = rule(contenders, "plain", serves=True)
-    assert {name: list_steps(one) for name, one in rulings.items() if name != "threads"} == {
-        "plain": [(LAGS, "plain", "threads", "confirmed")],
-        "processes": [(TIE, "processes", "threads", "refuted")],
-        "noisy": [(TIE, "noisy", "threads", "undecided")],
-    }
-
-
 def test_no_memory_trials_are_asked_for_where_memory_is_clearly_within_bounds() -> None:
     few = {"memory_trials": 1}
     for peak, statuses in ((30e6, ["confirmed"]), (90e6, ["confirmed", "undecided"])):
@@ -381,11 +329,10 @@ def test_every_verdict_that_is_open_says_which_decision_keeps_it_so() -> None:
                 trials=chance.choice([1, 3, 5]),
                 cpu_s=chance.choice([1.0, 1.3]),
                 memory_trials=chance.choice([0, 1, 5]),
-                lag_s=chance.choice([0.01, 0.3]),
             )
             for name in ("plain", "threads", "processes", "async")
         }
-        for ruling in rule(contenders, "plain", serves=chance.random() < 0.5).values():
+        for ruling in rule(contenders, "plain").values():
             statuses = [one.status for one in ruling.decisions]
             assert statuses or ruling.verdict == "recommended"
             if ruling.verdict == "undecided":
