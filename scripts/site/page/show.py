@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from scripts.harness.experiment import tell_unknown_program
+from scripts.harness.margins import DECIDED
 from scripts.site.judge.rows import list_records
 from scripts.site.judge.usage import Quantity
 from scripts.site.page import claims as claim_blocks
@@ -18,7 +19,6 @@ from scripts.site.page import context
 from scripts.site.page.claims import (  # noqa: F401 - likewise
     choice,
     choices,
-    claim,
     claims,
     findings,
     program_claims,
@@ -45,6 +45,7 @@ from scripts.site.page.machines import (  # noqa: F401 - likewise
 from scripts.site.page.timelines import timeline
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
+from scripts.site.render.claims import Summary
 from scripts.site.render.comparisons import draw_answer, draw_family, draw_versions, show_agreement
 from scripts.site.render.growth import LineOptions, draw_heat, draw_lines
 from scripts.site.render.html import block, fold_away, join, slug
@@ -55,6 +56,8 @@ from scripts.site.render.readings import show_costs, show_readings, show_several
 from scripts.site.render.tables import show_overview
 from scripts.site.render.traces import draw_traces
 from scripts.site.study.snippets import find_obstacle, read_snippet
+
+claim = claim_blocks.claim
 
 
 def enter(language: str, source: str) -> Blocks:
@@ -80,22 +83,42 @@ def overview(experiment: str) -> Markup:
     return show_measured(gather(experiment), show_overview, everywhere=True, kind="results")
 
 
-def chart(experiment: str, family: str, metric: str | Sequence[str] = "wall_s") -> Markup:
-    """The wall times of a family, or another metric, or several of one unit."""
-    draw = partial(draw_family, family=family, metric=metric)
+def chart(
+    experiment: str, family: str, metric: str | Sequence[str] = "wall_s", *, claim: str = ""
+) -> Markup:
+    """The wall times of a family, or another metric, or several of one unit.
+
+    ``claim``, here as of others, is the id of that whose sentence is the title where it is decided.
+    """
+    draw = partial(draw_family, family=family, metric=metric, sentence=_title(claim))
     return show_measured(gather(experiment), draw, [family])
 
 
-def sweep(experiment: str, family: str, **options: Any) -> Markup:  # noqa: ANN401 - LineOptions
+def sweep(
+    experiment: str,
+    family: str,
+    *,
+    claim: str = "",
+    **options: Any,  # noqa: ANN401 - LineOptions
+) -> Markup:
     """A metric by the number of tasks, a line for each program, with the options of lines."""
     chosen = LineOptions(**options)
-    draw = partial(draw_lines, family=family, options=chosen)
+    draw = partial(draw_lines, family=family, options=chosen, sentence=_title(claim))
     return show_measured(gather(experiment), draw, [family], programs=chosen.programs)
 
 
-def heat(experiment: str, family: str) -> Markup:
+def _title(claim: str) -> str:
+    """The sentence of a claim where it is confirmed or refuted; else, or without one, nothing."""
+    if not claim:
+        return ""
+    told = Summary(context.check_all()[claim], choose_words())
+    return str(told.sentence.striptags()) if told.status in DECIDED else ""
+
+
+def heat(experiment: str, family: str, *, claim: str = "") -> Markup:
     """The time by tasks and workers, a panel for each program."""
-    return show_measured(gather(experiment), partial(draw_heat, family=family), [family])
+    draw = partial(draw_heat, family=family, sentence=_title(claim))
+    return show_measured(gather(experiment), draw, [family])
 
 
 def trace(
@@ -124,9 +147,9 @@ def stages(experiment: str, families: Sequence[str]) -> Markup:
     return show_measured(gather(experiment), draw, families, kind="stages")
 
 
-def versions(experiment: str, family: str, program: str) -> Markup:
+def versions(experiment: str, family: str, program: str, *, claim: str = "") -> Markup:
     """A program against its baseline on every interpreter that ran both."""
-    draw = partial(draw_versions, family=family, program=program)
+    draw = partial(draw_versions, family=family, program=program, sentence=_title(claim))
     return show_measured(gather(experiment), draw, [family], everywhere=True)
 
 
@@ -153,12 +176,15 @@ def costs(experiment: str, family: str) -> Markup:
     return show_measured(gather(experiment), partial(show_costs, family=family), [family])
 
 
-def readings(experiment: str, family: str, reading: str | Sequence[str]) -> Markup:
+def readings(
+    experiment: str, family: str, reading: str | Sequence[str], *, claim: str = ""
+) -> Markup:
     """What the programs of a family counted of themselves, on every Python; of several, on one."""
+    sentence = _title(claim)
     if isinstance(reading, str):
-        draw = partial(show_readings, family=family, reading=reading)
+        draw = partial(show_readings, family=family, reading=reading, sentence=sentence)
         return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
-    several = partial(show_several, family=family, readings=reading)
+    several = partial(show_several, family=family, readings=reading, sentence=sentence)
     return show_measured(gather(experiment), several, [family], kind="results")
 
 

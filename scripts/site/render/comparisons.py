@@ -4,14 +4,13 @@ The times of a family, what pays for which work, one program on every Python, an
 source article said holds here.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from markupsafe import Markup
 
-from scripts.harness.metrics import METRICS, find_unit
+from scripts.harness.metrics import find_unit
 from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.site.declare.originals import Original, find_closest, find_time, read_figure
@@ -27,19 +26,15 @@ from scripts.site.render.estimates import (
     stack_estimate,
     tell_ratio,
 )
-from scripts.site.render.headlines import (
-    MEMORY,
-    count_times,
-    is_evidence,
-    name_axis,
-    name_metrics,
-    tell_difference,
-    tell_pythons,
-    tell_where,
-)
 from scripts.site.render.html import Row as TableRow
 from scripts.site.render.html import join, link_program, program_anchor, prose, small, strong, table
-from scripts.site.render.names import add_interpreter, name_family, name_place
+from scripts.site.render.names import (
+    add_interpreter,
+    name_axis,
+    name_family,
+    name_metrics,
+    name_place,
+)
 from scripts.site.render.originals import count_cores, name_machine, name_program
 from scripts.site.render.plot import (
     Plot,
@@ -50,6 +45,7 @@ from scripts.site.render.plot import (
     make_prefix,
     pivot,
     show_key,
+    show_note,
     show_nothing,
     show_sign,
     show_swatch,
@@ -64,13 +60,17 @@ OF_ONE_ORDER = (WALL, "inside_s")
 
 
 def draw_family(
-    evidence: Evidence, words: Words, family: str, metric: str | Sequence[str] = WALL
+    evidence: Evidence,
+    words: Words,
+    family: str,
+    metric: str | Sequence[str] = WALL,
+    sentence: str = "",
 ) -> Markup:
     """Draw a dot per program and core count at its median, the interval through it, floors dashed.
 
     Of several interpreters it shows the first that ran any program of the family, of several numbers
     of tasks the most. Only wall times have floors. Of several metrics, which are of one unit, each
-    has a line.
+    has a line. ``sentence`` is that of the claim which it shows.
     """
     metrics = [metric] if isinstance(metric, str) else list(metric)
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
@@ -95,8 +95,6 @@ def draw_family(
                 if metrics[0] == WALL:
                     floors[program.name, line] = sorted({f for one in arena if (f := one.floor_s)})
                 line += 1
-    base = evidence.experiment.family(family).baseline
-    is_time = metrics[0] in METRICS and metrics[0] != MEMORY
     title = words.text(
         "chart_title",
         metric=name_metrics(metrics, words),
@@ -118,7 +116,7 @@ def draw_family(
         words=words,
         axes=(name_axis(metrics, words), ""),
         is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
-        found=tell_difference(rows, words, base if is_time else ""),
+        sentence=sentence,
         signs=signs,
         floors=floors,
         below=pivot(
@@ -226,7 +224,6 @@ def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) 
         axes=(words.text("axis_speedup"), ""),
         is_log=True,
         is_ratio=True,
-        found=_tell_gain([row for row in rows if row.line == 0], words),
         signs=signs,
         below=pivot(
             rows,
@@ -255,21 +252,12 @@ def _add_gain(row: Row, evidence: Evidence, best: Judgement | None, words: Words
     )
 
 
-def _tell_gain(rows: Sequence[Row], words: Words) -> str:
-    """Tell what gains most for sure, in which family, on the most cores."""
-    sure = [(row.value.low, row) for row in rows if row.value and is_evidence(row.value)]
-    low, row = max(sure, key=lambda one: one[0], default=(0.0, None))
-    if row is None or not GAIN_MARGIN <= low < math.inf:
-        return ""
-    times = count_times(low, words)
-    found = words.text("found_answer", family=row.panel, kind=row.series, times=times)
-    return tell_where(found, row.where, words)
-
-
 # One program on every Python.
 
 
-def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -> Markup:
+def draw_versions(
+    evidence: Evidence, words: Words, family: str, program: str, sentence: str = ""
+) -> Markup:
     """Draw the time inside a program divided by that inside the baseline, on each interpreter.
 
     Both at the same number of tasks on the same cores: of those measured, the most.
@@ -304,7 +292,6 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
     caption = words.text("versions_table", cores=cores, tasks=tasks)
     heads = ("Python", program, baseline, f"{program} ÷ {baseline}")
     name = name_family(evidence, family, words)
-    ratios = [row.value for row in rows if row.value]
     return Plot(
         prefix=make_prefix("versions", evidence.experiment.name, family, program_anchor(program)),
         title=words.text("versions_title", program=program, family=name, cores=cores),
@@ -312,7 +299,7 @@ def draw_versions(evidence: Evidence, words: Words, family: str, program: str) -
         words=words,
         axes=(words.text("axis_versions", baseline=baseline), ""),
         is_ratio=True,
-        found=tell_pythons(ratios, program, baseline, words),
+        sentence=sentence,
         below=fold(table(words, caption, heads, numbers, kind="sizes"), words),
     ).show()
 
@@ -427,9 +414,8 @@ def _show_arena(
         axes=(words.text("axis_speedup"), ""),
         is_log=True,
         is_ratio=True,
-        found=words.text("found_agreement", **counts),
         signs=signs,
-        below=fold(numbers, words),
+        below=show_note(words.text("agreement_counts", **counts)) + fold(numbers, words),
     ).show()
 
 

@@ -7,22 +7,21 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from scripts.harness.metrics import METRICS, find_unit
+from scripts.harness.metrics import find_unit
 from scripts.harness.plan import count_workers
 from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import find_kind, select_family
 from scripts.site.render.estimates import format_estimate, scale_estimate, stack_estimate
-from scripts.site.render.headlines import (
-    MEMORY,
-    find_difference,
-    name_axis,
-    tell_difference,
-    tell_workers,
-)
 from scripts.site.render.html import program_anchor
-from scripts.site.render.names import describe, group_methods, name_family, name_place
+from scripts.site.render.names import (
+    describe,
+    group_methods,
+    name_axis,
+    name_family,
+    name_place,
+)
 from scripts.site.render.plot import (
     Curve,
     Plot,
@@ -137,9 +136,15 @@ def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
 
 
 def draw_lines(
-    evidence: Evidence, words: Words, family: str, options: LineOptions | None = None
+    evidence: Evidence,
+    words: Words,
+    family: str,
+    options: LineOptions | None = None,
+    sentence: str = "",
 ) -> Markup:
     """Draw a line per program through its medians, by number of tasks, on the most cores.
+
+    ``sentence`` is that of the claim which it shows.
 
     Raises:
         ValueError: the family has no such program.
@@ -171,7 +176,7 @@ def draw_lines(
         mark="lines",
         axes=(words.text("axis_tasks"), name_axis([metric], words)),
         is_log=options.log or _is_crushed(rows),
-        found=_tell_found(evidence, rows, series, family, metric, words),
+        sentence=sentence,
         signs=signs,
         curves=floors,
         stairs=stairs,
@@ -200,26 +205,6 @@ def _list_rows(line: Series, metric: str, evidence: Evidence, words: Words) -> l
             row = replace(row, value=shown, told=told, cell=cell)
         rows.append(row)
     return rows
-
-
-def _tell_found(
-    evidence: Evidence,
-    rows: Sequence[Row],
-    lines: Sequence[Series],
-    family: str,
-    metric: str,
-    words: Words,
-) -> str:
-    """Tell the largest difference at one number of tasks."""
-    baseline = evidence.experiment.family(family).baseline
-    bases = [one.name for one in lines if one.points[0].program == baseline]
-    is_time = metric in METRICS and metric != MEMORY
-    base = bases[-1] if bases and is_time else ""
-    found = find_difference(rows, base)
-    if found is None:
-        return ""
-    told = tell_difference((found.larger, found.smaller), words, base)
-    return f"{words.count('tasks', int(found.larger.x))}: {told[:1].lower()}{told[1:]}"
 
 
 def _is_crushed(rows: Sequence[Row]) -> bool:
@@ -285,7 +270,7 @@ def pick_evenly(values: Sequence[int], most: int = MOST_SIZES) -> list[int]:
     return [values[round(place * step)] for place in range(most)]
 
 
-def draw_heat(evidence: Evidence, words: Words, family: str) -> Markup:
+def draw_heat(evidence: Evidence, words: Words, family: str, sentence: str = "") -> Markup:
     """Draw a cell per number of tasks and of workers, with its time, the longer the stronger its shade.
 
     Cells with no more tasks than workers, where none has to wait its turn, are framed.
@@ -319,7 +304,7 @@ def draw_heat(evidence: Evidence, words: Words, family: str) -> Markup:
         mark="cells",
         widths_pt=(NARROW_PT,),
         axes=(words.text("axis_tasks"), words.text("axis_workers")),
-        found=tell_workers(rows, words),
+        sentence=sentence,
         signs=free,
         below=show_note(words.text("heat_note")) + numbers,
     ).show()

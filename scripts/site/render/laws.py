@@ -80,8 +80,8 @@ def draw_law(
         for point in fit.points
     ]
     numbers = table(words, title, [words.text("program"), *axes], cells, kind="sizes")
-    first, *others = [words.text(fit.key, program=name, **fit.places) for name, fit in fits.items()]
-    note = show_note(" ".join(f"{told}." for told in others)) if others else Markup()
+    told = [words.text(fit.key, program=name, **fit.places) for name, fit in fits.items()]
+    note = show_note(" ".join(f"{one}." for one in told))
     anchors = "".join(map(program_anchor, fits))
     return Plot(
         prefix=make_prefix(law, evidence.experiment.name, family, anchors),
@@ -90,7 +90,6 @@ def draw_law(
         words=words,
         mark="lines",
         axes=axes,
-        found=first,
         signs=[
             (show_key(pen), words.text("law_fitted", program=name))
             for name, pen in zip(fits, pens, strict=True)

@@ -1,12 +1,17 @@
-"""Names: what a chart or a table calls a family, a place, a program."""
+"""Names: what a chart or a table calls a family, a place, a program, a metric."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scripts.harness.experiment import Experiment
+from scripts.harness.metrics import find_unit
 from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.render.words import Words
+from scripts.site.render.words import Words, capitalise
+
+UNITS = {"s": "s", "CPU s": "s", "bytes": "MiB"}
+"""The unit of an axis, by the unit of its metric."""
 
 
 def name_experiment(experiment: Experiment, words: Words) -> str:
@@ -54,3 +59,24 @@ def describe(evidence: Evidence, variant: Variant, words: Words) -> str:
     """A tooltip's beginning: the program with its sizes."""
     tasks, workers = words.count("tasks", variant.tasks), words.count("workers", variant.workers)
     return f"{name_method(evidence, variant)}, {tasks}, {workers}"
+
+
+def name_metric(metric: str, words: Words) -> str:
+    """Name a metric without its unit."""
+    return re.split(r", | \(", words.metric(metric))[0]
+
+
+def name_metrics(metrics: Sequence[str], words: Words) -> str:
+    """Name several metrics, as a title does."""
+    if len(metrics) == 1:
+        return capitalise(words.metric(metrics[0]))
+    return capitalise(", ".join(name_metric(one, words) for one in metrics))
+
+
+def name_axis(metrics: Sequence[str], words: Words) -> str:
+    """Name the scale of metrics that share one: the metric and its unit, of several the unit."""
+    name, unit = words.metric(metrics[0]), find_unit(metrics[0])
+    if unit in UNITS:
+        unit_name = words.term("unit", UNITS[unit])
+        return f"{name}, {unit_name}" if len(metrics) == 1 else unit_name
+    return name if len(metrics) == 1 else name.rpartition(", ")[2]

@@ -154,7 +154,7 @@ class Plot:
     """Rows as a chart, with all that stands around it.
 
     ``prefix`` is its id in the page and begins those of its parts. ``title`` is its neutral name,
-    ``found`` what it shows as a sentence, if that is certain. ``signs`` are further ones of the
+    ``sentence`` that of a claim which it shows, where that is decided. ``signs`` are further ones of the
     legend, ``below`` stands under the picture.
 
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale of
@@ -175,7 +175,7 @@ class Plot:
     axes: tuple[str, str] = ("", "")
     is_log: bool = False
     is_ratio: bool = False
-    found: str = ""
+    sentence: str = ""
     signs: Sequence[Sign] = ()
     below: str = ""
     ticks: Mapping[float, str] = field(default_factory=dict)
@@ -208,7 +208,7 @@ class Plot:
             kind = "wide" if width_pt == WIDE_PT else "narrow"
         return draw(self, width_pt).format_svg(
             make_prefix(self.prefix, "narrow" if kind == "narrow" else ""),
-            self.found or self.title,
+            self.sentence or self.title,
             self._tell_results(),
             kind=kind,
             is_titled=kind != "narrow",

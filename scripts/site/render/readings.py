@@ -20,10 +20,13 @@ MEMORY = "peak_pss_bytes"
 MOST_US, MOST_EXACT = 1000, 9.95  # from there on in milliseconds; without decimals
 
 
-def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -> Markup:
+def show_readings(
+    evidence: Evidence, words: Words, family: str, reading: str, sentence: str = ""
+) -> Markup:
     """Show a row for each Python, a column for each program that prints the reading: its median.
 
-    It is that of most cores and most tasks; the oldest Python comes first.
+    It is that of most cores and most tasks; the oldest Python comes first. ``sentence`` is that of
+    the claim which it shows.
     """
     found = _choose_read(evidence.rows.where(family=family), reading)
     printed = found.by("program")
@@ -37,10 +40,12 @@ def show_readings(evidence: Evidence, words: Words, family: str, reading: str) -
             rows.append((python.name + small(gil), *medians))
     head = ["Python", *map(link_program, programs)]
     largest = found.most("cores", "tasks")
-    return _show_table(evidence, words, family, [reading], largest, head, rows)
+    return _show_table(evidence, words, family, [reading], largest, head, rows, sentence)
 
 
-def show_several(evidence: Evidence, words: Words, family: str, readings: Sequence[str]) -> Markup:
+def show_several(
+    evidence: Evidence, words: Words, family: str, readings: Sequence[str], sentence: str = ""
+) -> Markup:
     """Show a row for each program and number of workers, a column for each reading: its median.
 
     It is of the most cores and most tasks, on the first Python that ran any of them.
@@ -54,7 +59,7 @@ def show_several(evidence: Evidence, words: Words, family: str, readings: Sequen
         medians = [_show_median(row, reading, words) for reading in readings]
         rows.append((link_program(row.program) + size, *medians))
     head = [words.text("program"), *map(words.metric, readings)]
-    return _show_table(evidence, words, family, readings, found, head, rows)
+    return _show_table(evidence, words, family, readings, found, head, rows, sentence)
 
 
 def _choose_read(rows: Rows, reading: str) -> Rows:
@@ -69,15 +74,16 @@ def _show_table(
     found: Rows,
     head: Sequence[str],
     rows: Sequence[Row],
+    sentence: str,
 ) -> Markup:
-    """Show a table whose caption tells the most tasks of the rows found."""
+    """Show a table whose caption is a claim's sentence, if any, and tells the most tasks of the rows."""
     caption = words.text(
         "readings_caption",
         family=name_family(evidence, family, words),
         reading=", ".join(map(words.metric, readings)),
         tasks=words.count("tasks", max(found.values("tasks"), default=0)),
     )
-    return table(words, caption, head, rows, kind="sizes")
+    return table(words, f"{sentence} {caption}".lstrip(), head, rows, kind="sizes")
 
 
 def _show_median(row: Judgement | None, reading: str, words: Words) -> Markup | None:

@@ -1,6 +1,5 @@
 """Releases: how the gain and the verdict of a program move from one Python to the next."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -9,12 +8,10 @@ from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Career, list_careers, order_releases
-from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import format_ratio, tell_ratio
 from scripts.site.render.facts import name_machine
 from scripts.site.render.gains import name_pythons
 from scripts.site.render.growth import choose_pens
-from scripts.site.render.headlines import is_evidence
 from scripts.site.render.html import Cell, join, link_program
 from scripts.site.render.names import name_family
 from scripts.site.render.plot import (
@@ -62,7 +59,6 @@ def draw_releases(
         mark="lines",
         is_log=True,
         is_ratio=True,
-        found=_tell_found(rows, places, cores, words),
         ticks={float(place): name for place, name in enumerate(places)},
         names={one.program: one.program.partition("-")[0] for one in careers},
         below=pivot(
@@ -101,32 +97,6 @@ def _name_text(kind: str, ids: Iterable[str]) -> str:
     """The text of this kind in a catalogue: another where the GIL alone differs, of one build."""
     is_one_build = len({id_.removesuffix("-gil") for id_ in ids}) == 1
     return f"releases_gil_{kind}" if is_one_build else f"releases_{kind}"
-
-
-def _tell_found(rows: Sequence[Row], pythons: Sequence[str], cores: str, words: Words) -> str:
-    """Tell which program's gain differs most from one Python to another, if one's surely does."""
-    factor, told = GAIN_MARGIN, ""
-    for program in dict.fromkeys(row.series for row in rows):
-        sure = [
-            (row.value, pythons[int(row.x)])
-            for row in rows
-            if row.series == program and row.value and is_evidence(row.value)
-        ]
-        if not sure:
-            continue
-        most, most_on = max(sure, key=lambda one: one[0].low)
-        least, least_on = min(sure, key=lambda one: one[0].high)
-        if factor <= most.low / least.high < math.inf:
-            factor = most.low / least.high
-            told = words.text(
-                "releases_found",
-                program=program,
-                most=format_ratio(most, words)[0],
-                most_on=most_on,
-                least=format_ratio(least, words)[0],
-                least_on=least_on,
-            )
-    return words.text("found_on", found=told, cores=cores) if told else ""
 
 
 def _show_gain(judged: Judgement | None, words: Words) -> Cell | None:

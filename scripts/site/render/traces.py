@@ -12,9 +12,8 @@ from scripts.site.judge.rows import select_family
 from scripts.site.judge.usage import Quantity, Usage, read_usage
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
-from scripts.site.render.headlines import CORES, MEMORY, tell_difference
 from scripts.site.render.html import program_anchor, table
-from scripts.site.render.names import describe, group_methods, name_family, name_method, name_place
+from scripts.site.render.names import describe, group_methods, name_family, name_place
 from scripts.site.render.plot import (
     Curve,
     Plot,
@@ -83,7 +82,6 @@ def draw_traces(
         words=words,
         mark="lines",
         axes=(words.text("axis_trace_time"), words.text(f"axis_trace_{of}")),
-        found=_tell_use(evidence, variants, of, words),
         signs=levels,
         levels=sorted({1, variants[0].cores}) if of == "cpu" else (),
         paths=paths,
@@ -91,22 +89,6 @@ def draw_traces(
         is_even=True,
         below=show_note(words.text("traces_note")) + fold(shown, words),
     ).show()
-
-
-def _tell_use(evidence: Evidence, variants: Sequence[Variant], of: Quantity, words: Words) -> str:
-    """Tell which of the variants takes most memory, or most cores, by all their trials."""
-    metric = MEMORY if of == "memory" else CORES
-    judged = {one.record.variant: one for one in evidence.judgements}
-    rows = [
-        Row(
-            series=name_method(evidence, one),
-            value=judged[one].estimate(metric),
-            metric=metric,
-            where=name_place(evidence, one, words),
-        )
-        for one in variants
-    ]
-    return tell_difference(rows, words)
 
 
 def _name_selection(

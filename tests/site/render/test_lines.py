@@ -104,13 +104,14 @@ def test_stairs_stand_at_the_multiples_of_the_core_count(evidence: Evidence) -> 
     assert "multiples of 2 cores" not in read_legend(draw_lines(evidence, EN, "io"))
 
 
-def test_the_title_tells_the_largest_difference_and_at_how_many_tasks() -> None:
-    near = [measure(program, 5, workers=2) for program in (SEQUENTIAL, POOL)]
-    far = [measure(SEQUENTIAL, 9), measure(POOL, 9, workers=9)]
-    title = read(draw_lines(make_evidence([*near, *far]), EN, "io").partition("</figcaption>")[0])
-    assert title.startswith("9 tasks: 04-io-thread_pool is at least")
-    level = read(draw_lines(make_evidence(near), EN, "io").partition("</figcaption>")[0])
-    assert level.startswith("Time inside by number of tasks")
+def test_the_title_is_the_sentence_of_the_claim_it_shows_or_a_neutral_name(
+    evidence: Evidence,
+) -> None:
+    neutral = read(draw_lines(evidence, EN, "io").partition("</figcaption>")[0])
+    assert neutral.startswith("Time inside by number of tasks")
+    chart = draw_lines(evidence, EN, "io", sentence="Threads are <b>fast</b>.")
+    assert "<figcaption>Threads are &lt;b&gt;fast&lt;/b&gt;.</figcaption>" in chart
+    assert "Time inside by number of tasks" in chart
 
 
 def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:

@@ -33,15 +33,6 @@ def test_each_point_tells_its_program_its_python_and_its_gain_the_oldest_first()
     assert [text for text in read_texts(shown) if text.startswith("3.")] == ["3.9", "3.10", "3.13"]
 
 
-def test_what_changes_most_is_the_headline_and_a_small_change_none() -> None:
-    changing, level = gather(old=SLOW, new=FAST), gather(old=EXACT, new=EXACT)
-    found = f"{POOL} depends most on the Python: ×2.11 on 3.13, ×1.00 on 3.9"
-    assert found in draw_releases(changing, EN, "io")
-    assert "<figcaption>Gain on each Python" in draw_releases(level, EN, "io")
-    once = draw_releases(gather(old=EXACT[:1], new=EXACT[:1]), EN, "io")
-    assert "<figcaption>Gain on each Python" in once
-
-
 @pytest.mark.parametrize("language", list_languages())
 def test_with_one_python_it_says_that_there_is_nothing(language: str) -> None:
     words, evidence = load_words(language), gather(new=FAST)
