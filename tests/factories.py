@@ -94,7 +94,7 @@ an-article = { en = "an article", ru = "статья" }
 """An ``experiment.toml``; see ``write_experiment``."""
 
 CLAIMS = """\
-schema = 1
+schema = 2
 
 [[claims]]
 id = "two-is-faster"
@@ -103,9 +103,15 @@ source = "us"
 origin = "01"
 all = [{ metric = "wall_s", left = "two", right = "one", relation = "less", margin = 1.2 }]
 where = { cores = "several", python = "3.13" }
-[claims.text]
-en = "Threads are at least {margin|fold} as fast: {left} on {cores|cores}."
-ru = "Потоки как минимум {margin|fold} быстрее: {left} на {cores|cores}."
+[claims.confirmed]
+en = "Threads are {ratio|fold} as fast: {left} on {cores|cores}."
+ru = "Потоки {ratio|fold} быстрее: {left} на {cores|cores}."
+[claims.refuted]
+en = "Here it is otherwise: {left}."
+ru = "Здесь иначе: {left}."
+[claims.open]
+en = "Too close to call: {left}."
+ru = "Разница слишком мала: {left}."
 """
 """A ``claims.toml`` of the experiment that ``DECLARATION`` declares."""
 
@@ -247,6 +253,11 @@ def make_side(program: str, **changes: object) -> Side:
     """A side of a comparison: a program of ``make_experiment`` in its family."""
     family = "cpu" if "-cpu-" in program else "io"
     return Side(program=program, **{"family": family} | changes)  # type: ignore[arg-type]
+
+
+def say(en: str = "", ru: str = "") -> dict[str, Any]:
+    """The same sentence for every outcome of a claim."""
+    return {outcome: {"en": en, "ru": ru} for outcome in ("confirmed", "refuted", "open")}
 
 
 def make_choice(**changes: object) -> Choice:

@@ -28,16 +28,22 @@ COLUMN = """
 PLACE = "    # A column is missing where the record is older than its metric.\n"
 PROGRAM = "import time\nfor _ in range(20):\n    time.sleep(0.001)\n"
 CLAIM = """
-schema = 1
+schema = 2
 
 [[claims]]
 id = "it-waits"
 topic = "io"
 source = "an-article"
 all = [{ metric = "voluntary_switches", left = "one", right = 3, relation = "more", margin = 1 }]
-[claims.text]
+[claims.confirmed]
 en = "It waits {left}."
 ru = "Ждёт {left}."
+[claims.refuted]
+en = "It hardly waits: {left}."
+ru = "Почти не ждёт: {left}."
+[claims.open]
+en = "Too close to call: {left}."
+ru = "Разница слишком мала: {left}."
 """
 USE = """
 import json, sys

@@ -337,7 +337,7 @@ def _keys(dotted: str) -> Keys:
 
 
 def _place(header: Keys, items: dict[tuple[str | int, ...], int], *, is_item: bool) -> Keys:
-    """Where a table stands: ``[claims.text]`` is in the last of the ``[[claims]]`` before it.
+    """Where a table stands: ``[claims.open]`` is in the last of the ``[[claims]]`` before it.
 
     Args:
         header: the names in its brackets.

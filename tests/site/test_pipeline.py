@@ -46,6 +46,7 @@ from tests.factories import (
     make_interpreter,
     make_values,
     replace,
+    say,
     write_experiment,
 )
 
@@ -477,7 +478,7 @@ def make_open_claim() -> Claim:
         relation="less",
         margin=1.2,
     )
-    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, all=[comparison])
+    return Claim(id="it", topic="io", source="us", all=[comparison], **say())
 
 
 def count_timed(evidence: Evidence) -> set[int]:

@@ -17,7 +17,7 @@ from scripts.site.judge.claims import Check, check_evidence, check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.study import pipeline
 from scripts.site.study.machines import can_stand_first
-from tests.factories import make_values, replace
+from tests.factories import make_values, replace, say
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab
 
@@ -27,7 +27,7 @@ CLAIM = Claim(
     id="two-is-faster",
     topic="io",
     source="us",
-    text={"en": "", "ru": ""},
+    **say(),
     all=[
         Comparison(
             metric="wall_s",

@@ -70,7 +70,7 @@ def note_reviewed(path: Path, declared: Declarations) -> list[str]:
 
 def digest_claim(table: Mapping[str, Any]) -> str:
     """A digest of the condition and the sentences of a claim, as its file has them."""
-    read = {key: table.get(key) for key in ("all", "mark", "where", "text")}
+    read = {key: table.get(key) for key in ("all", "where", "confirmed", "refuted", "open")}
     text = json.dumps(read, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_LENGTH]
 

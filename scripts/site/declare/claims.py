@@ -41,12 +41,15 @@ WITHIN = ("equal", "stays", "not less", "not more")
 """Relations that deny a difference: their margin is what still counts as none."""
 
 Counted = Literal["cores", "workers"]
-Compared = Literal["left", "right", "margin"]
-MarginForm = Literal["number", "times", "fold", "percent"]
+Compared = Literal["left", "right", "ratio", "inverse"]
+RATIOS: tuple[Compared, ...] = ("ratio", "inverse")
+"""Places of the measured ratio, as it stands beside the margin, and of one by it."""
+RatioForm = Literal["fold", "times", "percent"]
+Outcome = Literal["confirmed", "refuted", "open"]
 
 PLACEHOLDER = re.compile(r"\{([a-z]+)(\d*)(?:\|([^{}]*))?\}")
 """A place in a sentence: ``{left}``, of the second comparison ``{left2}``; after a bar the form that it
-asks for, ``{cores|cores}``."""
+asks for, ``{cores|cores}``, ``{ratio|fold}``."""
 
 
 class Side(Declared, frozen=True, kw_only=True):
@@ -151,16 +154,10 @@ def read_place(found: re.Match[str]) -> Place:
     return Place(found[1], int(found[2] or 1) - 1, found[3] or "")
 
 
-def choose_form(comparison: Comparison, form: str) -> MarginForm:
-    """The form of a margin in a sentence: a percentage where it denies a difference, unless asked."""
-    usual: MarginForm = "percent" if comparison.relation in WITHIN else "number"
-    return next((one for one in get_args(MarginForm) if one == form), usual)
-
-
 def find_bad_sentences(
     text: Mapping[str, str], comparisons: Sequence[Comparison]
 ) -> Iterator[Problem]:
-    """Find reasons why the sentence of a claim cannot stand on a page, by language."""
+    """Find reasons why a sentence of a claim cannot stand on a page, by language."""
     yield from find_bad_texts(text, letters=SHORTEST_SENTENCE)
     for language, sentence in text.items():
         for place in map(read_place, PLACEHOLDER.finditer(sentence)):
@@ -168,61 +165,25 @@ def find_bad_sentences(
                 yield [language], problem
         if re.search("[{}]", PLACEHOLDER.sub("", sentence)):
             yield [language], "a brace that belongs to no place"
-        for problem in _find_unsaid(sentence, comparisons):
-            yield [language], problem
-
-
-def _find_unsaid(sentence: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """Find margins that are tested but not said; one place serves all that are alike."""
-    places = map(read_place, PLACEHOLDER.finditer(sentence))
-    said = {
-        (comparisons[place.index].relation, comparisons[place.index].margin)
-        for place in places
-        if place.name == "margin" and place.index < len(comparisons)
-    }
-    for number, comparison in enumerate(comparisons, 1):
-        if comparison.margin > 1 and (comparison.relation, comparison.margin) not in said:
-            place = f"{{margin{number if number > 1 else ''}}}"
-            yield f"does not say the margin of comparison {number}: it needs {place}"
 
 
 def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     name, form = place.name, place.form
     if name in get_args(Compared):
-        if not comparisons:
-            return f"nothing gives {{{name}}}: the claim compares nothing"
         if not 0 <= place.index < len(comparisons):
             return f"nothing gives {{{name}{place.index + 1}}}: there is no such comparison"
-        forms = get_args(MarginForm) if name == "margin" else ()
+        forms = get_args(RatioForm) if name in RATIOS else ()
         return f"{{{name}}} has no form {form!r}" if form and form not in forms else ""
-    if name not in (*get_args(Counted), "verdict") or place.index:
+    if name not in get_args(Counted) or place.index:
         return f"no such placeholder {{{name}}}"
-    if name == "verdict":
-        if comparisons:
-            return "nothing gives {verdict}: the claim has no mark"
-        return f"{{{name}}} has no plural forms" if form else ""
     return find_unworded("plural", form) if form else ""
 
 
 Verdict = Literal["recommended", "works, costs more", "no gain", "worse", Unsettled]
 
-MARKS: Mapping[tuple[Verdict, ...], tuple[str, str]] = {
-    ("recommended",): ("✔", "good"),
-    ("works, costs more",): ("+-", "middling"),
-    ("no gain", "worse"): ("-", "bad"),
-}
-"""A source's own mark, as sentences quote it and by name, by the verdicts that it stands for."""
-
 _ENDS = ("left", "right")
 _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
 """A row of the source, or one of so many conclusions."""
-
-
-class Mark(Declared, frozen=True, kw_only=True):
-    """A condition: the verdict on a program is one of these, as a source's own mark has it."""
-
-    program: Side
-    verdicts: Annotated[list[Verdict], Meta(min_length=1)]
 
 
 class Where(Declared, frozen=True, kw_only=True):
@@ -239,7 +200,7 @@ class Where(Declared, frozen=True, kw_only=True):
 
 
 class Claim(Declared, frozen=True, kw_only=True):
-    """One sentence, true or false on a machine.
+    """One condition, which a machine confirms or refutes, and what is said of each outcome.
 
     Args:
         id: its permanent name and anchor.
@@ -248,25 +209,32 @@ class Claim(Declared, frozen=True, kw_only=True):
             or ``us``.
         origin: its place in the source: a row, ``3/7`` for the third of seven conclusions, or as
             ``[terms.origin]`` names it.
-        text: the sentence by language, with places for measured values: ``{left}`` of the first
-            comparison, ``{left2}`` of the second.
         all: comparisons that must all hold.
-        mark: a verdict that must be given; instead of comparisons.
         where: the conditions under which it applies.
+        confirmed: the sentence by language where all hold, with places for what was measured:
+            ``{left}`` of the first comparison, ``{left2}`` of the second.
+        refuted: likewise where one of them fails.
+        open: likewise where none fails and one is too close to call.
     """
 
     id: Id
     topic: str
     source: str
     origin: str = ""
-    text: dict[str, str]
-    all: list[Comparison] = []
-    mark: Mark | None = None
+    all: Annotated[list[Comparison], Meta(min_length=1)]
     where: Where = Where()
+    confirmed: dict[str, str]
+    refuted: dict[str, str]
+    open: dict[str, str]
+
+    @property
+    def sentences(self) -> dict[Outcome, dict[str, str]]:
+        """The sentence for each outcome, by language."""
+        return {"confirmed": self.confirmed, "refuted": self.refuted, "open": self.open}
 
 
 class _ClaimsFile(Declared, frozen=True, kw_only=True):
-    schema: Literal[1]
+    schema: Literal[2]
     claims: list[Claim]
     questions: dict[str, Any] = {}  # which ``questions`` reads
 
@@ -324,20 +292,17 @@ def list_ids(claims: Mapping[str, Sequence[Claim]]) -> set[str]:
 
 
 def list_sides(claim: Claim) -> list[Side]:
-    """The programs that a claim compares or marks, in its order."""
-    if claim.mark:
-        return [claim.mark.program]
+    """The programs that a claim compares, in its order."""
     return [side for one in claim.all for side in list_compared(one)]
 
 
 def _name_sides(data: dict[str, Any]) -> None:
     """Write out the short form of a side, in place: a name becomes a table."""
     for claim in _list_tables(data.get("claims")):
-        tables = [(one, "program") for one in _list_tables([claim.get("mark")])]
-        tables += [(one, key) for one in _list_tables(claim.get("all")) for key in _ENDS]
-        for table, key in tables:
-            if isinstance(table.get(key), str):
-                table[key] = {"program": table[key]}
+        for one in _list_tables(claim.get("all")):
+            for key in _ENDS:
+                if isinstance(one.get(key), str):
+                    one[key] = {"program": one[key]}
 
 
 def _list_tables(found: object) -> list[dict[str, Any]]:
@@ -357,8 +322,7 @@ def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
         chosen = choose(right) if isinstance(right, Side) else right
         return replace(comparison, left=choose(comparison.left), right=chosen)
 
-    mark = claim.mark and replace(claim.mark, program=choose(claim.mark.program))
-    return replace(claim, mark=mark, all=[choose_both(comparison) for comparison in claim.all])
+    return replace(claim, all=[choose_both(comparison) for comparison in claim.all])
 
 
 def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
@@ -383,17 +347,16 @@ def _find_problems(
     """
     if claim.id in before:
         yield ["id"], "an id stands for one claim only"
-    if bool(claim.all) == bool(claim.mark):
-        yield ["all"], "either comparisons or a mark"
     for side in list_sides(claim):
         if problem := _find_side_problem(side, experiment):
-            yield ["mark" if claim.mark else "all"], problem
+            yield ["all"], problem
     metrics = (*METRICS, *experiment.readings)
     for number, comparison in enumerate(claim.all):
         for keys, message in find_comparison_problems(comparison, metrics):
             yield ["all", number, *keys], message
-    for keys, message in find_bad_sentences(claim.text, claim.all):
-        yield ["text", *keys], message
+    for outcome, text in claim.sentences.items():
+        for keys, message in find_bad_sentences(text, claim.all):
+            yield [outcome, *keys], message
 
 
 def _find_side_problem(side: Side, experiment: Experiment) -> str:

@@ -18,8 +18,8 @@ from scripts.harness.machine import Machine
 from scripts.harness.margins import DECIDED, ClaimStatus, Decision, Relation, combine, hold
 from scripts.harness.metrics import find_unit
 from scripts.harness.record import Variant
-from scripts.harness.statistics import FEWEST, Estimate, Sample, estimate_median, estimate_ratio
-from scripts.site.declare.claims import WITHIN, Claim, Comparison, Side, Verdict, Where
+from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
+from scripts.site.declare.claims import WITHIN, Claim, Comparison, Side, Where
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.meant import (
     choose_right,
@@ -71,9 +71,8 @@ class Check:
     """One claim on one machine, interpreter and core count.
 
     Attributes:
-        verdict: that of the program that a claim marks.
         findings: one for each comparison, in their order; none where nothing was measured.
-        decisions: those that the status rests on, of its findings or of the verdict.
+        decisions: those that the status rests on, those of its findings.
         reasons: why there is no finding, or why it is open, each with the program that it is about,
             or empty if it is about none.
         sessions: where trials are of several, the check of each that can tell, the oldest first.
@@ -85,7 +84,6 @@ class Check:
     cores: int
     workers: int
     status: ClaimStatus
-    verdict: Verdict | None = None
     findings: tuple[Finding, ...] = ()
     decisions: tuple[Decision, ...] = ()
     reasons: tuple[tuple[str, Reason], ...] = ()
@@ -248,9 +246,6 @@ def _check_claim(
     if missing:
         once = (one for place, one in enumerate(missing) if one not in missing[:place])
         return replace(check, reasons=tuple(once))
-    if claim.mark:
-        assert first
-        return _check_mark(check, claim.mark.verdicts, first)
     findings = []
     for comparison in claim.all:
         found = compare(comparison, arena, rows)
@@ -266,22 +261,6 @@ def _check_claim(
         findings=tuple(findings),
         decisions=tuple(chain.from_iterable(finding.decisions for finding in findings)),
         reasons=() if is_sure else _tell(why),
-    )
-
-
-def _check_mark(check: Check, expected: Sequence[Verdict], marked: Judgement) -> Check:
-    """Hold the verdict on a program against those that a mark stands for."""
-    status: ClaimStatus
-    match marked.verdict:
-        case None:
-            return replace(check, reasons=_tell("no-baseline"))
-        case "borderline" | "undecided" as verdict:
-            status = verdict
-        case verdict:
-            status = "confirmed" if verdict in expected else "refuted"
-    reasons = _tell("too-few-trials") if len(marked.record.timed) < FEWEST else ()
-    return replace(
-        check, verdict=verdict, status=status, decisions=marked.decisions, reasons=reasons
     )
 
 

@@ -57,12 +57,10 @@ def find_cell(side: Side, arena: Rows) -> Judgement | None:
 
 
 def list_meant(claim: Claim, arena: Rows, rows: Rows) -> list[tuple[Side, Judgement | None]]:
-    """List every program that a claim compares or marks, with the row that is meant.
+    """List every program that a claim compares, with the row that is meant.
 
     It is checked in ``arena``; ``rows`` are all of the experiment on that machine.
     """
-    if claim.mark:
-        return [(claim.mark.program, find_cell(claim.mark.program, arena))]
     found = []
     for one in claim.all:
         places = (arena, choose_right(one, arena, rows))

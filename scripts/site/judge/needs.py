@@ -158,8 +158,6 @@ def _explain(check: Check) -> str:
     cores = f"{check.cores} core{'s' * (check.cores != 1)}"
     where = f"{check.claim.id} on {cores}, {check.interpreter}"
     opened = [one for one in check.decisions if one.status == OPEN]
-    if check.claim.mark or not opened:
-        return f"{where}: {check.verdict or 'no verdict'}"
     ratio, margin, trials = opened[0].ratio, opened[0].margin, expect_trials(opened[0])
     return (
         f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{margin:.3g}"

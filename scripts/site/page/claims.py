@@ -1,7 +1,6 @@
 """Blocks of claims for the pages, as ``show`` offers them."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from markupsafe import Markup
 
@@ -15,10 +14,9 @@ from scripts.site.page.frame import choose_words, cite, link_claims, link_progra
 from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
 from scripts.site.render.choices import show_choice, show_choices, show_start
-from scripts.site.render.claim_list import show_marks
 from scripts.site.render.claims import Summary, show_claim
 from scripts.site.render.facts import name_machine
-from scripts.site.render.html import block, join
+from scripts.site.render.html import block
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
 
@@ -34,33 +32,19 @@ def claim(id_: str) -> Markup:
 
 
 def claims(*, topic: str = "") -> Markup:
-    """The claims of a topic; without one all of them, with totals and filters.
-
-    Those of verdicts are one table, and beside all others come after them.
-    """
+    """The claims of a topic; without one all of them, with totals and filters."""
     words = choose_words()
     shown = [one for one in check_all().values() if topic in ("", one.claim.topic)]
-    sentences = [one for one in shown if not one.claim.mark]
-    marks = _show_marks([one for one in shown if one.claim.mark])
     if topic:
-        listed = claim_list.show_claims(sentences, locate_data(), words) if sentences else ""
-        return block(marks + listed, kind="claims")
+        return block(claim_list.show_claims(shown, locate_data(), words), kind="claims")
     homes = {
         one.claim.id: "../" + locate(f"{one.experiment}.md", f"claim-{one.claim.id}")
-        for one in sentences
+        for one in shown
     }
-    content = claim_list.show_filters(sentences, words)
-    content += claim_list.list_claims(sentences, words, homes)
-    content += marks + claim_list.show_totals(shown, words)
+    content = claim_list.show_filters(shown, words)
+    content += claim_list.list_claims(shown, words, homes)
+    content += claim_list.show_totals(shown, words)
     return block(content + link_claims(), kind="claims")
-
-
-def _show_marks(claims: Sequence[CheckedClaim]) -> Markup:
-    """A table for each experiment that has claims of verdicts."""
-    words = choose_words()
-    groups = groupby(claims, lambda one: one.experiment)
-    shown = join(link_programs(show_marks(list(found), words), name) for name, found in groups)
-    return shown + explain_signs(shown, words)
 
 
 def totals() -> Markup:
@@ -96,7 +80,6 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
         one
         for one in check_all().values()
         if one.experiment == experiment
-        and not one.claim.mark
         and one.claim.id not in but
         and program in {side.program for side in list_sides(one.claim)}
     ]

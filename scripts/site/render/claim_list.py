@@ -1,4 +1,4 @@
-"""Lists of claims: their rows, sentences, bar, form, totals, table of marks, badges and feed."""
+"""Lists of claims: their rows, sentences, bar, form, totals, badges and feed."""
 
 import json
 from collections import Counter
@@ -9,23 +9,19 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.harness.margins import DECIDED, UNSETTLED, ClaimStatus
+from scripts.harness.margins import DECIDED, ClaimStatus
 from scripts.harness.pythons import rank_interpreter
-from scripts.site.declare.claims import MARKS, Claim
 from scripts.site.judge.claims import STANDINGS, CheckedClaim
-from scripts.site.render.claims import Summary, format_scope, show_claim
+from scripts.site.render.claims import Summary, show_claim
 from scripts.site.render.html import (
-    cell,
     fold_away,
     join,
-    link_program,
-    prose,
     render,
     slug,
     small,
     table,
 )
-from scripts.site.render.signs import BADGE_COLOURS, ICONS, name_status, show_status, show_verdict
+from scripts.site.render.signs import BADGE_COLOURS, ICONS, name_status, show_status
 from scripts.site.render.words import Words, capitalise
 
 MOST_PLACES = 12
@@ -150,49 +146,6 @@ def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     head += [words.term("claim_status", status) for status in get_args(ClaimStatus)]
     shown = table(words, words.text("totals_caption"), head, rows, kind="totals")
     return fold_away(words.text("totals_caption"), shown, kind="claim-details")
-
-
-def show_marks(marks: Sequence[CheckedClaim], words: Words) -> Markup:
-    """Show a row per program: its mark, and on each core count our verdict and whether they agree.
-
-    A mark has the address of its claim in the row of its program.
-    """
-    programs: dict[str, list[CheckedClaim]] = {}
-    for checked in marks:
-        if checked.claim.mark:
-            programs.setdefault(checked.claim.mark.program.program, []).append(checked)
-    counts = sorted({check.cores for one in marks for check in one.checks}, reverse=True)
-    head = [words.text("program"), words.term("original", "mark")]
-    head += [words.count("cores_nominative", count) for count in counts]
-    rows = []
-    for program, found in programs.items():
-        anchors = (Summary(one, words).anchor for one in found)
-        name = join(map(Markup('<span id="{}"></span>').format, anchors)) + link_program(program)
-        verdicts = [cell(_judge(found, count, words), kind="verdict-cell") for count in counts]
-        rows.append((name, prose(_name_marks([one.claim for one in found], words)), *verdicts))
-    return table(words, words.text("marks_caption"), head, rows, kind="marks")
-
-
-def _name_marks(claims: Sequence[Claim], words: Words) -> Markup:
-    """Name the mark, or of several each with where it applies."""
-    named = []
-    for claim in claims:
-        verdicts = tuple(claim.mark.verdicts) if claim.mark else ()
-        _, name = MARKS.get(verdicts, ("", "bad"))
-        scope = small(format_scope(claim, words)) if len(claims) > 1 else ""
-        named.append(Markup.escape(words.term("mark", name)) + scope)
-    return join(named)
-
-
-def _judge(found: Sequence[CheckedClaim], cores: int, words: Words) -> Markup:
-    """Show our verdict on so many cores and, unless it is open, what comes of the mark for them."""
-    checks = [check for one in found for check in one.checks if check.cores == cores]
-    applied = [check for check in checks if check.status != "not applicable"]
-    check = next(iter(applied or checks), None)
-    if check is None or check.verdict is None:
-        return Markup("—")
-    agreement = "" if check.status in UNSETTLED else show_status(check.status, words)
-    return show_verdict(check.verdict, words) + small(agreement)
 
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:

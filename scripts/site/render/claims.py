@@ -1,25 +1,26 @@
-"""Claims: a sentence with what was measured in its places, whether it holds, and on what condition."""
+"""Claims: the sentence of what came of each, with what was measured in its places, and its condition."""
 
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import floor, inf, log10
 from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.harness.margins import UNSETTLED, ClaimStatus
+from scripts.harness.margins import ClaimStatus
 from scripts.harness.metrics import METRICS
 from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import (
     PLACEHOLDER,
+    RATIOS,
     Claim,
     Compared,
     Comparison,
-    MarginForm,
+    Outcome,
     Place,
     Side,
-    choose_form,
     read_place,
 )
 from scripts.site.judge.claims import (
@@ -41,9 +42,6 @@ from scripts.site.render.words import Words, capitalise
 UNKNOWN = "—"
 MOST_NAMED = 6
 """The most machines that are named for one answer: of more, their number says as much."""
-_MEASURED = r"\{(?:left|right|ratio|verdict)\d*\}"
-_IN_BRACKETS = re.compile(rf"\s\([^()]*{_MEASURED}[^()]*\)")
-_AFTER_COLON = re.compile(rf":[^:]*?{_MEASURED}.*?(?=[.!?](?:\s|$))")
 _UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
 """A unit behind a place, from whose number it must not part."""
 _ROW = re.compile(r"\d+[a-z]?")
@@ -84,8 +82,11 @@ class Summary:
 
     @property
     def sentence(self) -> Markup:
-        """The sentence, filled in."""
-        return fill_sentence(self.claim, self.main, self.words)
+        """The sentence of what came of it, filled in; its condition where it could not be tried."""
+        if self.main and self.main.findings:
+            return fill_sentence(self.main, self.words)
+        conditions = (format_condition(one, self.words) for one in self.claim.all)
+        return join(conditions, "; ")
 
     @property
     def origin(self) -> str:
@@ -157,53 +158,63 @@ def _locate_machines(data: str, words: Words) -> str:
     return f"{data.removesuffix('data')}{words.language}/machines/"
 
 
-def fill_sentence(claim: Claim, check: Check | None, words: Words) -> Markup:
-    """The sentence, its places filled; ``{cores|key}`` takes the plural forms of ``key``.
+def fill_sentence(check: Check, words: Words) -> Markup:
+    """The sentence of what came of a check, its places filled.
 
-    Where nothing was measured, the part that would tell it is left out; where our verdict on a
-    program is open, no mark is called right or wrong.
+    ``{cores|key}`` takes the plural forms of ``key``.
     """
-    if claim.mark and check and check.status in UNSETTLED:
-        program = name_side(claim.mark.program, words)
-        return words.markup("open_mark", program=program, verdict=_name_verdict(check, words))
-    sentence = claim.text[words.language]
-    if check is None or not (check.findings or check.verdict):
-        sentence = _AFTER_COLON.sub("", _IN_BRACKETS.sub("", sentence))
-
+    sentence = check.claim.sentences[choose_outcome(check.status)][words.language]
     shown, end = Markup(), 0
     for found in PLACEHOLDER.finditer(sentence):
-        filled = _fill_place(read_place(found), claim, check, words)
+        filled = _fill_place(read_place(found), check, words)
         shown += _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end : found.start()]) + strong(filled)
         end = found.end()
     return shown + _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end:])
 
 
-def _fill_place(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
-    if place.name in get_args(Compared):
-        return _fill_compared(place, claim, check, words)
-    if check is None:
-        return UNKNOWN
-    match place.name:
-        case "cores":
-            return words.count(place.form or "cores_nominative", check.cores)
-        case "workers":
-            return words.count(place.form or "workers", check.workers)
+def choose_outcome(status: ClaimStatus) -> Outcome:
+    """The outcome of which a claim speaks: what lies at its margin is as open as what is lacking trials."""
+    match status:
+        case "confirmed" | "refuted":
+            return status
         case _:
-            return _name_verdict(check, words)
+            return "open"
 
 
-def _fill_compared(place: Place, claim: Claim, check: Check | None, words: Words) -> str:
-    """Fill a place from one comparison, whose margin and number are known before it is measured."""
-    comparison = claim.all[place.index]
-    if place.name == "margin":
-        return format_margin(comparison, choose_form(comparison, place.form), words)
+def _fill_place(place: Place, check: Check, words: Words) -> str:
+    if place.name in get_args(Compared):
+        return _fill_compared(place, check.findings[place.index], words)
+    if place.name == "cores":
+        return words.count(place.form or "cores_nominative", check.cores)
+    return words.count(place.form or "workers", check.workers)
+
+
+def _fill_compared(place: Place, finding: Finding, words: Words) -> str:
+    """Fill a place from one comparison."""
+    comparison = finding.comparison
+    if place.name in RATIOS:
+        ratio = find_whole(finding).median
+        return format_times(ratio if place.name == "ratio" else 1 / ratio, place.form, words)
     if place.name == "right" and comparison.limit is not None:
         return format_limit(comparison.limit, comparison, words)
-    if check is None or not check.findings:
-        return UNKNOWN
-    finding = check.findings[place.index]
     estimate = finding.left if place.name == "left" else finding.right
     return _format_side(estimate, comparison, words)[0]
+
+
+def find_whole(finding: Finding) -> Estimate:
+    """The ratio of both sides; of a sweep that of its ends, even where a step within gave the status."""
+    is_sweep = finding.comparison.relation in ("falls", "rises")
+    return finding.decisions[0].ratio if is_sweep and finding.decisions else finding.ratio
+
+
+def format_times(ratio: float, form: str, words: Words) -> str:
+    """A measured ratio as people say it: ``twice``, ``3.4 times``, or by how many per cent it is off 1."""
+    if not 0 < ratio < inf:
+        return words.text("beyond_measure")
+    if form == "percent":
+        return words.percent(abs(ratio - 1))
+    rounded = round(ratio, 1 - floor(log10(ratio)))
+    return words.count("times", rounded) if form == "times" else words.fold(rounded)
 
 
 def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> Markup:
@@ -254,8 +265,6 @@ def _format_measured(check: Check, words: Words) -> str:
 
 
 def _format_measurement(check: Check, words: Words) -> str:
-    if check.claim.mark:
-        return words.text("quoted", phrase=_name_verdict(check, words))
     return _format_finding(check.deciding, words) if check.deciding else UNKNOWN
 
 
@@ -275,10 +284,6 @@ def _format_side(estimate: Estimate, comparison: Comparison, words: Words) -> tu
 
 def _add_ends(shown: Markup, ends: str) -> Markup:
     return shown + " " + small(f"({ends})") if ends else shown
-
-
-def _name_verdict(check: Check, words: Words) -> str:
-    return words.term("verdict", check.verdict) if check.verdict else UNKNOWN
 
 
 def _format_ratio(finding: Finding, words: Words) -> str:
@@ -306,13 +311,6 @@ def _format_reason(check: Check, words: Words) -> str:
 
 def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
     """List the conditions of a claim; where it was measured, the one that decided it comes first."""
-    if claim.mark:
-        verdicts = f" {words.text('or')} ".join(
-            words.text("quoted", phrase=words.term("verdict", verdict))
-            for verdict in claim.mark.verdicts
-        )
-        program = name_side(claim.mark.program, words)
-        return [words.markup("condition_mark", program=program, verdicts=verdicts)]
     found = []
     if main:
         ordered = sorted(main.findings, key=lambda finding: finding is not main.deciding)
@@ -339,20 +337,6 @@ def format_condition(comparison: Comparison, words: Words) -> Markup:
     return Markup("{}: {}").format(words.metric(comparison.metric), condition)
 
 
-def format_margin(comparison: Comparison, form: MarginForm, words: Words) -> str:
-    """The margin in one of the forms that a sentence may ask for."""
-    margin = comparison.margin
-    match form:
-        case "number":
-            return words.plain(margin)
-        case "percent":
-            return words.percent(margin - 1)
-        case "times":
-            return words.count("times", margin)
-        case "fold":
-            return words.fold(margin)
-
-
 def format_limit(value: float, comparison: Comparison, words: Words) -> str:
     """A number that a side is held against, in the unit of the metric or as a share of the cores."""
     return words.percent(value) if comparison.of_cores else words.value(comparison.metric, value)
@@ -361,8 +345,11 @@ def format_limit(value: float, comparison: Comparison, words: Words) -> str:
 def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str, str]]:
     """The kind of wording, and what fills its places."""
     metric, margin = comparison.metric, comparison.margin
-    forms: tuple[MarginForm, ...] = ("times", "fold", "percent")
-    places: dict[str, str] = {form: format_margin(comparison, form, words) for form in forms}
+    places: dict[str, str] = {
+        "times": words.count("times", margin),
+        "fold": words.fold(margin),
+        "percent": words.percent(margin - 1),
+    }
     if comparison.over:
         swept = words.term("swept", comparison.over)
         places |= {"over": swept, "step": words.percent(STEP - 1)}

@@ -23,7 +23,7 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, COLUMNS, Record, Results
 from scripts.harness.statistics import CONFIDENCE, FEWEST, Estimate
-from scripts.site.declare.claims import Comparison, Side, Verdict
+from scripts.site.declare.claims import Claim, Comparison, Outcome, Side, Verdict
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement, Origin
 from scripts.site.judge.noise import Flag
@@ -117,6 +117,7 @@ class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     rows: list[ResultRow]  # type: ignore[valid-type]
 
 
+PublishedStatus = Literal["confirmed", "refuted", "borderline", "open", "not_applicable"]
 Ends = tuple[float | None, float | None, float | None]
 """A median with the ends of its interval; null where it is infinite."""
 
@@ -134,26 +135,27 @@ class PublishedCompared(msgspec.Struct, kw_only=True, forbid_unknown_fields=True
 class PublishedSession(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A check in one session alone; ``value`` as in the check."""
 
-    status: ClaimStatus
-    value: float | str | None
+    status: PublishedStatus
+    value: float | None
 
 
 class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A claim on one machine, interpreter and core count.
 
     ``value`` is what stands on the left of the formula of the comparison that decided, with its
-    98.42 % ``interval``, or the verdict of a mark; null if nothing was measured, or where it is
+    98.42 % ``interval``; null if nothing was measured, or where it is
     infinite. ``condition`` has the formulas; with several comparisons all must hold.
     ``compared`` has a comparison for each, in the order that the places of the text count them;
-    ``sentence`` is the text with its places filled, by language. Where it was tried in several
+    ``sentence`` is the text of what came of it with its places filled, by language; there is none
+    where the claim is not applicable. Where it was tried in several
     sessions, ``sessions`` has each, the oldest first.
     """
 
     machine: Name
     interpreter: Name
     cores: Cores
-    status: ClaimStatus
-    value: float | str | None
+    status: PublishedStatus
+    value: float | None
     interval: tuple[float | None, float | None] | None
     condition: str
     compared: list[PublishedCompared]
@@ -162,7 +164,7 @@ class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A sentence by language, with places for what is measured.
+    """A sentence by language and outcome, with places for what is measured.
 
     Its ``id`` is permanent; ``claim-<id>`` is its anchor on the pages.
     """
@@ -170,14 +172,14 @@ class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     id: Id
     experiment: str
     source: str
-    text: dict[str, str]
+    text: dict[str, dict[Outcome, str]]
     checks: list[PublishedCheck]
 
 
 class PublishedClaims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Every sentence about speed or memory that this site makes, and whether it holds."""
+    """Every condition on speed or memory that this site checks, and what it says of each outcome."""
 
-    schema: Literal[1]
+    schema: Literal[2]
     claims: list[PublishedClaim]
 
 
@@ -216,15 +218,15 @@ def make_row(row: Judgement, origin: Origin = "measured") -> Document:
 
 
 def make_claims(claims: Iterable[CheckedClaim]) -> Document:
-    """``claims.json`` as an object. The text keeps its places; conditions are formulas."""
+    """``claims.json`` as an object. Texts keep their places; conditions are formulas."""
     return {
-        "schema": 1,
+        "schema": 2,
         "claims": [
             {
                 "id": checked.claim.id,
                 "experiment": checked.experiment,
                 "source": checked.claim.source,
-                "text": checked.claim.text,
+                "text": _list_texts(checked.claim),
                 "checks": [make_check(check) for check in checked.checks],
             }
             for checked in claims
@@ -234,21 +236,15 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
 
 def make_check(check: Check) -> Document:
     """One check; ``value`` is what the deciding comparison held against its margin, or a verdict."""
-    mark = check.claim.mark
-    value, *interval = _list_value(check)
-    condition = (
-        f"verdict({_format_side(mark.program)}) in ({'; '.join(mark.verdicts)})"
-        if mark
-        else " and ".join(format_formula(comparison) for comparison in check.claim.all)
-    )
+    value, *interval = _list_ends(check.deciding.ratio) if check.deciding else [None]
     return {
         "machine": check.machine,
         "interpreter": check.interpreter,
         "cores": check.cores,
-        "status": check.status,
+        "status": name_published(check.status),
         "value": value,
         "interval": interval or None,
-        "condition": condition,
+        "condition": " and ".join(map(format_formula, check.claim.all)),
         "compared": [
             {
                 "metric": finding.comparison.metric,
@@ -260,18 +256,37 @@ def make_check(check: Check) -> Document:
             for finding in check.findings
         ],
         "sentence": {
-            language: fill_sentence(check.claim, check, load_words(language)).striptags()
-            for language in check.claim.text
+            language: fill_sentence(check, load_words(language)).striptags()
+            for language in check.claim.confirmed
+            if check.findings
         },
         "sessions": [
-            {"status": one.status, "value": _list_value(one)[0]} for one in check.sessions
+            {
+                "status": name_published(one.status),
+                "value": _list_ends(one.deciding.ratio)[0] if one.deciding else None,
+            }
+            for one in check.sessions
         ],
     }
 
 
-def _list_value(check: Check) -> list[Any]:
-    """List the ratio that decided a check with its interval, or its verdict alone."""
-    return _list_ends(check.deciding.ratio) if check.deciding else [check.verdict]
+def name_published(status: ClaimStatus) -> PublishedStatus:
+    """The name of a status in the published data, where it is one word."""
+    match status:
+        case "undecided":
+            return "open"
+        case "not applicable":
+            return "not_applicable"
+        case _:
+            return status
+
+
+def _list_texts(claim: Claim) -> dict[str, dict[Outcome, str]]:
+    """The sentences of a claim by language and outcome."""
+    return {
+        language: {outcome: texts[language] for outcome, texts in claim.sentences.items()}
+        for language in claim.confirmed
+    }
 
 
 def _list_ends(value: Estimate) -> list[float | None]:

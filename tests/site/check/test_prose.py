@@ -17,7 +17,9 @@ id = "{id}"
 topic = "{topic}"
 source = "us"
 all = [{{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }}]
-text = {{ en = "So it is.", ru = "Так и есть." }}
+confirmed = {{ en = "So it is.", ru = "Так и есть." }}
+refuted = {{ en = "So it is.", ru = "Так и есть." }}
+open = {{ en = "So it is.", ru = "Так и есть." }}
 """
 FENCE = """```python exec="on" id="x"
 from scripts.site.page import show
@@ -34,7 +36,7 @@ def check(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     declared = "".join(CLAIM.format(id=id_, topic=topic) for id_, topic in claims)
-    (folder / "claims.toml").write_text(f"schema = 1\n{declared}", encoding="utf-8")
+    (folder / "claims.toml").write_text(f"schema = 2\n{declared}", encoding="utf-8")
     experiment = make_experiment(folder)
     found = Declarations(
         experiments={"lab": experiment}, claims={"lab": load_claims(experiment, TERMS)}
@@ -61,7 +63,7 @@ def test_a_claim_on_a_page_of_each_language_is_right(tmp_path: Path) -> None:
 def test_a_claim_that_no_page_shows_is_found_where_it_is_declared(tmp_path: Path) -> None:
     page = show('claim("a")')
     ((path, line, message),) = check(tmp_path, {"en/m.md": page}, (("a", "io"), ("b", "io")))
-    assert (path.name, line) == ("claims.toml", 10)
+    assert (path.name, line) == ("claims.toml", 12)
     assert "no page shows the claim 'b'" in message
 
 

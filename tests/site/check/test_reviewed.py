@@ -11,16 +11,20 @@ from scripts.site.declare.declarations import Declarations
 from tests.factories import TERMS, make_experiment
 
 CONDITION = 'metric = "inside_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less", margin = 2.0'
-EN = "Threads wait at least {margin|fold} as fast as the sequential program: {left} and {right}."
-RU = "Потоки ждут как минимум {margin|fold} быстрее последовательной программы: {left} и {right}."
+EN = "Threads wait {ratio|fold} as fast as the sequential program: {left} and {right}."
+RU = "Потоки ждут {ratio|fold} быстрее последовательной программы: {left} и {right}."
 
 
 def declare(
     folder: Path, *, condition: str = CONDITION, en: str = EN, ru: str = RU, where: str = "{}"
 ) -> Declarations:
     (folder / "claims.toml").write_text(
-        f'schema = 1\n[[claims]]\nid = "a"\ntopic = "io"\nsource = "us"\nwhere = {where}\n'
-        f"all = [{{ {condition} }}]\ntext = {{ en = '{en}', ru = '{ru}' }}\n",
+        f'schema = 2\n[[claims]]\nid = "a"\ntopic = "io"\nsource = "us"\nwhere = {where}\n'
+        f"all = [{{ {condition} }}]\n"
+        + "".join(
+            f"{outcome} = {{ en = '{en}', ru = '{ru}' }}\n"
+            for outcome in ("confirmed", "refuted", "open")
+        ),
         encoding="utf-8",
     )
     experiment = make_experiment(folder)

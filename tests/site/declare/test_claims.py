@@ -11,16 +11,22 @@ from scripts.harness.experiment import Experiment
 from scripts.site.declare.claims import Claim, Side, list_sides, load_claims
 from tests.factories import TERMS, alter, make_experiment
 
-GOOD = """schema = 1
+GOOD = """schema = 2
 
 [[claims]]
 id = "pool-is-faster"
 topic = "io"
 source = "us"
 all = [{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }]
-[claims.text]
+[claims.confirmed]
 en = "A pool takes {left} on {cores}."
 ru = "Пул занимает {left}: {cores}."
+[claims.refuted]
+en = "Here a pool takes {left} on {cores}."
+ru = "Здесь пул занимает {left}: {cores}."
+[claims.open]
+en = "Too close to call: {left}."
+ru = "Разница слишком мала: {left}."
 """
 
 EXPERIMENT = make_experiment()
@@ -73,12 +79,6 @@ def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> No
     )
 
 
-def test_a_mark_names_a_program_in_its_family_too(tmp_path: Path) -> None:
-    mark = 'mark = { program = "01-io-sequential", verdicts = ["worse"] }'
-    (claim,) = load(tmp_path, re.sub("all = .*", mark, GOOD).replace("{left}", "{verdict}"))
-    assert list_sides(claim) == [Side(program="01-io-sequential", family="io")]
-
-
 def test_a_reading_of_the_experiment_is_a_metric(tmp_path: Path) -> None:
     text = change('metric = "wall_s"', 'metric = "made"')
     experiment = structs.replace(EXPERIMENT, readings=("made",))
@@ -112,7 +112,7 @@ def test_what_a_comparison_cannot_mean_is_named_with_its_line(
 )
 def test_what_is_no_list_of_claims_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(MalformedDeclaration, match=r"claims\.toml:\d+: claims"):
-        load(tmp_path, f"schema = 1\n{text}")
+        load(tmp_path, f"schema = 2\n{text}")
 
 
 def test_only_beside_a_number_can_each_trial_be_held_to_a_claim(tmp_path: Path) -> None:
@@ -140,11 +140,8 @@ def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
         ('relation = "less"', 'relation = "smaller"', "smaller"),
         ('metric = "wall_s"', 'metric = "speed"', "speed"),
         ('topic = "io"', 'topic = "io"\ncolour = "red"', "colour"),
-        (
-            "all = [",
-            'mark = { program = "01-io-sequential", verdicts = ["worse"] }\nall = [',
-            "a mark",
-        ),
+        ("[claims.open]", "[claims.undecided]", "undecided"),
+        ('en = "Too close to call: {left}."', "", "no text in 'en'"),
     ],
 )
 def test_a_malformed_claim_is_refused_and_named(
@@ -156,58 +153,45 @@ def test_a_malformed_claim_is_refused_and_named(
 
 
 def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
-    twice = GOOD + GOOD.removeprefix("schema = 1\n")
+    twice = GOOD + GOOD.removeprefix("schema = 2\n")
     with pytest.raises(MalformedDeclaration, match="pool-is-faster: an id stands for one"):
         load(tmp_path, twice)
 
 
-def compare(*comparisons: str, en: str, ru: str) -> str:
-    """A file whose claim has these comparisons and sentences; ``GOOD`` has the rest."""
-    sides = 'metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential"'
-    listed = ", ".join(f"{{ {sides}, {one} }}" for one in comparisons)
-    text = re.sub("all = .*", f"all = [{listed}]", GOOD)
-    text = re.sub("en = .*", f'en = "{en}"', text)
-    return re.sub("ru = .*", f'ru = "{ru}"', text)
-
-
-TWICE, THRICE = (f'relation = "less", margin = {margin}' for margin in (2.0, 3.0))
+@pytest.mark.parametrize(
+    "place", ["left", "right", "ratio", "ratio|fold", "inverse|percent", "cores|cores"]
+)
+def test_a_sentence_may_have_what_was_measured_in_its_places(tmp_path: Path, place: str) -> None:
+    assert load(tmp_path, change("takes {left} on {cores}.", f"takes {{{place}}}."))
 
 
 @pytest.mark.parametrize(
-    ("comparisons", "text"),
+    ("place", "said"),
     [
-        ((TWICE,), "At least {margin|fold} as fast: {left}."),
-        ((TWICE,), "At least {margin|times} as fast."),
-        ((TWICE, TWICE), "Both are at least {margin|fold} as fast: {left}, {left2}."),
-        ((TWICE, THRICE), "{margin|fold} and {margin2|fold} as fast: {left}, {left2}."),
-        (('relation = "equal", margin = 1.25',), "The same to within {margin}."),
-        (('relation = "less"',), "Faster: {left}."),
+        ("left2", "nothing gives {left2}"),
+        ("ratio|often", "{ratio} has no form 'often'"),
+        ("left|times", "{left} has no form 'times'"),
+        ("margin", "no such placeholder {margin}"),
+        ("cores2", "no such placeholder {cores}"),
     ],
 )
-def test_a_sentence_that_says_every_margin_is_taken(
-    tmp_path: Path, comparisons: tuple[str, ...], text: str
+def test_a_place_that_nothing_fills_is_refused_with_its_outcome(
+    tmp_path: Path, place: str, said: str
 ) -> None:
-    assert load(tmp_path, compare(*comparisons, en=text, ru=text))
+    with pytest.raises(MalformedDeclaration, match=f"refuted.en: .*{re.escape(said)}"):
+        load(tmp_path, change("Here a pool takes {left}", f"Here a pool takes {{{place}}}"))
 
 
 @pytest.mark.parametrize(
-    ("comparisons", "en", "ru", "said"),
+    ("relation", "said"),
     [
-        ((TWICE,), "Twice as fast.", "{margin|fold}", "text.en: .*the margin of comparison 1"),
-        ((TWICE,), "{margin|fold}", "Вдвое быстрее.", "text.ru: .*the margin of comparison 1"),
-        ((TWICE, THRICE), "{margin}", "{margin}", "comparison 2: it needs {margin2}"),
-        ((TWICE,), "{margin2}", "{margin}", "nothing gives {margin2}"),
-        ((TWICE,), "{margin|often}", "{margin}", "no form 'often'"),
-        ((TWICE,), "{margin} {left|times}", "{margin}", "{left} has no form 'times'"),
-        (('relation = "equal"',), "The same.", "Одинаково.", "'equal' needs a margin above 1"),
-        (('relation = "falls"',), "Falls.", "Падает.", "'falls' is no relation of such"),
+        ("equal", "'equal' needs a margin above 1"),
+        ("falls", "'falls' is no relation of such"),
     ],
 )
-def test_a_sentence_weaker_than_its_condition_is_refused(
-    tmp_path: Path, comparisons: tuple[str, ...], en: str, ru: str, said: str
-) -> None:
+def test_a_relation_that_does_not_fit_is_refused(tmp_path: Path, relation: str, said: str) -> None:
     with pytest.raises(MalformedDeclaration, match=said):
-        load(tmp_path, compare(*comparisons, en=en, ru=ru))
+        load(tmp_path, change('relation = "less"', f'relation = "{relation}"'))
 
 
 @pytest.mark.parametrize(

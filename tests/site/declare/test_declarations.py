@@ -24,7 +24,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     path = examples / "json" / "claims.toml"
     lines = path.read_text(encoding="utf-8").split("\n")
     gone = next(number for number, line in enumerate(lines) if line.startswith("ru = "))
-    header = next(number for number in range(gone, 0, -1) if lines[number] == "[claims.text]")
+    header = next(number for number in range(gone, 0, -1) if lines[number] == "[claims.confirmed]")
     path.write_text("\n".join(lines[:gone] + lines[gone + 1 :]), encoding="utf-8")
 
     def load() -> Declarations:
@@ -33,7 +33,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(check, "load_declarations", load)
     monkeypatch.setattr(pipeline, "load_declarations", load)
     id_ = DECLARED.claims["json"][0].id
-    return f"{path}:{header + 1}: claims[0].text: {id_}: no text in 'ru'"
+    return f"{path}:{header + 1}: claims[0].confirmed: {id_}: no text in 'ru'"
 
 
 def test_what_this_project_declares_is_good_and_complete() -> None:

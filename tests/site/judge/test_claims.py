@@ -15,11 +15,19 @@ import pytest
 from scripts.harness.declaration import Reason
 from scripts.harness.margins import ClaimStatus, Relation, decide
 from scripts.harness.record import Record
-from scripts.harness.statistics import FEWEST, Estimate, estimate_ratio
-from scripts.site.declare.claims import Claim, Comparison, Mark, Verdict, Where
+from scripts.harness.statistics import Estimate, estimate_ratio
+from scripts.site.declare.claims import Claim, Comparison, Where
 from scripts.site.judge.claims import Check, check_claims
 from scripts.site.judge.judge import Judgement, judge_records
-from tests.factories import EXITED, make_experiment, make_record, make_side, make_variant, replace
+from tests.factories import (
+    EXITED,
+    make_experiment,
+    make_record,
+    make_side,
+    make_variant,
+    replace,
+    say,
+)
 
 DRAWS = 1_000
 TOO_FEW = (("", Reason("too-few-trials")),)
@@ -44,7 +52,7 @@ def make_claim(
         margin=margin,
     )
     fields = {"all": [comparison]} | changes
-    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, **fields)  # type: ignore[arg-type]
+    return Claim(id="it", topic="io", source="us", **say(), **fields)  # type: ignore[arg-type]
 
 
 def make_pair(
@@ -246,37 +254,6 @@ def test_one_comparison_that_fails_refutes_the_whole() -> None:
     assert [finding.status for finding in found.findings] == ["confirmed", "refuted"]
     assert found.deciding
     assert found.deciding.comparison == busier
-
-
-@pytest.mark.parametrize(
-    ("expected", "status"),
-    [(["recommended"], "confirmed"), (["no gain", "worse"], "refuted")],
-)
-def test_a_mark_is_held_against_the_verdict(expected: list[Verdict], status: str) -> None:
-    claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=expected))
-    (found,) = check(claim, make_pair([1.0] * 5))
-    assert (found.status, found.verdict, found.reasons) == (status, "recommended", ())
-
-
-def test_a_mark_without_a_baseline_to_judge_by_does_not_apply_and_says_so() -> None:
-    claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=["recommended"]))
-    (found,) = check(claim, make_pair([1.0] * 5)[:1])
-    assert (found.status, found.verdict) == ("not applicable", None)
-    assert found.reasons == (("", Reason("no-baseline")),)
-
-
-def test_a_mark_of_too_few_trials_stays_open() -> None:
-    claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=["recommended"]))
-    (found,) = check(claim, make_pair([1.0]))
-    assert (found.status, found.reasons) == ("undecided", TOO_FEW)
-    (found,) = check(claim, make_pair([1.0] * FEWEST))
-    assert (found.status, found.reasons) == ("confirmed", ())
-
-
-def test_an_open_verdict_leaves_a_mark_open() -> None:
-    claim = make_claim(all=[], mark=Mark(program=make_side(LEFT), verdicts=["recommended"]))
-    (found,) = check(claim, make_pair([1.0, 1.2, 1.6, 2.0, 2.4], [1.2, 1.6, 2.0, 2.2, 2.5]))
-    assert (found.status, found.verdict) == ("undecided", "undecided")
 
 
 def test_a_program_that_changes_flips_the_status() -> None:

@@ -11,7 +11,7 @@ from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import Claim, Comparison, Side, Size, Where
 from scripts.site.judge.claims import TICK_S, Check, check_claims
 from scripts.site.judge.judge import Judgement
-from tests.factories import EXITED, make_record, make_side, make_values, make_variant, replace
+from tests.factories import EXITED, make_record, make_side, make_values, make_variant, replace, say
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 ABSENT = ((POOL, Reason("not-measured")),)
@@ -31,9 +31,8 @@ def make_claim(
     left: Side, right: Side, *, metric: str = "wall_s", python: str | None = None
 ) -> Claim:
     comparison = Comparison(metric=metric, left=left, right=right, relation="less", margin=1.5)
-    text = {"en": "", "ru": ""}
     where = Where(python=python)
-    return Claim(id="it", topic="io", source="us", text=text, all=[comparison], where=where)
+    return Claim(id="it", topic="io", source="us", all=[comparison], **say("{left}"), where=where)
 
 
 def check(claim: Claim, records: Sequence[Record]) -> tuple[Check, ...]:
@@ -267,7 +266,7 @@ def make_sweep(relation: Relation, margin: float, over: Size = "workers") -> Cla
     comparison = Comparison(
         metric="wall_s", left=make_side(POOL), over=over, relation=relation, margin=margin
     )
-    return Claim(id="it", topic="io", source="us", text={"en": "", "ru": ""}, all=[comparison])
+    return Claim(id="it", topic="io", source="us", all=[comparison], **say())
 
 
 def sweep(walls: dict[int, float], over: Size = "workers") -> list[Record]:
@@ -317,8 +316,7 @@ def test_a_share_of_the_cores_is_of_those_that_it_ran_on() -> None:
     comparison = Comparison(
         metric="cpu_share", left=make_side(POOL), of_cores=0.09, relation="more"
     )
-    text = {"en": "", "ru": ""}
-    claim = Claim(id="it", topic="io", source="us", text=text, all=[comparison])
+    claim = Claim(id="it", topic="io", source="us", all=[comparison], **say("{left}"))
     records = [make_record(make_variant(program=POOL, cores=4), [1.0] * 8, cpu_s=0.4)]
     (found,) = check(claim, records)
     assert found.status == "confirmed"

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from scripts.harness.record import Record
 from scripts.harness.rounds import Need
-from scripts.site.declare.claims import Claim, Comparison, Mark
+from scripts.site.declare.claims import Claim, Comparison
 from scripts.site.judge.judge import judge_records
 from scripts.site.judge.needs import MOST_NAMED, count_open, take_look
-from tests.factories import make_experiment, make_record, make_side, make_variant
+from tests.factories import make_experiment, make_record, make_side, make_variant, say
 from tests.site.render.markup import make_evidence
 
 LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
@@ -23,10 +23,8 @@ def compare(metric: str = "wall_s", left: str = LEFT, right: str = RIGHT) -> Com
     )
 
 
-def claim(*comparisons: Comparison, id_: str = "it", mark: Mark | None = None) -> Claim:
-    return Claim(
-        id=id_, topic="io", source="us", text={"en": "", "ru": ""}, all=list(comparisons), mark=mark
-    )
+def claim(*comparisons: Comparison, id_: str = "it") -> Claim:
+    return Claim(id=id_, topic="io", source="us", all=list(comparisons), **say())
 
 
 def pair(left: Sequence[float], right: Sequence[float] = PLAIN) -> list[Record]:
@@ -71,13 +69,6 @@ def test_of_several_comparisons_only_the_open_one_needs_trials() -> None:
 def test_memory_that_is_open_needs_memory_trials() -> None:
     (need,) = find([claim(compare("peak_pss_bytes"))], pair(QUICK))[0]
     assert need.traced
-
-
-def test_a_mark_and_a_verdict_that_are_open_need_the_program_the_fastest_and_the_baseline() -> None:
-    mark = Mark(program=make_side(LEFT), verdicts=["recommended"])
-    claimed, judged = find([claim(mark=mark)], pair(NOISY))
-    for need in (claimed[0], judged[0]):
-        assert {one.program for one in need.variants} == {LEFT, RIGHT}
 
 
 def test_a_single_trial_was_not_meant_to_be_compared() -> None:

@@ -20,14 +20,16 @@ from tests.factories import (
     make_variant,
 )
 
-GOOD = """schema = 1
+GOOD = """schema = 2
 
 [[claims]]
 id = "pool-is-faster"
 topic = "pools"
 source = "us"
 all = [{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }]
-text = { en = "{left} on {cores|cores}", ru = "{left} на {cores|cores}" }
+confirmed = { en = "{left} on {cores|cores}", ru = "{left} на {cores|cores}" }
+refuted = { en = "{left} on {cores|cores}", ru = "{left} на {cores|cores}" }
+open = { en = "{left} on {cores|cores}", ru = "{left} на {cores|cores}" }
 """
 
 

@@ -7,9 +7,8 @@ from xml.etree import ElementTree as ET
 from msgspec import structs
 
 from bench.weight import count_elements
-from scripts.site.declare.claims import Claim, Mark, Where
-from scripts.site.judge.claims import CheckedClaim, check_claims
-from scripts.site.judge.judge import judge_records
+from scripts.site.declare.claims import Where
+from scripts.site.judge.claims import CheckedClaim
 from scripts.site.render.claim_list import (
     MOST_PLACES,
     draw_badge,
@@ -18,18 +17,15 @@ from scripts.site.render.claim_list import (
     show_bar,
     show_filters,
     show_findings,
-    show_marks,
     show_totals,
 )
 from scripts.site.render.claims import show_claim
-from tests.factories import NOW, make_experiment, make_record, make_side, make_variant, replace
+from tests.factories import NOW, replace, say
 from tests.site.golden import WORDS, compare
-from tests.site.render.markup import read, read_ids
+from tests.site.render.markup import read
 from tests.site.render.test_claims import (
     CLAIM,
     FASTER,
-    POOL,
-    SEQUENTIAL,
     change,
     check,
     make_records,
@@ -123,39 +119,6 @@ def test_the_totals_count_each_status_on_each_core_count_by_version() -> None:
     assert re.findall(r'value="(cpython[^"]*)"', show_filters([several], WORDS)) == ordered
 
 
-def mark(id_: str, program: str, *verdicts: str, cores: str | None = None) -> Claim:
-    return Claim(
-        id=id_,
-        topic="marks",
-        source="an-article",
-        text={"en": "{verdict}", "ru": "{verdict}"},
-        mark=Mark(program=make_side(program), verdicts=list(verdicts)),
-        where=Where(cores=cores),
-    )
-
-
-def test_marks_are_one_table_with_our_verdicts_beside_them_and_every_address() -> None:
-    """The pool is four times as fast as one by one, on one core and on two."""
-    records = [
-        make_record(make_variant(program=program, cores=cores), [wall] * 9)
-        for cores in (1, 2)
-        for program, wall in ((SEQUENTIAL, 2.0), (POOL, 0.5))
-    ]
-    claims = [
-        mark("mark-01", SEQUENTIAL, "no gain", "worse"),
-        mark("mark-04-several", POOL, "recommended", cores="several"),
-        mark("mark-04-one", POOL, "no gain", "worse", cores="one"),
-    ]
-    judged = judge_records(make_experiment(), records)
-    checked = [
-        CheckedClaim(experiment="lab", claim=one, checks=check_claims([one], judged, "Linux"))
-        for one in claims
-    ]
-    shown = show_marks(checked, WORDS)
-    compare("marks", shown)
-    assert read_ids(shown) == [f"claim-{one.id}" for one in claims]
-
-
 def test_a_badge_says_which_claim_and_what_became_of_it() -> None:
     root = ET.fromstring(draw_badge(check(), WORDS))
     texts = ["".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -190,5 +153,5 @@ def test_measured_anew_an_entry_stays_and_refuted_it_is_another() -> None:
 
 def test_what_is_not_decided_is_not_in_the_feed_and_text_of_a_claim_stays_text() -> None:
     assert list_ids(read_feed(check(records=()))) == []
-    feed = read_feed(check(change(text={"en": "a < b & {left}", "ru": ""})))
+    feed = read_feed(check(change(**say("a < b & {left}", ""))))
     assert "a < b & 0.50" in str(feed.findtext(f"{ATOM}entry/{ATOM}title"))

@@ -11,7 +11,7 @@ from msgspec import structs
 from scripts.harness.declaration import Reason
 from scripts.harness.margins import ClaimStatus, Relation
 from scripts.harness.record import Record, Trial
-from scripts.site.declare.claims import SWEPT, Claim, Comparison, Mark, Size, Where
+from scripts.site.declare.claims import SWEPT, Claim, Comparison, Size, Where
 from scripts.site.judge.claims import (
     Check,
     CheckedClaim,
@@ -38,6 +38,7 @@ from tests.factories import (
     make_values,
     make_variant,
     replace,
+    say,
 )
 from tests.site.golden import WORDS, compare
 from tests.site.render.markup import read
@@ -52,11 +53,11 @@ CLAIM = Claim(
     topic="pools",
     source="an-article",
     origin="04",
-    text={
-        "en": "A pool takes {left} instead of {right}, on {cores}.",
-        "ru": "Пул занимает {left} вместо {right}: {cores}, на {cores|cores}.",
-    },
     all=[FASTER],
+    **say(
+        "A pool takes {left} instead of {right}, on {cores}.",
+        "Пул занимает {left} вместо {right}: {cores}, на {cores|cores}.",
+    ),
 )
 
 
@@ -111,36 +112,10 @@ def test_a_claim_stands_with_its_status_measurement_condition_source_and_address
 
 def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
     found = check().checks[-1]
-    assert read(fill_sentence(CLAIM, found, EN)) == (
-        "A pool takes 0.50 s instead of 1.0 s , on 2 cores ."
-    )
-    assert read(fill_sentence(CLAIM, found, RU)) == (
+    assert read(fill_sentence(found, EN)) == ("A pool takes 0.50 s instead of 1.0 s , on 2 cores .")
+    assert read(fill_sentence(found, RU)) == (
         "Пул занимает 0,50 с вместо 1,0 с : 2 ядра , на 2 ядрах ."
     )
-
-
-@pytest.mark.parametrize(
-    ("sentence", "cut"),
-    [
-        ("On {cores}, threads do well: {left} against {right}.", "On 2 , threads do well."),
-        ("Threads do well: on {cores} they take {left}.", "Threads do well."),
-        (
-            "It counts: for waits: {left}. (So it is said.)",
-            "It counts: for waits. (So it is said.)",
-        ),
-        ("Threads ({left} and {right}) do as well.", "Threads do as well."),
-        ("The article says “✔”: it is {verdict}.", "The article says “✔”."),
-        ("Threads save {left}.", "Threads save — ."),
-        ("It is {margin|percent} as fast: {left}.", "It is 50% as fast."),
-    ],
-)
-def test_a_sentence_of_which_nothing_was_measured_says_nothing_of_it(
-    sentence: str, cut: str
-) -> None:
-    claim = change(text={"en": sentence, "ru": ""})
-    shown = read(fill_sentence(claim, check(claim, lack()).checks[-1], WORDS))
-    assert shown.replace("[cores_nominative 2]", "2") == cut
-    assert read(fill_sentence(claim, None, WORDS)) == cut.replace("On 2", "On —")
 
 
 def test_where_nothing_was_measured_the_reason_is_told() -> None:
@@ -158,8 +133,8 @@ def test_where_nothing_was_measured_the_reason_is_told() -> None:
     ],
 )
 def test_a_value_has_the_unit_of_its_metric(metric: str, written: str) -> None:
-    claim = change(all=[structs.replace(FASTER, metric=metric)], text={"en": "{left}", "ru": ""})
-    assert read(fill_sentence(claim, check(claim).checks[-1], WORDS)) == written
+    claim = change(all=[structs.replace(FASTER, metric=metric)], **say("{left}", ""))
+    assert read(fill_sentence(check(claim).checks[-1], WORDS)) == written
 
 
 def test_several_trials_give_an_interval_and_a_single_value_gives_none() -> None:
@@ -190,11 +165,8 @@ def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked(
 def test_neither_a_link_nor_a_unit_parts_from_what_it_belongs_to() -> None:
     sentence, _, _ = show_claim(check(), "data", WORDS).partition('<a class="claim-anchor"')
     assert sentence.endswith(".&nbsp;")
-    claim = change(text={"en": "At {left} ms, {right} ms. No {left} msec", "ru": "{left} мкс"})
-    told = [
-        re.sub("<[^>]+>", "", fill_sentence(claim, check(claim).checks[-1], one))
-        for one in (EN, RU)
-    ]
+    claim = change(**say("At {left} ms, {right} ms. No {left} msec", "{left} мкс"))
+    told = [re.sub("<[^>]+>", "", fill_sentence(check(claim).checks[-1], one)) for one in (EN, RU)]
     assert [one.count("\N{NO-BREAK SPACE}мкс") for one in told] == [0, 1]
     assert told[0].count("\N{NO-BREAK SPACE}ms") == 2
     assert told[0].endswith(" msec")
@@ -256,44 +228,28 @@ def test_how_many_times_is_never_below_one_and_says_which_way(
 @pytest.mark.parametrize(
     ("place", "en", "ru"),
     [
-        ("{margin}", "1.5", "1,5"),
-        ("{margin|times}", "1.5 times", "1,5 раза"),
-        ("{margin|fold}", "1.5 times", "в 1,5 раза"),
-        ("{margin|percent}", "50%", "50 %"),
-        ("{margin2}", "25%", "25 %"),
+        ("{ratio}", "twice", "вдвое"),
+        ("{ratio|times}", "2 times", "2 раза"),
+        ("{ratio|percent}", "100%", "100 %"),
+        ("{inverse|times}", "0.5 times", "0,5 раза"),
+        ("{inverse|percent}", "50%", "50 %"),
+        ("{ratio2|fold}", "1 time", "в 1 раз"),
         ("{left2}", "48 MiB", "48 МиБ"),
         ("{right2}", "48 MiB", "48 МиБ"),
     ],
 )
-def test_a_sentence_has_the_margin_and_what_any_comparison_measured(
+def test_a_sentence_has_the_ratio_and_what_any_comparison_measured(
     place: str, en: str, ru: str
 ) -> None:
     same = structs.replace(FASTER, metric="peak_pss_bytes", relation="equal", margin=1.25)
-    claim = change(all=[FASTER, same], text={"en": place, "ru": place})
+    claim = change(all=[FASTER, same], **say(place, place))
     found = check(claim).checks[-1]
     for words, said in ((EN, en), (RU, ru)):
-        assert read(fill_sentence(claim, found, words)) == said
-
-
-def test_the_number_that_a_claim_compares_with_is_said_where_nothing_was_measured() -> None:
-    share = Comparison(metric="cpu_share", left=make_side(POOL), of_cores=0.9, relation="more")
-    claim = change(all=[share], text={"en": "It keeps {right} busy: {left}.", "ru": ""})
-    assert read(fill_sentence(claim, None, WORDS)) == "It keeps 90% busy."
-
-
-def test_a_mark_shows_our_verdict_and_is_called_deserved_only_where_that_is_decided() -> None:
-    mark = Mark(program=make_side(POOL), verdicts=["no gain", "worse"])
-    claim = change(all=[], mark=mark, text={"en": "It is {verdict}.", "ru": "{verdict}"})
-    shown = show(check(claim))
-    assert shown.startswith("✖ [refuted] It is [recommended]")
-    assert f"[condition_mark {POOL} [quoted [no gain]] [or] [quoted [worse]]]" in shown
-    unsure = show(check(claim, make_records((1.0, 0.2, 1.9, 1.0, 0.5))))
-    assert "It is" not in unsure
-    assert f"[open_mark {POOL}" in unsure
+        assert read(fill_sentence(found, words)) == said
 
 
 def test_source_text_cannot_break_out_of_the_page() -> None:
-    claim = change(text={"en": "<script>{left}</script>", "ru": ""})
+    claim = change(**say("<script>{left}</script>", ""))
     assert "<script>" not in show_claim(check(claim), "data", WORDS)
 
 
