@@ -4,7 +4,8 @@ Start it in one terminal, any example in another:
 
     python examples/server.py
 
-It has thirty pages of noise, and for a hundred days the departures of buses, as JSON and as HTML.
+It has thirty pages of noise, and for a hundred days the departures of buses, as JSON and as HTML;
+/ answers after a tenth of a second, or after as many seconds as /?wait=1 says, with /?bytes=9 of text.
 Each has a latency and a body of its own, made from a fixed seed, so that every run of every
 program fetches the same bytes and waits the same time. It listens on loopback only, on free ports,
 plain and with TLS. LATENCY_SCALE multiplies all latencies: 0.1 makes it ten times as fast.
@@ -109,7 +110,7 @@ def render_day(day: int, buses: list[dict[str, str | int]], road: str) -> str:
 """
 
 
-def make_app(pages: dict[str, Page]) -> web.Application:
+def make_app(pages: dict[str, Page], scale: float) -> web.Application:
     catalogue = [
         {"path": page.path, "latency_s": page.latency_s, "bytes": len(page.body)}
         for page in pages.values()
@@ -125,7 +126,13 @@ def make_app(pages: dict[str, Page]) -> web.Application:
         await asyncio.sleep(page.latency_s)
         return web.Response(body=page.body, content_type=page.content_type)
 
+    async def get_front(request: web.Request) -> web.Response:
+        wait_s, length = (request.query.get(*one) for one in (("wait", "0.1"), ("bytes", "1000")))
+        await asyncio.sleep(float(wait_s) * scale)
+        return web.Response(text="." * int(length))
+
     app = web.Application()
+    app.router.add_get("/", get_front)
     app.router.add_get("/pages", list_pages)
     app.router.add_get("/site/{site}/{visit}", get_page)
     app.router.add_get("/tickets/{day}", get_page)
@@ -137,7 +144,7 @@ async def serve(port: int, scale: float, *, as_json: bool) -> None:
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1", "localhost").configure_cert(tls)
     pages = make_pages(scale) | make_tickets(scale)
-    runner = web.AppRunner(make_app(pages), access_log=None)
+    runner = web.AppRunner(make_app(pages, scale), access_log=None)
     await runner.setup()
     with tempfile.TemporaryDirectory(prefix="server-") as folder:
         certificate = Path(folder, "ca.pem")

@@ -1,0 +1,32 @@
+"""Call a blocking library from asyncio: in threads of a pool that no one else uses."""
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from urllib.request import urlopen  # the library that blocks: put your own here
+
+SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
+URLS = [f"{SERVER}/?page={number}" for number in range(200)]
+POOL = ThreadPoolExecutor(max_workers=40, thread_name_prefix="library")
+
+
+def call(url: str) -> str:
+    with urlopen(url, timeout=10) as response:
+        return response.read().decode()
+
+
+async def call_in_thread(url: str) -> str:
+    return await asyncio.get_running_loop().run_in_executor(POOL, call, url)
+
+
+async def main() -> None:
+    calls = (call_in_thread(url) for url in URLS)
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    errors = [result for result in results if isinstance(result, OSError)]
+    print(f"{len(results) - len(errors)} answers, {len(errors)} errors")
+    for error in errors:
+        print(repr(error))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

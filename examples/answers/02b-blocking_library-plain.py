@@ -1,0 +1,26 @@
+"""Call a blocking library right in a coroutine: the event loop stands still during each call."""
+
+import asyncio
+import os
+from urllib.request import urlopen  # the library that blocks: put your own here
+
+SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
+URLS = [f"{SERVER}/?page={number}" for number in range(200)]
+
+
+async def call(url: str) -> str:
+    with urlopen(url, timeout=10) as response:  # noqa: ASYNC210 - this is the mistake
+        return response.read().decode()
+
+
+async def main() -> None:
+    calls = (call(url) for url in URLS)
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    errors = [result for result in results if isinstance(result, OSError)]
+    print(f"{len(results) - len(errors)} answers, {len(errors)} errors")
+    for error in errors:
+        print(repr(error))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

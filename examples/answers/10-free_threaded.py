@@ -1,0 +1,26 @@
+"""Is free-threaded Python worth it? Your own work in threads: run it by python3.14 and python3.14t."""
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+ITEMS = range(0, 400_000, 2_000)  # put your own here
+
+
+def compute(start: int) -> int:
+    """Count the primes among 2,000 numbers: put your own work here."""
+    found = 0
+    for number in range(max(start, 2), start + 2_000):
+        found += all(number % divisor for divisor in range(2, int(number**0.5) + 1))
+    return found
+
+
+def main() -> None:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(compute, ITEMS))
+    has_gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    print(f"{len(results)} results, sum {sum(results)}, {'with' if has_gil else 'without'} the GIL")
+
+
+if __name__ == "__main__":
+    main()

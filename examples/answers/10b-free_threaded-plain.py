@@ -1,0 +1,23 @@
+"""Is free-threaded Python worth it? Your own work in a plain loop, to compare with."""
+
+import sys
+
+ITEMS = range(0, 400_000, 2_000)  # put your own here
+
+
+def compute(start: int) -> int:
+    """Count the primes among 2,000 numbers: put your own work here."""
+    found = 0
+    for number in range(max(start, 2), start + 2_000):
+        found += all(number % divisor for divisor in range(2, int(number**0.5) + 1))
+    return found
+
+
+def main() -> None:
+    results = [compute(item) for item in ITEMS]
+    has_gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    print(f"{len(results)} results, sum {sum(results)}, {'with' if has_gil else 'without'} the GIL")
+
+
+if __name__ == "__main__":
+    main()
