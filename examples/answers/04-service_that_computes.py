@@ -11,13 +11,11 @@ POOL = ProcessPoolExecutor(mp_context=get_context("spawn"))
 
 
 def compute(size: int) -> int:
-    """Take a while: put your own work here."""
-    return sum(number * number % 7 for number in range(size))
+    return sum(number * number % 7 for number in range(size))  # put your own work here
 
 
 async def heavy(_: web.Request) -> web.Response:
-    loop = asyncio.get_running_loop()
-    result = await loop.run_in_executor(POOL, compute, 1_000_000)
+    result = await asyncio.get_running_loop().run_in_executor(POOL, compute, 1_000_000)
     return web.json_response({"result": result})
 
 

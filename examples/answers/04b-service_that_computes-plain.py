@@ -7,8 +7,7 @@ from aiohttp import ClientSession, web
 
 
 def compute(size: int) -> int:
-    """Take a while: put your own work here."""
-    return sum(number * number % 7 for number in range(size))
+    return sum(number * number % 7 for number in range(size))  # put your own work here
 
 
 async def heavy(_: web.Request) -> web.Response:
