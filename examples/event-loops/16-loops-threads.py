@@ -12,7 +12,7 @@ def run_loop(messages: int) -> int:
 
 
 def main() -> None:
-    with timed(), ThreadPoolExecutor(LOOPS) as pool:
+    with ThreadPoolExecutor(LOOPS) as pool, timed():
         print(f"{sum(pool.map(run_loop, split(MESSAGES, LOOPS)))} echoes")
 
 
