@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Experiment, Family, Profile, Program
+from scripts.harness.experiment import Experiment, Family, Profile, Program, Question
 from scripts.harness.machine import Cache, Machine
 from scripts.harness.metrics import Values
 from scripts.harness.pythons import Interpreter
@@ -276,6 +276,12 @@ def make_program(**changes: object) -> Program:
     return Program(**plain | changes)  # type: ignore[arg-type]
 
 
+def make_question(**changes: object) -> Question:
+    """A question by the whole time, which CPU time decides between those that tie."""
+    plain = {"weigh": "wall_s", "ask": {"en": "Which is fast?", "ru": "Что быстрее?"}}
+    return Question(**plain | changes)  # type: ignore[arg-type]
+
+
 def make_experiment(folder: Path = Path("lab")) -> Experiment:
     """Two families of two programs, with quick and smoke profiles."""
     return Experiment(
@@ -285,6 +291,7 @@ def make_experiment(folder: Path = Path("lab")) -> Experiment:
         needs_server=False,
         shared=(),
         start_methods=("forkserver",),
+        questions={"io": make_question(), "cpu": make_question()},
         families=(
             Family(name="io", title=IO, baseline="01-io-sequential"),
             Family(name="cpu", title=CPU, baseline="08-cpu-sequential", longest_task_share=0.3),

@@ -332,6 +332,8 @@ class Disqualification(Declared, frozen=True, kw_only=True):
     why: dict[str, str]
 
 
+TIE = 1.25
+"""The factor by which programs may differ that are equally good: nobody would choose by so little."""
 Cost = Literal["cpu_s", "peak_pss_bytes"]
 
 
@@ -353,7 +355,7 @@ class Question(Declared, frozen=True, kw_only=True):
     ask: dict[str, str]
     contend: list[str] = []
     costs: list[Cost] = field(default_factory=lambda: ["cpu_s"])
-    tie: Annotated[float, Meta(gt=1, le=1000)] = 1.25
+    tie: Annotated[float, Meta(gt=1, le=1000)] = TIE
     disqualify: list[Disqualification] = []
 
 

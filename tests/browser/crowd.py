@@ -7,7 +7,7 @@ from scripts.harness.experiment import Experiment
 from scripts.site.judge.judge import Evidence, judge_records
 from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant, replace
 
-VERDICTS = ("recommended", "works, costs more", "no gain", "worse")
+VERDICTS = ("recommended", "costs more", "gains nothing", "disqualified")
 
 
 def gather_crowd(

@@ -22,7 +22,7 @@ from scripts.harness.declaration import (
     refuse,
 )
 from scripts.harness.experiment import Experiment, StartMethod, name_unknown
-from scripts.harness.margins import Relation, Unsettled
+from scripts.harness.margins import Relation
 from scripts.harness.metrics import METRICS
 from scripts.site.declare.texts import (
     SHORTEST_SENTENCE,
@@ -178,8 +178,6 @@ def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
         return f"no such placeholder {{{name}}}"
     return find_unworded("plural", form) if form else ""
 
-
-Verdict = Literal["recommended", "works, costs more", "no gain", "worse", Unsettled]
 
 _ENDS = ("left", "right")
 _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")

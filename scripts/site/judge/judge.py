@@ -14,18 +14,17 @@ from statistics import median
 from typing import Literal
 
 from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Experiment
+from scripts.harness.experiment import Experiment, Question
 from scripts.harness.machine import Machine
-from scripts.harness.margins import UNSETTLED, Decision
+from scripts.harness.margins import Decision
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
 from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
-from scripts.site.declare.claims import Verdict
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads, name_block
-from scripts.site.judge.verdicts import COSTS, LAG, TIME, Contender, Ruling, give_verdicts
+from scripts.site.judge.verdicts import COSTS, Contender, Ruling, Verdict, give_verdicts
 
 TimeMetric = Literal["inside_s", "wall_s"]
 Origin = Literal["measured", "contributed"]
@@ -45,8 +44,10 @@ class Judgement:
         baseline: the record that it is compared with: its family's baseline at the same size in the
             same place; ``None`` where none was measured in the same session.
         speedup: the baseline's time divided by this one's; ``None`` without a baseline.
-        verdict: ``None`` without a baseline, and where it cannot decide.
+        verdict: ``None`` where nothing is decided, nobody asked, or there is no baseline.
         decisions: those that the verdict rests on, or that keep it open.
+        why: what disqualifies it, by language.
+        cheaper: the cheapest of those that it is as good as.
         can_decide: whether it may decide anything; what is outdated or a stranger's may not.
         spreads: those of all that was measured on the machine.
     """
@@ -59,6 +60,8 @@ class Judgement:
     speedup: Estimate | None = None
     verdict: Verdict | None = None
     decisions: tuple[Decision, ...] = ()
+    why: Mapping[str, str] | None = None
+    cheaper: str = ""
     can_decide: bool = True
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
 
@@ -187,7 +190,7 @@ def judge_sessions(
 ) -> list[tuple[Judgement, ...]]:
     """Judge all records and then, if there are several sessions, those of each alone, the oldest first.
 
-    A verdict that was decided otherwise in another session is borderline.
+    A verdict that was another in another session is none.
     """
     names = sorted({session for record in records for session in record.sessions})
     shown = judge_records(experiment, records, spreads, barred)
@@ -202,9 +205,9 @@ def judge_sessions(
 
 
 def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
-    told = {one.verdict for one in apart} - {None, *UNSETTLED}
+    told = {one.verdict for one in apart} - {None}
     flips = shown.verdict in told and len(told) > 1
-    return replace(shown, verdict="borderline") if flips else shown
+    return replace(shown, verdict=None, decisions=()) if flips else shown
 
 
 def judge_records(
@@ -253,10 +256,12 @@ def _judge_arena(
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
     rulings: Mapping[Variant, Ruling] = {}
-    if baseline and baseline.variant not in barred:
+    question = experiment.questions.get(family.name)
+    if question and baseline and baseline.variant not in barred:
         weighed = [one for one in measured if one.variant not in barred]
-        contenders = contend(weighed, time, spreads)
-        rulings = give_verdicts(contenders, baseline.variant)
+        contenders = contend(weighed, question, spreads)
+        if baseline.variant in contenders:
+            rulings = give_verdicts(contenders, baseline.variant, question)
     base = take_sample(baseline, time, spreads) if baseline else ()
     used = [record.list_values("cpu_s") for record in measured]
     work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)
@@ -275,7 +280,13 @@ def _judge_arena(
             speedup = estimate_ratio(base, take_sample(view, time, spreads))
             judged = replace(judged, baseline=baseline, speedup=speedup)
         if ruling := rulings.get(variant):
-            judged = replace(judged, verdict=ruling.verdict, decisions=ruling.decisions)
+            judged = replace(
+                judged,
+                verdict=ruling.verdict,
+                decisions=ruling.decisions,
+                why=ruling.why,
+                cheaper=ruling.cheaper,
+            )
         yield judged
 
 
@@ -295,14 +306,20 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
 
 
 def contend(
-    records: Iterable[Record], time: TimeMetric, spreads: Spreads
+    records: Iterable[Record], question: Question, spreads: Spreads
 ) -> dict[Variant, Contender]:
-    """Take the samples that are weighed of each record; where time is that of the work inside, CPU time is too."""
-    cpu = "work_cpu_s" if time == "inside_s" else "cpu_s"
-    sources = {name: name for name in (*COSTS, LAG)} | {TIME: time, "cpu_s": cpu}
+    """Take the samples that a question asks for, of each record that has what is weighed.
+
+    Where the work inside is weighed, CPU time is that of the work too: starting and importing are a
+    constant of the process.
+    """
+    wanted = [question.weigh, *COSTS, *(one.metric for one in question.disqualify)]
+    sources = {name: name for name in wanted}
+    if question.weigh == "inside_s":
+        sources["cpu_s"] = "work_cpu_s"
     contenders: dict[Variant, Contender] = {}
     for record in records:
-        contenders[record.variant] = {
-            name: take_sample(record, source, spreads) for name, source in sources.items()
-        }
+        samples = {name: take_sample(record, source, spreads) for name, source in sources.items()}
+        if samples[question.weigh]:
+            contenders[record.variant] = samples
     return contenders

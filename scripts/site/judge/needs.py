@@ -34,10 +34,10 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     weighed = [
         _make_need(judged.record.variant.program, decision, urgent=False)
         for judged in evidence.judgements
-        if judged.verdict and len(judged.record.timed) >= FEWEST_COMPARED
+        if len(judged.record.timed) >= FEWEST_COMPARED
         for decision in judged.decisions
         # Where the verdict is given, only trials of memory can still change it.
-        if decision.status == OPEN and (judged.verdict == OPEN or _is_traced(decision.metric))
+        if decision.status == OPEN and (judged.verdict is None or _is_traced(decision.metric))
     ]
     return claimed + weighed
 

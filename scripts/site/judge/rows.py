@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from scripts.harness.margins import UNSETTLED
 from scripts.harness.pythons import order_interpreters, rank_interpreter
-from scripts.site.declare.claims import Verdict
+from scripts.site.judge.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from scripts.harness.pythons import Interpreter
     from scripts.harness.record import Record
     from scripts.site.judge.judge import Evidence, Judgement
-
-UNCLEAR: tuple[Verdict | None, ...] = (None, *UNSETTLED)
-"""Verdicts that leave open what a program earns."""
 
 
 class Rows(tuple["Judgement", ...]):
@@ -149,19 +145,13 @@ def find_kind(evidence: Evidence, row: Judgement) -> str:
 
 
 def find_best(rows: Iterable[Judgement]) -> Judgement | None:
-    """Find the recommended one, otherwise the fastest."""
+    """Find the recommended one, otherwise the fastest of those that nothing disqualifies."""
 
-    def rank(row: Judgement) -> tuple[bool, float]:
-        return row.verdict == "recommended", row.speedup.median if row.speedup else 0.0
+    def rank(row: Judgement) -> tuple[bool, bool, float]:
+        gain = row.speedup.median if row.speedup else 0.0
+        return row.verdict == "recommended", row.verdict != "disqualified", gain
 
     return max(rows, key=rank, default=None)
-
-
-def list_recommended(rows: Rows, row: Judgement) -> list[str]:
-    """List the programs that are recommended for the same work, size and place as a row."""
-    names = ("family", "tasks", "cores", "interpreter")
-    rivals = rows.where(**{name: getattr(row.record, name) for name in names})
-    return list(dict.fromkeys(one.program for one in rivals if one.verdict == "recommended"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +221,7 @@ class Career:
     def verdicts(self) -> dict[str, Verdict]:
         """The clear verdicts by the ids of their Pythons."""
         verdicts = {python: row.verdict for python, row in self.cells.items()}
-        return {python: one for python, one in verdicts.items() if one and one not in UNCLEAR}
+        return {python: one for python, one in verdicts.items() if one}
 
     @property
     def differs(self) -> bool:

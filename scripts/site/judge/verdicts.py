@@ -1,202 +1,236 @@
-"""Verdicts: what a program earns among those that do the same work, on one machine.
+"""Verdicts: what a program earns by the question of its family, on one machine.
 
-The rule weighs time first, then CPU time and memory, always by an interval against a margin. Time is
-that of the work inside the programs where all of them print it, otherwise of the whole processes.
+A question names the quantity that is weighed, who contends, what disqualifies and what a tie is.
+Everything is held by an interval against a margin.
 
-1. Programs within ``TIME_MARGIN`` of the fastest are tied: nobody would choose by such a difference.
-2. If the baseline, the plainest program, is among the tied, there is nothing to gain here: the
-   baseline is recommended, and the others gain nothing, or are worse.
-3. Otherwise, among the tied, those that cost no more than the cheapest of the tied are recommended.
-   The others work but cost more. A cost is more if it exceeds both ``COST_MARGIN`` times the least
-   and the least with that amount of ``COSTS`` that matters to a person. Where time is that of the
-   work inside, so is CPU time: what starting and importing take is a constant of the process.
-4. Of the rest, what beats the baseline by ``GAIN_MARGIN`` works but costs more time. What is sure not
-   to gains nothing. What is sure to be slower by that margin is worse.
-5. Where an interval straddles the margin that decides, or is not sure, the verdict is undecided. If
-   all of the interval lies at the margin, it is borderline. Trials that others disturbed decide
-   nothing.
-
-Memory and lag are measured in trials of their own, of which there may be fewer. Fewer than ``FEWEST``
-decide nothing: between programs that tie, time and CPU time alone decide then.
+1. A contender that surely exceeds a limit of the question is *disqualified*.
+2. Of the others, those within the question's tie of the best are tied with it.
+3. If the baseline is among the tied, it is *recommended*, and everybody else *gains nothing*.
+4. Otherwise the tied that surely cost more than the cheapest of them *cost more*. A cost is more if it
+   exceeds both ``COST_MARGIN`` times the least and the least with that amount of ``COSTS`` that matters
+   to a person. One that is left alone is *recommended*. Several are *as good* as each other, and the
+   cheaper is named.
+5. Of the rest, what beats the baseline by ``GAIN_MARGIN`` *costs more*, and what surely does not *gains
+   nothing*. Where the baseline is disqualified, all of the rest cost more.
+6. Where an interval straddles the margin that decides, there is no verdict. Nor is anything recommended
+   that may still turn out to be disqualified.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import Literal
 
-from scripts.harness.margins import OPEN, Decision, Relation, combine, hold
+from scripts.harness.experiment import Disqualification, Question
+from scripts.harness.margins import OPEN, Decision, Relation, hold
 from scripts.harness.record import Variant
-from scripts.harness.statistics import FEWEST, Sample, can_decide, estimate_ratio
-from scripts.site.declare.claims import Verdict
+from scripts.harness.statistics import (
+    FEWEST,
+    Estimate,
+    Sample,
+    can_decide,
+    estimate_median,
+    estimate_ratio,
+)
 
-TIME_MARGIN = 1.25
 COST_MARGIN = 1.25
 GAIN_MARGIN = 1.10
-LAG_MARGIN = 2.0
-LAG_S = 0.1
-"""The longest delay that a person takes for none (Miller, "Response time in man-computer
-conversational transactions", AFIPS Fall Joint Computer Conference, 1968)."""
-
-TIME = "time_s"
-LAG = "lag_max_s"
-COST_CPU_S = LAG_S
-"""CPU time that nobody notices: computed at once, it is over before a person sees that it began."""
+COST_CPU_S = 0.1
+"""CPU time that nobody notices: the longest delay that a person takes for none (Miller, "Response time
+in man-computer conversational transactions", AFIPS Fall Joint Computer Conference, 1968)."""
 COST_BYTES = 64 << 20
 """Memory that decides nothing: half of the least that containers and functions are rented with, and
 more than libraries for the same work differ by once they are imported."""
 COSTS: Mapping[str, float] = {"cpu_s": COST_CPU_S, "peak_pss_bytes": COST_BYTES}
-"""The costs that are weighed after time, and by how much one must exceed another to be more."""
-CLEARLY_CHEAP = 0.5
-"""A cost below this share of what it may be needs no further trials, however few have told it."""
+"""What a tie may be broken by, and by how much one must exceed another to be more."""
+CLEARLY_BELOW = 0.5
+"""Below this share of a limit a median needs no further trials, however few have told it."""
 
+Verdict = Literal["recommended", "as good", "costs more", "gains nothing", "disqualified"]
 Contender = Mapping[str, Sample]
-"""The trials of one program that the rule weighs: ``TIME`` and each of ``COSTS``, of memory maybe
-none. In a family that serves, also ``LAG``."""
+"""The trials of one program by metric: what is weighed, the costs, what may disqualify."""
 Contenders = Mapping[Variant, Contender]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """A verdict, and the decisions that it rests on or that keep it open, in the order of the rule.
+    """A verdict, or none yet, and the decisions that it rests on or that keep it open.
 
-    One more may follow that is open although the verdict is given: of a cost that too few trials tell.
+    ``why`` says by language what disqualifies; ``cheaper`` names the cheapest of those that tie.
     """
 
-    verdict: Verdict
-    decisions: tuple[Decision, ...]
+    verdict: Verdict | None
+    decisions: tuple[Decision, ...] = ()
+    why: Mapping[str, str] | None = None
+    cheaper: str = ""
 
 
-def give_verdicts(contenders: Contenders, baseline: Variant) -> dict[Variant, Ruling]:
-    """Rule on every program of one family at one core count on one machine.
+def give_verdicts(
+    contenders: Contenders, baseline: Variant, question: Question
+) -> dict[Variant, Ruling]:
+    """Rule on every contender of one family at one core count on one machine.
 
     Args:
-        contenders: at least one trial each. A program that failed is not among them.
-        baseline: the plainest program, one of the contenders.
+        contenders: what was measured of the family, at least one trial each. A program that failed is
+            not among them.
+        baseline: the plainest program, one of these; it may be none that contends.
+        question: the question of the family.
     """
-    return _weigh(contenders, baseline)
-
-
-def _weigh(contenders: Contenders, baseline: Variant) -> dict[Variant, Ruling]:
-    """Rule by time, CPU time and memory."""
-    ties = _hold_ties(contenders)
-    leaders = _list_leaders(ties, contenders)
-    rulings = {}
-    for name, tie in ties.items():
-        if ties[baseline].status != "refuted":
-            rulings[name] = _judge_without_gain(name, baseline, ties[baseline], contenders)
-        elif name in leaders:
-            rulings[name] = _judge_leader(name, leaders)
-        else:
-            rulings[name] = _judge_follower(name, baseline, tie, contenders)
-    return rulings
-
-
-def _hold_ties(contenders: Contenders) -> dict[Variant, Decision]:
-    """Hold the time of each program against that of the fastest."""
-    fastest = _find_least(TIME, contenders, contenders)
-    ties = {}
+    asked = [one for one in contenders if one.program in question.contend or not question.contend]
+    rulings: dict[Variant, Ruling] = {}
+    doubts: dict[Variant, tuple[Decision, ...]] = {}
     for name in contenders:
-        ties[name] = _hold(TIME, name, "not more", TIME_MARGIN, fastest, contenders)
-    # The fastest is as fast as itself however its trials spread, if there are enough of them.
-    times = contenders[fastest][TIME]
-    is_sure = len(times) >= FEWEST and can_decide(times)
-    ties[fastest] = replace(
-        ties[fastest], sides=(fastest,), status="confirmed" if is_sure else OPEN
-    )
-    return ties
+        rulings[name], doubts[name] = _check_limits(name, contenders[name], question)
+    fair = [name for name in asked if rulings[name].verdict is None]
+    is_fair = rulings[baseline].verdict is None
+    arena = _Arena(contenders=contenders, question=question)
+    rulings |= arena.weigh(fair, baseline if is_fair else None)
+    for name in fair:
+        if doubts[name] and rulings[name].verdict in ("recommended", "as good"):
+            rulings[name] = Ruling(verdict=None, decisions=doubts[name])
+    return {name: rulings[name] for name in asked}
 
 
-def _list_leaders(ties: Mapping[Variant, Decision], contenders: Contenders) -> Contenders:
-    return {name: contenders[name] for name, tie in ties.items() if tie.status == "confirmed"}
-
-
-def _judge_without_gain(
-    name: Variant, baseline: Variant, tie: Decision, contenders: Contenders
-) -> Ruling:
-    """Rule where the baseline is, or may be, as fast as any, as its ``tie`` says."""
-    if name == baseline:
-        return Ruling("recommended", (tie,)) if tie.status == "confirmed" else _leave_open(tie)
-    keeps_up = _hold(TIME, name, "not more", GAIN_MARGIN, baseline, contenders)
-    if keeps_up.status == "refuted":
-        return Ruling("worse", (keeps_up,))
-    # Where the baseline ties, programs as fast as it are no gain, so a gain has to exceed a tie.
-    margin = TIME_MARGIN if tie.status == "confirmed" else GAIN_MARGIN
-    gain = _hold(TIME, baseline, "more", margin, name, contenders)
-    return Ruling("no gain", (gain,)) if gain.status == "refuted" else _leave_open(tie, gain)
-
-
-def _judge_leader(name: Variant, leaders: Contenders) -> Ruling:
-    """Rule on one of the tied by what it costs beside the cheapest of them."""
-    weighed: list[Decision] = []
-    hints: list[Decision] = []  # of too few trials, which decide nothing yet
-    for cost in COSTS:
-        cheapest = _find_cheapest(cost, leaders)
-        if cheapest in (None, name) or not leaders[name][cost]:
+def _check_limits(
+    name: Variant, contender: Contender, question: Question
+) -> tuple[Ruling, tuple[Decision, ...]]:
+    """Disqualify a program, or list the decisions by which it still may be."""
+    doubts = []
+    for limit in question.disqualify:
+        sample = contender.get(limit.metric)
+        if not sample:  # nothing of the kind happens in it: a program without an event loop
             continue
-        decision = _hold_cost(cost, name, cheapest, leaders)
-        if len(leaders[name][cost]) >= FEWEST:
-            weighed.append(decision)
-        elif decision.ratio.median >= CLEARLY_CHEAP:
-            hints.append(decision)
-    match combine(["confirmed", *(one.status for one in weighed)]):
-        case "confirmed":
-            return Ruling("recommended", (*weighed, *hints))
-        case "refuted":
-            return Ruling("works, costs more", tuple(weighed))
-    return Ruling(_leave_open(*weighed).verdict, (*weighed, *hints))
+        decision = _hold_limit(name, sample, limit)
+        if decision.status == "confirmed":
+            why = limit.why
+            return Ruling(verdict="disqualified", decisions=(decision,), why=why), ()
+        ratio = decision.ratio
+        is_clear = ratio.median <= CLEARLY_BELOW if limit.above else ratio.high <= 1
+        if decision.status != "refuted" and not is_clear:
+            doubts.append(decision)
+    return Ruling(verdict=None), tuple(doubts)
 
 
-def _judge_follower(
-    name: Variant, baseline: Variant, tie: Decision, contenders: Contenders
-) -> Ruling:
-    """Rule on a program that is not certainly as fast as the fastest, where something gains."""
-    if name == baseline:  # however noisy, it gains nothing on itself
-        return Ruling("no gain", (tie,))
-    gain = _hold(TIME, baseline, "more", GAIN_MARGIN, name, contenders)
-    loss = _hold(TIME, name, "more", GAIN_MARGIN, baseline, contenders)
-    if gain.status == "confirmed":
-        if tie.status == "refuted":
-            return Ruling("works, costs more", (gain, tie))
-        return _leave_open(tie)
-    if loss.status == "confirmed":
-        return Ruling("worse", (loss,))
-    return Ruling("no gain", (gain,)) if gain.status == "refuted" else _leave_open(gain)
+def _hold_limit(name: Variant, sample: Sample, limit: Disqualification) -> Decision:
+    """Hold what may disqualify against its limit; where that is nought, one more of both."""
+    found, more = estimate_median(sample), 0.0 if limit.above else 1.0
+    low, middle, high = (
+        (end + more) / (limit.above + more) for end in (found.low, found.median, found.high)
+    )
+    is_sure = found.is_sure and len(sample) >= FEWEST
+    ratio = Estimate(median=middle, low=low, high=high, is_sure=is_sure, deviation=found.deviation)
+    return hold(limit.metric, (name,), "more", 1.0, ratio)
 
 
-def _leave_open(*decisions: Decision) -> Ruling:
-    """The ruling where one of these keeps the verdict from being given."""
-    status = combine(one.status for one in decisions)
-    return Ruling("borderline" if status == "borderline" else OPEN, decisions)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Arena:
+    """The programs of one family in one place, and the question that they are weighed by."""
+
+    contenders: Contenders
+    question: Question
+
+    def weigh(self, fair: Sequence[Variant], baseline: Variant | None) -> dict[Variant, Ruling]:
+        """Rule on those that nothing disqualifies; without a baseline none can gain nothing."""
+        if not fair:
+            return {}
+        ties = self._hold_ties(fair)
+        leaders = [name for name, tie in ties.items() if tie.status == "confirmed"]
+        plain = ties.get(baseline) if baseline else None
+        rulings: dict[Variant, Ruling] = {}
+        for name, tie in ties.items():
+            if plain and plain.status == "confirmed":
+                rulings[name] = _judge_without_gain(tie, is_plain=name == baseline)
+            elif tie.status == "confirmed" and plain and plain.status != "refuted":
+                rulings[name] = Ruling(verdict=None, decisions=(plain,))
+            elif tie.status == "refuted":
+                rulings[name] = self._judge_follower(name, baseline, tie)
+            elif tie.status != "confirmed":
+                rulings[name] = Ruling(verdict=None, decisions=(tie,))
+        return self._judge_leaders([one for one in leaders if one not in rulings]) | rulings
+
+    def _hold_ties(self, fair: Sequence[Variant]) -> dict[Variant, Decision]:
+        """Hold what is weighed of each program against that of the best."""
+        weigh = self.question.weigh
+        choose = max if self.question.more else min
+        best = choose(fair, key=lambda name: median(self.contenders[name][weigh]))
+        ties = {name: self._hold(name, "not more", self.question.tie, best) for name in fair}
+        # The best is as good as itself however its trials spread, if there are enough of them.
+        sample = self.contenders[best][weigh]
+        is_sure = len(sample) >= FEWEST and can_decide(sample)
+        ties[best] = replace(ties[best], sides=(best,), status="confirmed" if is_sure else OPEN)
+        return ties
+
+    def _judge_leaders(self, leaders: Sequence[Variant]) -> dict[Variant, Ruling]:
+        """Rule on the tied, of which the baseline is none, by what they cost."""
+        weighed = {name: tuple(self._weigh_costs(name, leaders)) for name in leaders}
+        dear = [
+            name for name, held in weighed.items() if any(one.status == "refuted" for one in held)
+        ]
+        cheap = [name for name in leaders if name not in dear]
+        cheapest = self._find_cheapest(self.question.costs[:1], cheap)
+        rulings = {}
+        for name in leaders:
+            verdict: Verdict = "as good"
+            if name in dear:
+                verdict = "costs more"
+            elif len({one.program for one in cheap}) == 1:
+                verdict = "recommended"
+            named = cheapest.program if cheapest and verdict == "as good" else ""
+            rulings[name] = Ruling(verdict=verdict, decisions=weighed[name], cheaper=named)
+        return rulings
+
+    def _weigh_costs(self, name: Variant, leaders: Sequence[Variant]) -> Iterable[Decision]:
+        """Hold each cost of a program against the least of the tied, where enough trials tell."""
+        for cost in self.question.costs:
+            cheapest = self._find_cheapest([cost], leaders)
+            own = self.contenders[name][cost]
+            if cheapest in (None, name) or not own:
+                continue
+            assert cheapest
+            least = self.contenders[cheapest][cost]
+            allowed = least.turn(max(COST_MARGIN * one, one + COSTS[cost]) for one in least)
+            ratio = estimate_ratio(own, allowed)
+            decision = hold(cost, (name, cheapest), "not more", 1.0, ratio)
+            few = min(len(own), len(least)) < FEWEST
+            if not few or ratio.median >= CLEARLY_BELOW:
+                yield replace(decision, status=OPEN) if few else decision
+
+    def _find_cheapest(self, costs: Sequence[str], leaders: Sequence[Variant]) -> Variant | None:
+        """The program with the least of a cost, if possible one of which enough trials tell."""
+        for cost in costs:
+            told = [name for name in leaders if self.contenders[name][cost]]
+            enough = [name for name in told if len(self.contenders[name][cost]) >= FEWEST]
+            if told:
+                return min(enough or told, key=lambda name: median(self.contenders[name][cost]))
+        return None
+
+    def _judge_follower(self, name: Variant, baseline: Variant | None, tie: Decision) -> Ruling:
+        """Rule on a program that is surely not as good as the best, where something gains."""
+        if name == baseline:
+            return Ruling(verdict="gains nothing", decisions=(tie,))
+        if baseline is None:
+            return Ruling(verdict="costs more", decisions=(tie,))
+        gain = self._hold(baseline, "more", GAIN_MARGIN, name)
+        match gain.status:
+            case "confirmed":
+                return Ruling(verdict="costs more", decisions=(gain, tie))
+            case "refuted":
+                return Ruling(verdict="gains nothing", decisions=(gain,))
+            case _:
+                return Ruling(verdict=None, decisions=(gain,))
+
+    def _hold(self, name: Variant, relation: Relation, margin: float, other: Variant) -> Decision:
+        """Hold how much worse one program is than another against a margin."""
+        weigh = self.question.weigh
+        worse, better = self.contenders[name][weigh], self.contenders[other][weigh]
+        if self.question.more:
+            worse, better = better, worse
+        return hold(weigh, (name, other), relation, margin, estimate_ratio(worse, better))
 
 
-def _hold(
-    metric: str,
-    name: Variant,
-    relation: Relation,
-    margin: float,
-    other: Variant,
-    contenders: Contenders,
-) -> Decision:
-    """Hold the ratio of one program to another against a margin."""
-    ratio = estimate_ratio(contenders[name][metric], contenders[other][metric])
-    return hold(metric, (name, other), relation, margin, ratio)
-
-
-def _hold_cost(cost: str, name: Variant, cheapest: Variant, contenders: Contenders) -> Decision:
-    """Hold a cost against what it may be beside the least: above 1 it is more."""
-    least = contenders[cheapest][cost]
-    allowed = least.turn(max(COST_MARGIN * value, value + COSTS[cost]) for value in least)
-    ratio = estimate_ratio(contenders[name][cost], allowed)
-    return hold(cost, (name, cheapest), "not more", 1.0, ratio)
-
-
-def _find_cheapest(cost: str, leaders: Contenders) -> Variant | None:
-    """The program with the least of a cost, if possible one of which enough trials tell."""
-    told = [name for name, one in leaders.items() if one[cost]]
-    enough = [name for name in told if len(leaders[name][cost]) >= FEWEST]
-    return _find_least(cost, leaders, enough or told) if told else None
-
-
-def _find_least(metric: str, contenders: Contenders, among: Iterable[Variant]) -> Variant:
-    """The program with the least of a metric, by its median."""
-    return min(among, key=lambda name: median(contenders[name][metric]))
+def _judge_without_gain(tie: Decision, *, is_plain: bool) -> Ruling:
+    """Rule where the baseline is as good as any."""
+    if is_plain:
+        return Ruling(verdict="recommended", decisions=(tie,))
+    is_decided = tie.status in ("confirmed", "refuted")
+    return Ruling(verdict="gains nothing" if is_decided else None, decisions=(tie,))

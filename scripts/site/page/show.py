@@ -295,10 +295,10 @@ def preloading(experiment: str) -> Markup:
     return block(facts.show_preloading(gather(experiment), choose_words()), kind="preloading")
 
 
-def margins(experiment: str = "matrix") -> Markup:
-    """The margins of the verdict rule and a verdict worked through."""
+def margins() -> Markup:
+    """The verdicts and the margins of their rule."""
     words = choose_words()
-    content = signs.show_verdict_legend(words) + facts.show_margins(gather(experiment), words)
+    content = signs.show_verdict_legend(words) + facts.show_margins(words)
     return block(content, kind="margins")
 
 

@@ -7,7 +7,6 @@ from markupsafe import Markup
 from scripts.site.declare.choices import Choice
 from scripts.site.judge.choosing import Chosen, find_chosen
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import list_recommended
 from scripts.site.render.estimates import format_parts, format_ratio
 from scripts.site.render.html import (
     Cell,
@@ -21,7 +20,6 @@ from scripts.site.render.html import (
     table,
 )
 from scripts.site.render.names import name_family, name_place
-from scripts.site.render.signs import show_verdict
 from scripts.site.render.words import Words, capitalise
 
 COLUMNS = ("situation", "advice", "measured", "why", "unless")
@@ -99,24 +97,19 @@ def _label_cells(cells: Mapping[str, str], words: Words) -> list[Cell]:
 
 
 def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
-    """Show what the program of a choice gave: by how much it is better, at what work, its verdict."""
+    """Show what the program of a choice gave: by how much it is better, at what work."""
     evidence = evidences[choice.experiment]
     chosen = find_chosen(choice, evidence)
     if chosen is None:
         return small(_explain(choice, evidence, words))
     row = chosen.judged
-    # A verdict compares a whole family: it answers no choice that is held against one other program.
-    recommended = [] if choice.against else list_recommended(evidence.rows, row)
-    has_verdict = row.verdict and not choice.against
     return render(
         "choice-evidence.html",
         row=row,
-        recommended=recommended,
         gain=chosen.ratio.median if chosen.ratio else "",
         told=_format_gain(chosen, evidence, words),
         work=_describe_work(chosen, evidence, words),
         values=_format_values(chosen, words),
-        verdict=_tell_verdict(row, recommended, words) if has_verdict else "",
     )
 
 
@@ -153,16 +146,6 @@ def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:
     sizes.append(name_place(evidence, row.variant, words, form="cores_nominative"))
     nearest = "" if chosen.is_of_size else f" ({words.term('choose', 'nearest')})"
     return f"{name_family(evidence, row.family, words)}: {', '.join(sizes)}{nearest}"
-
-
-def _tell_verdict(row: Judgement, recommended: Sequence[str], words: Words) -> str:
-    """Tell the verdict, and what else is recommended."""
-    told = Markup.escape(words.term("choose", "verdict"))
-    verdict = told.format(verdict=show_verdict(row.verdict, words))
-    if not recommended or row.program in recommended:
-        return verdict
-    others = words.term("choose", "recommended").format(programs=", ".join(recommended))
-    return Markup("{}; {}").format(verdict, others)
 
 
 def _explain(choice: Choice, evidence: Evidence, words: Words) -> str:

@@ -6,25 +6,24 @@ from statistics import median, quantiles
 
 from markupsafe import Markup
 
-from scripts.harness.experiment import Experiment, Profile, Range
+from scripts.harness.experiment import TIE, Experiment, Profile, Range
 from scripts.harness.machine import Cache, Machine, Pair
 from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record
-from scripts.harness.statistics import FEWEST, estimate_median, estimate_ratio
+from scripts.harness.statistics import FEWEST, estimate_ratio
 from scripts.site.judge import verdicts
-from scripts.site.judge.judge import Evidence, take_sample
+from scripts.site.judge.judge import Evidence
 from scripts.site.judge.noise import compare_with_itself
 from scripts.site.judge.rows import list_records
-from scripts.site.render.estimates import format_estimate, format_value, tell_ratio
+from scripts.site.render.estimates import format_value
 from scripts.site.render.html import Cell, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment
-from scripts.site.render.signs import show_verdict
 from scripts.site.render.words import Words
 from scripts.site.study.absent import Column
 
-_NAMES = "TIME_MARGIN COST_MARGIN COST_CPU_S COST_BYTES GAIN_MARGIN LAG_S LAG_MARGIN"
+_NAMES = "GAIN_MARGIN COST_MARGIN COST_CPU_S COST_BYTES"
 MARGINS: dict[str, float] = {name: getattr(verdicts, name) for name in _NAMES.split()}
-MARGINS["FEWEST"] = FEWEST
+MARGINS |= {"TIE": TIE, "FEWEST": FEWEST}
 
 
 def name_machine(machine: Machine, words: Words) -> str:
@@ -163,8 +162,8 @@ def _format_numbers(numbers: list[int] | Range | None) -> str | None:
     return ",".join(map(str, numbers))
 
 
-def show_margins(evidence: Evidence, words: Words) -> Markup:
-    """The constants of the verdict rule, and one verdict of the records at hand worked through."""
+def show_margins(words: Words) -> Markup:
+    """The constants of the verdict rule."""
     rows = [
         (
             code(name),
@@ -174,37 +173,7 @@ def show_margins(evidence: Evidence, words: Words) -> Markup:
         for name, value in MARGINS.items()
     ]
     head = words.texts("value", "margin", "meaning")
-    shown = table(words, words.text("margins_caption"), head, rows, kind="legend")
-    return shown + _work_example(evidence, words)
-
-
-def _work_example(evidence: Evidence, words: Words) -> Markup:
-    """The recommended program that gains most, against its baseline."""
-    candidates = [
-        (judgement.speedup, judgement, judgement.baseline)
-        for judgement in evidence.judgements
-        if judgement.speedup and judgement.baseline and judgement.verdict == "recommended"
-    ]
-    if not candidates:
-        is_measured = bool(evidence.rows.measured)
-        told = words.text("no_example" if is_measured else "few_records")
-        return Markup("<p>{}</p>").format(told)
-    speedup, best, baseline = max(candidates, key=lambda candidate: candidate[0].median)
-    wall, plain_wall = (
-        estimate_median(take_sample(one, best.time, best.spreads))
-        for one in (best.record, baseline)
-    )
-    sentence = words.markup(
-        "example",
-        cores=words.count("cores", best.cores),
-        program=code(best.program),
-        wall=format_estimate(wall, "wall_s", words),
-        baseline=code(baseline.program),
-        baseline_wall=format_estimate(plain_wall, "wall_s", words),
-        ratio=tell_ratio(speedup, words),
-        verdict=show_verdict("recommended", words),
-    )
-    return Markup("<p>{}</p>").format(sentence)
+    return table(words, words.text("margins_caption"), head, rows, kind="legend")
 
 
 def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:

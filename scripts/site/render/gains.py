@@ -16,7 +16,7 @@ from scripts.harness.pythons import order_interpreters
 from scripts.harness.statistics import Estimate
 from scripts.site.declare.originals import Original, find_time, read_figure
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import UNCLEAR, Place, Rows, list_places, list_records
+from scripts.site.judge.rows import Place, Rows, list_places, list_records
 from scripts.site.render import originals
 from scripts.site.render.estimates import (
     format_estimate,
@@ -150,7 +150,7 @@ def _list_rows(
     for (method, workers), cells in sizes.items():
         detail = [method] if several and method else []
         detail += [words.count("workers", workers)] * sized
-        clear = {row.verdict for row in cells.values()}.difference(UNCLEAR)
+        clear = {row.verdict for row in cells.values()} - {None}
         differs = len(clear) > 1 and program.name != family.baseline
         told = small(words.text("releases_mark") if differs else "")
         header = link_program(program.name) + small(", ".join(detail)) + told

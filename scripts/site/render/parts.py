@@ -18,8 +18,8 @@ from scripts.harness.metrics import COUNTED, METRICS, Metric
 from scripts.harness.paths import DOCS
 from scripts.harness.record import CELL, COLUMNS, MOST_RECORDS, MOST_TRIALS, Record
 from scripts.harness.store import LARGEST_BYTES
-from scripts.site.declare.claims import Verdict
 from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.html import render
 from scripts.site.render.published import ROW
 from scripts.site.render.words import Words

@@ -23,10 +23,11 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, COLUMNS, Record, Results
 from scripts.harness.statistics import CONFIDENCE, FEWEST, Estimate
-from scripts.site.declare.claims import Claim, Comparison, Outcome, Side, Verdict
+from scripts.site.declare.claims import Claim, Comparison, Outcome, Side
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement, Origin
 from scripts.site.judge.noise import Flag
+from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.claims import fill_sentence
 from scripts.site.render.words import load_words
 

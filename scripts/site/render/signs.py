@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from scripts.harness.record import DISTURBED_SHARE
 from scripts.harness.statistics import FEWEST
-from scripts.site.declare.claims import Verdict
 from scripts.site.judge import noise
 from scripts.site.judge.claims import STANDINGS, Standing
+from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.html import Cell, Row, fold_away, join, prose, slug, small, table
 from scripts.site.render.words import Words
 
@@ -20,9 +20,10 @@ ICONS: dict[Verdict | Standing, str] = {
     "not applicable": "–",
     "not measured": "–",
     "recommended": "✔",
-    "works, costs more": "◐",
-    "no gain": "○",
-    "worse": "✖",
+    "as good": "=",
+    "costs more": "◐",
+    "gains nothing": "○",
+    "disqualified": "✖",
     "borderline": "≈",
     "undecided": "?",
 }

@@ -7,10 +7,9 @@ from markupsafe import Markup
 
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Rank, rank_interpreter
-from scripts.site.declare.claims import Verdict
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import Rows, list_recommended
-from scripts.site.judge.verdicts import LAG
+from scripts.site.judge.rows import Rows
+from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.estimates import format_parts, format_value
 from scripts.site.render.gains import compare_pythons, fold_pythons, name_pythons
 from scripts.site.render.html import (
@@ -30,6 +29,7 @@ from scripts.site.render.names import name_family, name_place
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words
 
+LAG = "lag_max_s"
 COLUMNS = ("wall", "verdict", "user", "kernel", "cpu", "memory", "largest_process", "near_floor")
 MEASURED = ("user_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes")
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
@@ -115,7 +115,7 @@ def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequenc
     groups = {name_family(evidence, key, words): own for key, own in ordered.by("family").items()}
     return Markup('<section class="results" id="{}">{}</section>').format(
         arena_id(evidence, arena, families),
-        _show_figures(groups, arena, caption, words, corner="program", name=name),
+        _show_figures(groups, caption, words, corner="program", name=name),
     )
 
 
@@ -132,12 +132,10 @@ def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
         return row.family, place, rank_interpreter(row.interpreter), -row.cores, row.workers
 
     families = Rows(sorted(shown.where(program=program), key=rank)).by("family")
-    return join(
-        _show_family(evidence, family, rows, shown, words) for family, rows in families.items()
-    )
+    return join(_show_family(evidence, family, rows, words) for family, rows in families.items())
 
 
-def _show_family(evidence: Evidence, family: str, rows: Rows, shown: Rows, words: Words) -> Markup:
+def _show_family(evidence: Evidence, family: str, rows: Rows, words: Words) -> Markup:
     several = len({row.start_method for row in rows}) > 1
 
     def name(row: Judgement) -> Markup:
@@ -148,12 +146,11 @@ def _show_family(evidence: Evidence, family: str, rows: Rows, shown: Rows, words
 
     caption = words.text("figures_caption", family=name_family(evidence, family, words))
     about = rows[0].program
-    return _show_figures({"": rows}, shown, caption, words, corner="place", name=name, about=about)
+    return _show_figures({"": rows}, caption, words, corner="place", name=name, about=about)
 
 
 def _show_figures(
     groups: Mapping[str, Rows],
-    beside: Rows,
     caption: str,
     words: Words,
     *,
@@ -161,7 +158,7 @@ def _show_figures(
     name: Callable[[Judgement], Markup],
     about: str = "",
 ) -> Markup:
-    """Show a row with all figures for each of the rows; ``beside`` has those it is held against."""
+    """Show a row with all figures for each of the rows."""
     rows = [row for own in groups.values() for row in own]
     # One has a column where a program of the table runs an event loop.
     columns = (*COLUMNS, LAG) if any(row.median(LAG) for row in rows) else COLUMNS
@@ -170,14 +167,14 @@ def _show_figures(
         told = words.text(key)
         heads.append((told, words.text(f"{key}_help")) if key in EXPLAINED else told)
     lines = {
-        heading: [(name(row), _list_figures(row, words, columns, beside)) for row in own]
+        heading: [(name(row), _list_figures(row, words, columns)) for row in own]
         for heading, own in groups.items()
     }
     shown = table(words, caption, heads, lines, kind="results", about=about)
     return shown + _show_failures(rows, words)
 
 
-def _list_figures(row: Judgement, words: Words, columns: Sequence[str], beside: Rows) -> Cell:
+def _list_figures(row: Judgement, words: Words, columns: Sequence[str]) -> Cell:
     """List what stands in a row after its name, or why nothing was measured."""
     if row.wall is None:
         status = row.record.status
@@ -188,7 +185,7 @@ def _list_figures(row: Judgement, words: Words, columns: Sequence[str], beside: 
         return absence.format(len(columns), status, *told)
     wall, interval = format_parts(row.wall, "wall_s", words)
     near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
-    verdict = show_verdict(row.verdict, words) + _show_tie(row, beside, words)
+    verdict = show_verdict(row.verdict, words) + _explain_verdict(row, words)
     cells = [
         cell(strong(wall) + small(interval) + small(_tell_inside(row, words))),
         cell(verdict + show_flags(row.noise, words), kind="verdict-cell"),
@@ -199,12 +196,11 @@ def _list_figures(row: Judgement, words: Words, columns: Sequence[str], beside: 
     return Cell().join(cells)
 
 
-def _show_tie(row: Judgement, beside: Rows, words: Words) -> Markup:
-    """Name the other programs recommended for the same work: nobody would choose by time."""
-    if row.verdict != "recommended":
-        return Markup()
-    others = [name for name in list_recommended(beside, row) if name != row.program]
-    return small(words.text("tied", programs=", ".join(others)) if others else "")
+def _explain_verdict(row: Judgement, words: Words) -> Markup:
+    """Tell what disqualifies a program, or which of those that it ties with is the cheapest."""
+    if row.why:
+        return small(words.choose(row.why))
+    return small(words.text("cheapest", program=row.cheaper) if row.cheaper else "")
 
 
 def _show_lag(row: Judgement, words: Words) -> Markup | None:

@@ -310,7 +310,12 @@ def test_it_is_told_in_one_sentence_with_file_line_and_key(
     [
         ("experiment.toml", "[families.io]", '[families."a\\nb"]', "1: families: a key has"),
         ("experiment.toml", "schema = 1", 'schema = 1\n"\\u001b[2J" = 3', "1: a key has"),
-        ("claims.toml", 'ru = "', 'xx = "', "10: claims[0].confirmed: two-is-faster: no text in 'ru'"),
+        (
+            "claims.toml",
+            'ru = "',
+            'xx = "',
+            "10: claims[0].confirmed: two-is-faster: no text in 'ru'",
+        ),
     ],
 )
 def test_what_has_no_line_of_its_own_is_told_with_that_of_what_it_belongs_to(

@@ -8,7 +8,15 @@ from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Comparison
 from scripts.site.judge.judge import judge_records
 from scripts.site.judge.needs import MOST_NAMED, count_open, take_look
-from tests.factories import make_experiment, make_record, make_side, make_variant, say
+from tests.factories import (
+    make_experiment,
+    make_question,
+    make_record,
+    make_side,
+    make_variant,
+    replace,
+    say,
+)
 from tests.site.render.markup import make_evidence
 
 LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
@@ -76,16 +84,19 @@ def test_a_single_trial_was_not_meant_to_be_compared() -> None:
 
 
 def test_a_verdict_of_two_trials_gets_more() -> None:
-    (need, *_) = find([], pair([0.5, 0.9], [2.0, 3.1]))[1]
-    assert not need.traced
-    assert {one.program for one in need.variants} == {LEFT, RIGHT}
+    needs = find([], pair([0.5, 0.9], [2.0, 3.1]))[1]
+    assert not any(need.traced for need in needs)
+    assert {one.program for need in needs for one in need.variants} == {LEFT, RIGHT}
 
 
 def test_a_verdict_that_memory_may_change_gets_memory_trials() -> None:
     heavy = make_record(
         make_variant(program="06-io-async"), QUICK, peak_pss_bytes=50_000_000 + (80 << 20)
     )
-    needs = find([], [*pair(QUICK), heavy])[1]
+    question = make_question(costs=["peak_pss_bytes"])
+    experiment = replace(make_experiment(), questions={"io": question})
+    evidence = make_evidence([*pair(QUICK), heavy], experiment=experiment)
+    needs = take_look([evidence], {"lab": []}).needs
     assert [(one.traced, {each.program for each in one.variants}) for one in needs] == [
         (True, {"06-io-async", LEFT})
     ]

@@ -12,7 +12,6 @@ from scripts.site.judge.rows import (
     find_best,
     list_careers,
     list_places,
-    list_recommended,
     order_releases,
     select_family,
 )
@@ -175,20 +174,8 @@ def test_a_program_of_a_family_that_older_records_lack_is_none_and_no_mistake() 
 def test_the_best_is_recommended_or_else_the_fastest() -> None:
     rows = make_evidence(measure(NEW, FAST)).judgements
     assert find_best(rows) is rows[1]
-    assert find_best(replace(one, verdict="no gain") for one in rows).program == POOL
+    assert find_best(replace(one, verdict="gains nothing") for one in rows).program == POOL
     assert find_best([]) is None
-
-
-def test_recommended_are_those_of_the_same_work_size_and_place() -> None:
-    places = [{"cores": 1}, {"cores": 2}, {"tasks": 9}, {"interpreter": "pypy-3.11.9"}]
-    records = [
-        make_record(make_variant(program=program, **place), [wall_s] * 5)
-        for place in places
-        for program, wall_s in ((BASELINE, 4.0), (POOL, 1.0 if place != places[0] else 9.0))
-    ]
-    rows = make_evidence(records).rows
-    found = [list_recommended(rows, row) for row in rows if row.program == POOL]
-    assert found == [[BASELINE], [POOL], [POOL], [POOL]]
 
 
 def test_places_of_a_machine_begin_with_the_most_cores() -> None:

@@ -31,7 +31,7 @@ def test_what_the_cores_lacked_enters_no_ratio(slowed: float | None) -> None:
     assert other.speedup
     assert other.speedup.median == 1
     assert other.speedup.high < 1.1
-    assert (judged.verdict, other.verdict) == ("recommended", "no gain")
+    assert (judged.verdict, other.verdict) == ("recommended", "gains nothing")
 
 
 def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:

@@ -178,12 +178,6 @@ def test_an_answer_may_be_held_against_another_than_the_baseline() -> None:
     choice = make_choice(take=f"lab/{SEQUENTIAL}", against=POOL)
     measured = read_measured(choice, measure(SEQUENTIAL, 0.5), measure(POOL, 2.0))
     assert measured.startswith(f"[faster ×4.7 {POOL}]")
-    assert "[verdict" not in measured  # that is of the whole family
-
-
-def test_it_names_what_else_is_recommended_for_the_same_work() -> None:
-    records = [measure(SEQUENTIAL, 4.0), measure(POOL, 2.0), measure("06-io-async", 0.5)]
-    assert read_measured(make_choice(), *records).endswith("; [recommended 06-io-async]")
 
 
 def test_another_size_than_the_answer_speaks_of_is_called_the_nearest() -> None:

@@ -1,4 +1,4 @@
-"""Tables around the measurements say what was set, and work a verdict through with real numbers."""
+"""Tables around the measurements say what was set."""
 
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from scripts.site.study.absent import Column, Part
 from tests.factories import (
     NOW,
     alter,
-    make_experiment,
     make_interpreter,
     make_machine,
     make_record,
@@ -31,7 +30,7 @@ from tests.factories import (
     replace,
     write_experiment,
 )
-from tests.site.golden import PLAIN, POOL, WORDS, compare
+from tests.site.golden import WORDS, compare
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence, read, read_rows
 
@@ -40,40 +39,10 @@ def measure(program: str, wall_s: float, trials: int = 5, **changes: object) -> 
     return make_record(make_variant(program=program, **changes), [wall_s] * trials)
 
 
-def work_example(*records: Record) -> str:
-    return read(show_margins(make_evidence(records), WORDS).rpartition("<p>")[2])
-
-
 def test_the_margins_are_those_of_the_rule() -> None:
-    rows = read_rows(show_margins(make_evidence([]), WORDS))
+    rows = read_rows(show_margins(WORDS))
     assert [row[0] for row in rows] == list(MARGINS)
     assert [row[2] for row in rows] == [f"[{name}]" for name in MARGINS]
-
-
-def test_the_example_holds_a_program_against_the_baseline_of_its_own_size() -> None:
-    records = [
-        measure(program, wall_s, tasks=tasks)
-        for program, tasks, wall_s in ((PLAIN, 10, 1.0), (POOL, 10, 0.9), (PLAIN, 30, 3.0))
-    ]
-    shown = work_example(*records, measure(POOL, 1.0, tasks=30))
-    assert f"{POOL} 0.90 [s] {PLAIN} 2.9 [s] ×3.2" in shown
-
-
-def test_the_example_holds_a_program_against_the_baseline_of_its_own_family() -> None:
-    experiment = make_experiment()
-    for program in (PLAIN, POOL):
-        experiment = alter(experiment, "programs", program, families=["io", "cpu"])
-    experiment = alter(experiment, "families", "cpu", baseline=PLAIN)
-    walls = (("io", PLAIN, 1.0), ("io", POOL, 1.0), ("cpu", PLAIN, 8.0), ("cpu", POOL, 2.0))
-    records = [measure(program, wall_s, family=family) for family, program, wall_s in walls]
-    shown = read(show_margins(make_evidence(records, experiment=experiment), WORDS))
-    assert f"{POOL} 1.9 [s] {PLAIN} 7.9 [s]" in shown
-
-
-def test_without_a_verdict_there_is_no_example_and_the_reason_is_true() -> None:
-    assert work_example() == "[few_records]"
-    few = [measure(PLAIN, 3.0, trials=1), measure(POOL, 1.0, trials=1)]
-    assert work_example(*few) == "[no_example]"
 
 
 def test_profiles_tell_what_they_set_and_the_sizes_of_their_sweeps(tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ EN = load_words("en")
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_each_sign_of_a_block_is_explained_once(language: str) -> None:
     words = load_words(language)
-    shown = show_verdict("no gain", words) + show_flags(["few", "short"], words)
+    shown = show_verdict("gains nothing", words) + show_flags(["few", "short"], words)
     told = explain_signs(shown + shown + show_status("refuted", words), words)
     assert told.startswith("<details")
     assert f"<summary>{words.text('signs_mean')}</summary>" in told
     for name, meaning in (
-        (words.term("verdict", "no gain"), words.term("verdict_help", "no gain")),
+        (words.term("verdict", "gains nothing"), words.term("verdict_help", "gains nothing")),
         (words.term("claim_status", "refuted"), words.term("claim_status_help", "refuted")),
         (words.term("noise", "few"), explain_flag("few", words)),
         (words.term("noise", "short"), explain_flag("short", words)),

@@ -105,14 +105,14 @@ def test_how_late_a_loop_runs_has_a_column_where_a_program_has_one() -> None:
     assert shown == {PLAIN: "1.5 [s] [lag_usual 1.2 [ms] 45 [ms]]", POOL: "—"}
 
 
-def test_programs_that_are_recommended_alike_are_said_to_tie() -> None:
+def test_of_programs_that_are_as_good_as_each_other_the_cheapest_is_named() -> None:
     records = [measure(NEW, PLAIN, 4.0), measure(NEW, POOL, 1.0), measure(NEW, ASYNC, 1.05)]
     shown = read_rows(show_results(make_evidence(records), WORDS))
     verdicts = {row[0].split()[0]: row[2] for row in shown}
-    assert f"[tied {ASYNC}]" in verdicts[POOL]
-    assert f"[tied {POOL}]" in verdicts[ASYNC]
+    assert f"[cheapest {POOL}]" in verdicts[POOL]
+    assert f"[cheapest {POOL}]" in verdicts[ASYNC]
     alone = show_results(make_evidence(records[:2]), WORDS)
-    assert "[tied" not in alone
+    assert "[cheapest" not in alone
 
 
 def test_tables_of_several_pythons_name_theirs_and_keep_their_order() -> None:

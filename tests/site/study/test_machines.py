@@ -77,7 +77,7 @@ def test_other_machines_come_by_their_ids_without_the_one_shown(shelf: Shelf) ->
         shelf.put(name)
     found = shelf.open().judge("lab", "quick")
     assert [one.machine.id for one in found] == ["ark", "zoo"]
-    assert all(judged.verdict for one in found for judged in one.judgements)
+    assert all(judged.speedup for one in found for judged in one.judgements)
     assert [one.outdated for one in found] == [frozenset(), frozenset()]
 
 
