@@ -228,6 +228,18 @@ def program(name: str, *, folded: bool = False) -> Markup:
     return block(fold_away(file, content) + picture, kind="program")
 
 
+def recipe(name: str, *, folded: bool = False) -> Markup:
+    """A program that stands alone, to paste or to download as one file; ``folded`` under its title."""
+    folder, _, file = name.partition("/")
+    experiment, words = open_pipeline().experiments[folder], choose_words()
+    file = f"{file.removesuffix('.py')}.py"
+    shown = programs.show_recipe(experiment, words, file, f"{here().root}examples/{folder}/{file}")
+    if folded:
+        title = words.choose(experiment.program(file.removesuffix(".py")).title)
+        shown = fold_away(words.text("recipe_plain", title=title), shown)
+    return block(shown, kind="program")
+
+
 def sheet(name: str, *, but: Sequence[str] = ()) -> Markup:
     """What is known of a program, folded: its figures, an article's, and the claims that name it.
 

@@ -1,6 +1,7 @@
 """Programs: shown whole, to copy, download and run by hand; what they print; archives of them."""
 
 import io
+import platform
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -14,10 +15,11 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment
-from scripts.harness.packages import find_all_packages
+from scripts.harness.packages import find_all_packages, find_packages
 from scripts.harness.paths import ROOT, SERVER
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
+from scripts.site.render.estimates import format_value
 from scripts.site.render.html import code, link_program, prose, render, small, strong, table
 from scripts.site.render.names import name_experiment, name_family
 from scripts.site.render.words import Words
@@ -51,6 +53,29 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
     )
 
 
+def show_recipe(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
+    """A program that stands alone, under a name of its own, below what it takes to run it."""
+    name = name_recipe(file)
+    lines = [f"python {name}"]
+    if experiment.asks_server(experiment.program(file.removesuffix(".py"))):
+        lines.insert(0, f"python -m http.server  # {words.text('recipe_server')}")
+    packages = find_packages(experiment, file.removesuffix(".py"), platform.python_version())
+    lines[:0] = [f"python -m pip install {package}" for package in packages]
+    return render(
+        "recipe.html",
+        words=words,
+        name=name,
+        download=download,
+        commands=_highlight("\n".join(lines), BashLexer()),
+        code=_highlight((experiment.folder / file).read_text(encoding="utf-8"), PythonLexer()),
+    )
+
+
+def name_recipe(file: str) -> str:
+    """The name of a file without its number: ``fetch_urls.py`` of ``01-fetch_urls.py``."""
+    return file.partition("-")[2]
+
+
 def show_snippet(source: str, words: Words, found: Printed | Reason) -> Markup:
     """A short program and what it printed, or why it was not run."""
     code = _highlight(source, PythonLexer())
@@ -82,16 +107,23 @@ def _highlight(source: str, lexer: Lexer) -> Markup:
 
 
 def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
-    """Show the prints of each program of a family, without its time, a row a start method."""
-    rows = [
-        (
-            link_program(record.program) + small(record.start_method or ""),
-            prose(code(record.printed if record.status == "ok" else words.reason(record.reason))),
+    """Show the time and the prints of each program of a family, a row a start method."""
+    rows = []
+    for one in select_family(evidence, family):
+        record, wall_s = one.record, one.median("wall_s")
+        titles = evidence.experiment.program(record.program).title
+        title = words.choose(titles) if titles else record.program
+        printed = record.printed if record.status == "ok" else words.reason(record.reason)
+        rows.append(
+            (
+                link_program(record.program, title) + small(record.start_method or ""),
+                None if wall_s is None else format_value(wall_s, "wall_s", words),
+                prose(code(printed)),
+            )
         )
-        for record in (one.record for one in select_family(evidence, family))
-    ]
+    head = ["program", "time", "printed"]
     caption = name_family(evidence, family, words)
-    return table(words, caption, words.texts("program", "printed"), rows, kind="outputs")
+    return table(words, caption, words.texts(*head), rows, kind="outputs")
 
 
 def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
