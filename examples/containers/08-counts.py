@@ -1,4 +1,4 @@
-"""What those who count cores say where one core is allowed by affinity."""
+"""Print what the usual functions count as cores where affinity allows one."""
 
 import os
 

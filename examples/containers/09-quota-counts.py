@@ -1,4 +1,4 @@
-"""What those who count cores say under a quota of one core."""
+"""Print what the usual functions count as cores under a quota of one."""
 
 import os
 

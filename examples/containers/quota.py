@@ -44,7 +44,7 @@ def read_quota() -> float | None:
 
 
 def read_throttled() -> int:
-    """In how many periods the group had to stand still; 0 where nobody counts."""
+    """Count the periods in which the group had to stand still; 0 where the kernel counts none."""
     with suppress(OSError):
         for line in (find_group() / "cpu.stat").read_text(encoding="ascii").splitlines():
             if line.startswith("nr_throttled "):
@@ -53,7 +53,7 @@ def read_throttled() -> int:
 
 
 def enter_quota(cores: float) -> None:
-    """Start this program anew under a quota, and end as it ends; do nothing once that is done."""
+    """Start this program again under a quota, and end as it ends; do nothing once that is done."""
     if os.environ.get("UNDER_QUOTA"):
         if read_quota() != cores:
             refuse("systemd has set no quota, for it may not")
@@ -66,7 +66,7 @@ def enter_quota(cores: float) -> None:
 
 @contextmanager
 def make_group(cores: float) -> Iterator[list[str]]:
-    """What to put before a command so that it runs under a quota."""
+    """Yield the start of a command line that runs the rest under a quota."""
     scope = ["systemd-run", "--scope", "--quiet", f"--property=CPUQuota={cores:.0%}"]
     scope += ["--user"] if os.getuid() else []
     if (
@@ -102,6 +102,6 @@ def remove(group: Path) -> None:
 
 
 def refuse(why: str) -> None:
-    """End with the status for what is not to be had here."""
+    """Say why, and end with the status for what is unavailable here."""
     print(why, file=sys.stderr)
     sys.exit(os.EX_UNAVAILABLE)

@@ -1,4 +1,4 @@
-"""What the programs of this folder have in common; how many processes they start is their own matter.
+"""Work that the programs of this folder share. Each decides how many processes it starts.
 
 Settings come from environment variables: TASKS, how many numbers there are to compute (60);
 FIBONACCI, which one each of them is (26); WORKERS, how many processes compute where a program does
@@ -22,7 +22,7 @@ FIBONACCI = int(os.environ.get("FIBONACCI", "26"))
 WORKERS = int(os.environ.get("WORKERS", "4"))
 PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "forkserver"))
 PAUSE_S = 0.001
-"""How long the light work beside waits each time."""
+"""How long the light work waits each time."""
 
 
 def allow_one_core() -> None:
@@ -44,7 +44,7 @@ def timed() -> Iterator[None]:
 
 
 def compute(pool: Pool, workers: int) -> None:
-    """Compute in the pool; beside it wait again and again for a moment, and tell how late that was.
+    """Compute in the pool; meanwhile wait for a moment again and again, and print how late that was.
 
     `late` is the 99th percentile: of a hundred waits one was later. `latest` is the latest of all.
     """

@@ -1,4 +1,4 @@
-"""What the programs of this folder do. How they spread it over workers is their own matter.
+"""Work that the programs of this folder share. Each spreads it over workers in its own way.
 
 Settings come from environment variables; without them the work has the size of the article:
 FIBONACCI (28-34), START_METHOD of processes (forkserver), TLS (0 or 1), SERVER_URL, SERVER_TLS_URL
@@ -62,7 +62,7 @@ def page_urls(count: int) -> "list[str]":
 
 
 def make_context() -> "ssl.SSLContext":
-    """What a client has to know for TLS. It takes long and much memory, so it had better be shared."""
+    """Load the certificates that TLS trusts. It takes long and much memory, so share the context."""
     import ssl
 
     return ssl.create_default_context(cafile=locate_server()[1])

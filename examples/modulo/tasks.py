@@ -1,4 +1,4 @@
-"""What the programs of this folder do. How they spread it over workers is their own matter.
+"""Work that the programs of this folder share. Each spreads it over workers in its own way.
 
 Settings come from environment variables; without them the work has the size of the article:
 TASKS, how many sums (15); ITERATIONS, passes of the loop of each (10000000); RANDOM, where its
@@ -42,7 +42,7 @@ def full_sum(x: int) -> int:
 
 
 def summary(sums: "list[int]") -> str:
-    """What can be checked: a shared generator deals the numbers anew in each run, the rest never."""
+    """A result that can be checked: only a shared generator deals other numbers in each run."""
     if RANDOM == "shared":
         skipped = 1 - sum(sums) / sum(map(full_sum, NUMBERS))
         return f"{len(sums)} sums, {100 * skipped:.0f} % skipped"
