@@ -57,7 +57,7 @@ def read_claims(page: str) -> dict[str, str]:
 def read_shown(page: str) -> set[tuple[str, str]]:
     """Each claim that a page shows whole or opens with, and its status."""
     whole = re.findall(
-        r'evidence-claim" id="claim-([a-z0-9-]+)"><div class="claim claim-([a-z-]+)"', page
+        r'evidence-claim" id="claim-([a-z0-9-]+)"><p class="claim claim-text claim-([a-z-]+)"', page
     )
     opening = re.findall(
         r'<li><span class="claim-status claim-([a-z-]+)"(?:(?!</li>).)*?#claim-([a-z0-9-]+)"',
@@ -128,7 +128,11 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
     ("name", "old", "new"),
     [
         ("questions", r'data-take="15-[^"]*"', 'data-take="14-io+cpu-async+thread_pool"'),
-        ("native", r'(evidence-claim" id="[^"]*"><div class="claim claim-)[a-z-]+', r"\1other"),
+        (
+            "native",
+            r'(evidence-claim" id="[^"]*"><p class="claim claim-text claim-)[a-z-]+',
+            r"\1other",
+        ),
         ("startup", r'(<li><span class="claim-status claim-)[a-z-]+', r"\1other"),
     ],
 )

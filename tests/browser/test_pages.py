@@ -155,19 +155,25 @@ def test_colours_follow_the_system_until_chosen_by_pointer_or_key_and_then_stay(
     expect(body).to_have_attribute("data-md-color-scheme", "slate")
 
 
-def test_a_filtered_list_of_claims_has_those_alone(visit: Visit) -> None:
+def test_claims_come_in_portions_and_a_filtered_list_has_those_alone(visit: Visit) -> None:
     page = visit("en/claims/")
-    every = page.locator(".claims-list > .claim")
     shown = page.locator(".claims-list > .claim:visible")
-    expect(shown).to_have_count(every.count())
-    undecided = page.locator(""".claims-list > .claim[data-checks*='["undecided",']""")
-    assert 0 < undecided.count() < every.count()
+    expect(shown).to_have_count(25)
+    page.locator(".claims-more").click()
+    expect(shown).to_have_count(50)
+    refuted = page.locator('.claims-list > .claim[data-status="refuted"]')
     form = page.locator(".claims-filter")
-    form.locator("[name=status]").select_option("undecided")
-    expect(page).to_have_url(re.compile("status=undecided"))
-    expect(shown).to_have_count(undecided.count())
-    expect(undecided.locator("visible=true")).to_have_count(undecided.count())
-    expect(form.locator("output")).to_contain_text(str(undecided.count()))
+    form.locator("[name=status]").select_option("refuted")
+    expect(page).to_have_url(re.compile("status=refuted"))
+    expect(shown).to_have_count(min(25, refuted.count()))
+    expect(refuted.locator("visible=true")).to_have_count(min(25, refuted.count()))
+    expect(form.locator("output")).to_contain_text(f"of {refuted.count()} shown")
+
+
+def test_an_address_of_a_claim_shows_it_wherever_it_is_in_the_list(visit: Visit) -> None:
+    last = visit("en/claims/").locator(".claims-list > .claim").last.get_attribute("id")
+    page = visit(f"en/claims/#{last}")
+    expect(page.locator(f"#{last}")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,7 +7,7 @@ not happen even once is refuted by a single trial.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, groupby, pairwise
+from itertools import chain, combinations, pairwise
 from math import inf
 from typing import Literal, get_args
 
@@ -98,23 +98,42 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """A check on another machine than the one shown."""
+    """The checks of a claim on another machine than the one shown, of which there is at least one."""
 
     machine: Machine
-    check: Check
+    checks: tuple[Check, ...]
+
+    @property
+    def main(self) -> Check:
+        """The check that a reader meets first."""
+        return _choose_main(self.checks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedClaim:
-    """A claim of an experiment with its checks; none if nothing at all was measured.
+    """A claim of an experiment with its checks on every machine; none if nothing was measured.
 
-    ``elsewhere`` has one of each other machine on which its answer is another.
+    ``checks`` are those of the machine shown.
     """
 
     experiment: str
     claim: Claim
     checks: tuple[Check, ...] = ()
     elsewhere: tuple[Elsewhere, ...] = ()
+
+    @property
+    def otherwise(self) -> tuple[Elsewhere, ...]:
+        """The machines that decide it otherwise than it is decided on the machine shown."""
+        here = find_status(self.checks)
+        return tuple(
+            one for one in self.elsewhere if one.main.status in DECIDED and one.main.status != here
+        )
+
+    @property
+    def machines(self) -> int:
+        """How many machines could try it, that shown among them."""
+        found = [*map(find_status, (self.checks, *(one.checks for one in self.elsewhere)))]
+        return sum(one not in ("not applicable", "not measured") for one in found)
 
 
 def check_machines(
@@ -126,15 +145,15 @@ def check_machines(
     """
     shown, *others = (one for one in evidences if one.origin == "measured" or one is evidences[0])
     checks = check_evidence(claims, shown)
-    away = [
-        Elsewhere(machine=one.machine, check=check)
-        for one in others
-        for check in check_evidence(claims, one)
-    ]
+    away = [(one.machine, check_evidence(claims, one)) for one in others]
     for claim in claims:
         own = tuple(check for check in checks if check.claim is claim)
-        told = find_otherwise(own, [one for one in away if one.check.claim is claim])
-        yield CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(told))
+        elsewhere = []
+        for machine, found in away:
+            theirs = tuple(check for check in found if check.claim is claim)
+            if theirs:
+                elsewhere.append(Elsewhere(machine=machine, checks=theirs))
+        yield CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(elsewhere))
 
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
@@ -164,29 +183,13 @@ def _settle(checks: Sequence[Check]) -> Check:
     return replace(main, status="borderline" if flips else main.status, sessions=tuple(applying))
 
 
-def find_otherwise(checks: Sequence[Check], others: Sequence[Elsewhere]) -> list[Elsewhere]:
-    """List the checks that decide a claim otherwise than it is decided on the machine shown.
-
-    Args:
-        checks: of the claim on the machine shown.
-        others: of it elsewhere, those of each machine together. Of each, the one counts that a reader
-            meets first.
-    """
-    here = find_status(checks)
-    found = []
-    for _, group in groupby(others, lambda one: one.machine.id):
-        own = list(group)
-        main = choose_check([one.check for one in own])
-        if main and main.status in DECIDED and main.status != here:
-            found += [one for one in own if one.check is main]
-    return found
-
-
 def choose_check(checks: Sequence[Check]) -> Check | None:
     """The check that a reader meets first: where it applies, on the most cores."""
-    return max(
-        checks, key=lambda check: (check.status != "not applicable", check.cores), default=None
-    )
+    return _choose_main(checks) if checks else None
+
+
+def _choose_main(checks: Sequence[Check]) -> Check:
+    return max(checks, key=lambda check: (check.status != "not applicable", check.cores))
 
 
 def find_status(checks: Sequence[Check]) -> Standing:

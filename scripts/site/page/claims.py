@@ -6,10 +6,17 @@ from markupsafe import Markup
 
 from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import list_sides
-from scripts.site.judge.claims import CheckedClaim, choose_check
+from scripts.site.judge.claims import STANDINGS, CheckedClaim, choose_check, find_status
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
-from scripts.site.page.context import check_all, gather, here, locate, open_pipeline
+from scripts.site.page.context import (
+    check_all,
+    gather,
+    here,
+    locate,
+    open_pipeline,
+    shows_claim,
+)
 from scripts.site.page.frame import choose_words, cite, link_claims, link_programs, locate_data
 from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
@@ -37,6 +44,8 @@ def claims(*, topic: str = "") -> Markup:
     shown = [one for one in check_all().values() if topic in ("", one.claim.topic)]
     if topic:
         return block(claim_list.show_claims(shown, locate_data(), words), kind="claims")
+    first = open_pipeline().declared.findings.get("claims", [])
+    shown.sort(key=lambda one: _rank(one, first))
     homes = {
         one.claim.id: "../" + locate(f"{one.experiment}.md", f"claim-{one.claim.id}")
         for one in shown
@@ -45,6 +54,14 @@ def claims(*, topic: str = "") -> Markup:
     content += claim_list.list_claims(shown, words, homes)
     content += claim_list.show_totals(shown, words)
     return block(content + link_claims(), kind="claims")
+
+
+def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
+    """Those that matter most come first, in their order; then what is decided, what is open, the rest."""
+    id_ = checked.claim.id
+    if id_ in first:
+        return 0, first.index(id_)
+    return 1, STANDINGS.index(find_status(checked.checks))
 
 
 def totals() -> Markup:
@@ -56,10 +73,19 @@ def findings(page: str) -> Markup:
     """The sentences with which a page opens; that of an experiment tells what differs by Python."""
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
-    content = claim_list.show_findings(chosen, words)
+    homes = {one.claim.id: _locate_claim(one, page) for one in chosen}
+    content = claim_list.show_findings(chosen, words, homes)
     if page in pipeline.experiments:
         content += link_programs(show_released(page, "#elsewhere"), page)
-    return block(content, kind="findings")
+    return block(content, kind="findings") if content else Markup()
+
+
+def _locate_claim(checked: CheckedClaim, page: str) -> str:
+    """The way to where a claim stands whole: on the page itself, or on that of its experiment."""
+    place, anchor = here(), f"claim-{checked.claim.id}"
+    home = page if shows_claim(page, checked.claim) else checked.experiment
+    url = locate(f"{home}.md", anchor)
+    return "" if url == place.url else f"{place.root}{place.language}/{url}"
 
 
 def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:
@@ -83,8 +109,6 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
         and one.claim.id not in but
         and program in {side.program for side in list_sides(one.claim)}
     ]
-    if not chosen:
-        return Markup()
     return link_programs(claim_list.show_findings(chosen, choose_words()), experiment)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from scripts.harness.paths import CHOICES, DOCS, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
+from scripts.site.declare.claims import Claim
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
@@ -79,6 +80,13 @@ def locate(page: str, anchor: str) -> str:
     if not (_docs / page).is_file():
         return page_url(page)
     return page_url(read_source(_docs, page).locate(anchor) or page)
+
+
+def shows_claim(page: str, claim: Claim) -> bool:
+    """Tell whether the source of a page shows a claim whole, by itself or with its topic."""
+    path = _docs / f"{page}.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return f'show.claim("{claim.id}"' in text or f'show.claims(topic="{claim.topic}"' in text
 
 
 def here() -> Place:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
+from types import MappingProxyType
 from typing import get_args
 
 from markupsafe import Markup
@@ -12,7 +13,7 @@ from markupsafe import Markup
 from scripts.harness.margins import DECIDED, ClaimStatus
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.judge.claims import STANDINGS, CheckedClaim
-from scripts.site.render.claims import Summary, show_claim
+from scripts.site.render.claims import Summary, mark_otherwise, show_claim
 from scripts.site.render.html import (
     fold_away,
     join,
@@ -21,7 +22,7 @@ from scripts.site.render.html import (
     small,
     table,
 )
-from scripts.site.render.signs import BADGE_COLOURS, ICONS, name_status, show_status
+from scripts.site.render.signs import BADGE_COLOURS, ICONS, name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
 MOST_PLACES = 12
@@ -52,11 +53,14 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
             checks=json.dumps(list(checks) or [(told.status, "")], separators=(",", ":")),
             status=name_status(told.status, words),
             sentence=_plain(told.sentence),
+            mark=mark_otherwise(checked, words),
             more=" · ".join([told.origin, *_tell_otherwise(told, words)]),
             home=homes[checked.claim.id],
         )
         rows.append(row)
-    return Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
+    listed = Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
+    more = Markup('<button type="button" class="claims-more md-button" hidden>{}</button>')
+    return listed + more.format(words.text("claims_more"))
 
 
 def _plain(sentence: Markup) -> Markup:
@@ -65,7 +69,7 @@ def _plain(sentence: Markup) -> Markup:
 
 
 def _tell_otherwise(told: Summary, words: Words) -> Iterator[str]:
-    """Tell in plain words where else the answer is another: on fewer cores, Pythons, machines."""
+    """Tell in plain words where else here the answer is another: on fewer cores, other Pythons."""
     main = told.main
     if main is None:
         return
@@ -75,22 +79,30 @@ def _tell_otherwise(told: Summary, words: Words) -> Iterator[str]:
         if one.interpreter == main.interpreter:
             cores = words.count("cores_nominative", one.cores)
             yield f"{cores}: {words.term('claim_status', one.status)}"
-    others = [one.status for one in own if one.interpreter != main.interpreter]
-    away = [one.check.status for one in told.checked.elsewhere]
-    for where, statuses in (("pythons_others", others), ("otherwise", away)):
-        counts = ", ".join(
-            f"{words.term('claim_status', status)} {count}"
-            for status, count in Counter(statuses).items()
-        )
-        if counts:
-            yield f"{words.text(where)}: {counts}"
+    others = Counter(one.status for one in own if one.interpreter != main.interpreter)
+    if others:
+        counts = (f"{words.term('claim_status', one)} {count}" for one, count in others.items())
+        yield f"{words.text('pythons_others')}: {', '.join(counts)}"
 
 
-def show_findings(claims: Sequence[CheckedClaim], words: Words) -> Markup:
-    """Show the sentences of claims that stand in full on their page, each with its status."""
-    told = [Summary(checked, words) for checked in claims]
-    rows = [(one, show_status(one.status, words)) for one in told]
-    return render("findings.html", words=words, rows=rows)
+def show_findings(
+    claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str] = MappingProxyType({})
+) -> Markup:
+    """Show the sentences of the claims that are decided, each with its sign; nothing if none is.
+
+    ``homes`` are the pages on which they stand whole, by their ids; by default the same.
+    """
+    rows = [
+        {
+            "told": told,
+            "sign": show_sign(told.status, words),
+            "mark": mark_otherwise(told.checked, words),
+            "home": homes.get(told.claim.id, ""),
+        }
+        for told in (Summary(checked, words) for checked in claims)
+        if told.status in DECIDED
+    ]
+    return render("findings.html", words=words, rows=rows) if rows else Markup()
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:

@@ -36,7 +36,7 @@ from scripts.site.judge.claims import (
 from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, code, join, render, slug, small, strong
-from scripts.site.render.signs import name_status, show_status
+from scripts.site.render.signs import name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
 UNKNOWN = "—"
@@ -95,7 +95,9 @@ class Summary:
 
 
 def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "") -> Markup:
-    """A claim with its status on all cores and, in a line each, everywhere else.
+    """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on.
+
+    Where it could not be tried, a line says what that would take.
 
     Args:
         checked: what is said, and what came of it.
@@ -107,21 +109,19 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
     main = told.main
     several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
     own = [one for one in checks if main and one.interpreter == main.interpreter]
-    ordered = sorted(own, key=lambda check: check is not main)
     others = [one for one in checks if one not in own]
     counts = Counter(check.status for check in others)
-    lines = [
-        _show_check(check, words, with_status=check is not main, named=several) for check in ordered
-    ]
     content = render(
         "claim.html",
         words=words,
         told=told,
-        status=show_status(told.status, words),
+        sign=show_sign(told.status, words),
+        lacking=_tell_lacking(main, words),
+        mark=mark_otherwise(checked, words),
         meaning=capitalise(words.term("claim_status", told.status)),
-        lines=lines,
-        others=[_show_check(check, words, with_status=True, named=True) for check in others],
-        counts=join((show_status(one, words) + f" {counts[one]}" for one in counts), ", "),
+        lines=[_show_check(one, words, named=several) for one in own],
+        others=[_show_check(one, words, named=True) for one in others],
+        counts=join((name_status(one, words) + f" {counts[one]}" for one in counts), ", "),
         conditions=_list_conditions(claim, main, words),
         scope=format_scope(claim, words),
         data=data,
@@ -131,13 +131,34 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
     return block(content, kind="claim", id_=told.anchor)
 
 
+def mark_otherwise(checked: CheckedClaim, words: Words) -> Markup:
+    """A short mark where other machines answer otherwise than a sentence beside it; or nothing."""
+    count = len(checked.otherwise)
+    if not count or not any(check.findings for check in checked.checks):
+        return Markup()
+    machines = words.count("of_machines", checked.machines)
+    told = words.text("otherwise_mark", count=str(count), machines=machines)
+    return Markup('<small class="otherwise">{}</small>').format(told)
+
+
+def _tell_lacking(main: Check | None, words: Words) -> str:
+    """Tell what trying a claim would take; empty where it was tried."""
+    if main is None:
+        return words.text("not_measured")
+    if main.findings:
+        return ""
+    reasons = dict.fromkeys(words.reason(why) for _, why in main.reasons)
+    lacking = ", ".join(reasons) or _format_reason(main, words)
+    return words.text("not_tried", reason=lacking)
+
+
 def _show_otherwise(checked: CheckedClaim, words: Words, folder: str) -> Markup:
     """Name the machines that answer otherwise than the one shown, by their answer."""
-    if not checked.elsewhere:
+    if not checked.otherwise:
         return Markup()
     parts = []
     for status in get_args(ClaimStatus):
-        found = [one for one in checked.elsewhere if one.check.status == status]
+        found = [one for one in checked.otherwise if one.main.status == status]
         named = [_name_elsewhere(one, words, folder) for one in found[:MOST_NAMED]]
         if len(found) > MOST_NAMED:
             named.append(Markup.escape(words.count("more_machines", len(found) - MOST_NAMED)))
@@ -149,8 +170,8 @@ def _show_otherwise(checked: CheckedClaim, words: Words, folder: str) -> Markup:
 
 
 def _name_elsewhere(one: Elsewhere, words: Words, folder: str) -> Markup:
-    cores = words.count("cores_nominative", one.check.cores)
-    return link_machine(one.machine, words, folder) + f" ({cores}, {one.check.interpreter})"
+    cores = words.count("cores_nominative", one.main.cores)
+    return link_machine(one.machine, words, folder) + f" ({cores}, {one.main.interpreter})"
 
 
 def _locate_machines(data: str, words: Words) -> str:
@@ -217,7 +238,7 @@ def format_times(ratio: float, form: str, words: Words) -> str:
     return words.count("times", rounded) if form == "times" else words.fold(rounded)
 
 
-def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -> Markup:
+def _show_check(check: Check, words: Words, *, named: bool) -> Markup:
     """One machine, interpreter and core count in a line; the interpreter by name if asked."""
     return render(
         "check.html",
@@ -225,7 +246,7 @@ def _show_check(check: Check, words: Words, *, with_status: bool, named: bool) -
         kind=slug(check.status),
         cores=words.count("cores_nominative", check.cores),
         interpreter=check.interpreter if named else "",
-        status=name_status(check.status, words) if with_status else "",
+        status=name_status(check.status, words),
         measured=_format_measured(check, words),
         sessions=_tell_sessions(check, words),
     )

@@ -5,7 +5,7 @@ The JSON Schemas are made from the types here.
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import isfinite
 from operator import attrgetter
@@ -228,11 +228,18 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
                 "experiment": checked.experiment,
                 "source": checked.claim.source,
                 "text": _list_texts(checked.claim),
-                "checks": [make_check(check) for check in checked.checks],
+                "checks": [make_check(check) for check in _list_checks(checked)],
             }
             for checked in claims
         ],
     }
+
+
+def _list_checks(checked: CheckedClaim) -> Iterator[Check]:
+    """The checks of a claim on every machine; those of the machine shown come first."""
+    yield from checked.checks
+    for one in checked.elsewhere:
+        yield from one.checks
 
 
 def make_check(check: Check) -> Document:

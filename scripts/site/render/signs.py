@@ -46,6 +46,16 @@ def show_status(status: Standing, words: Words) -> Markup:
     return _show(status, "claim_status", "claim-status claim", words)
 
 
+def show_sign(status: Standing, words: Words) -> Markup:
+    """The icon alone, before a sentence that says what came of it; its word and meaning on hovering."""
+    return Markup('<span class="claim-status claim-{}" role="img" title="{}: {}">{}</span>').format(
+        slug(status),
+        words.term("claim_status", status),
+        words.term("claim_status_help", status),
+        ICONS[status],
+    )
+
+
 def name_status(status: Standing, words: Words) -> str:
     """The same as plain text, for lines below a claim that has its own in full."""
     return f"{ICONS[status]}\N{NO-BREAK SPACE}{words.term('claim_status', status)}"

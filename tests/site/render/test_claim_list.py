@@ -19,7 +19,6 @@ from scripts.site.render.claim_list import (
     show_findings,
     show_totals,
 )
-from scripts.site.render.claims import show_claim
 from tests.factories import NOW, replace, say
 from tests.site.golden import WORDS, compare
 from tests.site.render.markup import read
@@ -75,15 +74,22 @@ def test_a_row_tells_in_words_where_the_answer_is_another() -> None:
     checks = (replace(first, status="refuted"), second, *statuses)
     shown = read(list_claims([replace(found, checks=checks)], WORDS, {"pool-is-faster": ""}))
     assert "[cores_nominative 1]: [refuted]" in shown
-    assert "[otherwise]: [refuted] 3" in shown
+    assert "[otherwise_mark 3 [of_machines 4]]" in shown
     assert "[pythons_others]: [borderline] 4" in shown
 
 
 def test_a_finding_is_the_sentence_with_its_status_and_the_way_to_the_claim() -> None:
     shown = show_findings([check()], WORDS)
-    assert read(shown).startswith("✔ [confirmed] A pool takes")
+    assert read(shown).startswith("✔ A pool takes")
     assert f'href="#claim-{CLAIM.id}"' in shown
     assert 'id="' not in shown
+    far = show_findings([check()], WORDS, {CLAIM.id: "../lab/"})
+    assert f'href="../lab/#claim-{CLAIM.id}"' in far
+
+
+def test_pages_open_with_what_is_decided_alone() -> None:
+    noisy = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.7)))
+    assert show_findings([noisy, replace(check(), checks=())], WORDS) == ""
 
 
 def test_the_bar_counts_each_claim_once_and_leaves_out_what_none_has() -> None:
@@ -98,8 +104,6 @@ def test_the_bar_counts_each_claim_once_and_leaves_out_what_none_has() -> None:
 def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
     nothing = replace(check(), checks=())
     for shown in (
-        show_findings([nothing], WORDS),
-        show_claim(nothing, "data", WORDS).partition("<details")[0],
         list_claims([nothing], WORDS, {nothing.claim.id: ""}),
         show_bar([nothing], WORDS),
     ):

@@ -17,7 +17,6 @@ from scripts.site.judge.claims import (
     CheckedClaim,
     Elsewhere,
     check_claims,
-    find_otherwise,
 )
 from scripts.site.judge.judge import judge_records
 from scripts.site.render.claims import (
@@ -26,6 +25,7 @@ from scripts.site.render.claims import (
     format_condition,
     format_origin,
     format_scope,
+    mark_otherwise,
     show_claim,
 )
 from scripts.site.render.words import load_words
@@ -91,7 +91,7 @@ def lack() -> list[Record]:
 
 def put(machine: str, status: ClaimStatus, cores: int = 2) -> Elsewhere:
     described = make_machine(id=machine, cpu_model=f"Model {machine}")
-    return Elsewhere(machine=described, check=make_check(status, cores))
+    return Elsewhere(machine=described, checks=(make_check(status, cores),))
 
 
 def make_check(status: ClaimStatus, cores: int = 2) -> Check:
@@ -119,7 +119,7 @@ def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
 
 
 def test_where_nothing_was_measured_the_reason_is_told() -> None:
-    assert f"{POOL}: [not-measured]" in show(check(records=lack()))
+    assert show(check(records=lack())).startswith("[not_tried [not-measured]]")
 
 
 @pytest.mark.parametrize(
@@ -179,21 +179,23 @@ def test_all_cores_come_first_and_one_core_has_a_line_of_its_own() -> None:
         for program, values in ((SEQUENTIAL, [1.0] * 5), (POOL, [pool] * 5))
     ]
     shown = show(check(records=records))
-    assert shown.startswith("✔ [confirmed] A pool takes 0.50")
+    assert shown.startswith("✔ A pool takes 0.50")
     assert "[cores_nominative 1]: ✖ [refuted]" in shown
 
 
 @pytest.mark.parametrize(
     ("where", "told"),
     [
-        (Where(cores="one"), "[cores_nominative 2]: – [not applicable]: [applies_elsewhere"),
+        (Where(cores="one"), "[not_tried [applies_elsewhere [cores one]]]"),
         (Where(python="3.7"), "[applies_elsewhere [on_python 3.7]]"),
     ],
 )
 def test_a_claim_said_of_another_place_says_so_where_it_does_not_apply(
     where: Where, told: str
 ) -> None:
-    assert told in show(check(change(where=where)))
+    shown = show(check(change(where=where), make_records()[2:]))
+    assert told in shown
+    assert "A pool takes" not in shown
 
 
 def test_of_several_conditions_the_one_that_decided_leads() -> None:
@@ -268,14 +270,24 @@ def test_source_text_cannot_break_out_of_the_page() -> None:
 def test_what_is_decided_otherwise_elsewhere_is_found(
     here: ClaimStatus, there: ClaimStatus, told: bool
 ) -> None:
-    assert bool(find_otherwise([make_check(here)], [put("far", there)])) == told
+    found = replace(check(), checks=(make_check(here),), elsewhere=(put("far", there),))
+    assert bool(found.otherwise) == told
 
 
 def test_of_a_machine_the_most_cores_where_it_applies_count() -> None:
-    others = [put("far", "refuted", 1), put("far", "confirmed", 4)]
-    assert find_otherwise([make_check("confirmed")], others) == []
-    others = [put("far", "confirmed", 1), put("far", "refuted", 4)]
-    assert [one.check.cores for one in find_otherwise([make_check("confirmed")], others)] == [4]
+    few, most = make_check("refuted", 1), make_check("confirmed", 4)
+    far = replace(put("far", "refuted"), checks=(few, most))
+    assert replace(check(), elsewhere=(far,)).otherwise == ()
+    far = replace(far, checks=(replace(few, status="confirmed"), replace(most, status="refuted")))
+    assert [one.main.cores for one in replace(check(), elsewhere=(far,)).otherwise] == [4]
+
+
+def test_a_sentence_is_marked_where_other_machines_answer_otherwise() -> None:
+    others = (put("far", "refuted"), put("near", "confirmed"), put("old", "not applicable"))
+    found = replace(check(), elsewhere=others)
+    assert read(mark_otherwise(found, EN)) == "otherwise on 1 of 3 machines"
+    assert read(mark_otherwise(found, RU)) == "иначе на 1 из 3 машин"
+    assert mark_otherwise(replace(found, elsewhere=others[1:]), EN) == ""
 
 
 def test_of_many_machines_some_are_named_and_the_others_counted() -> None:
