@@ -1,4 +1,4 @@
-"""One task after another in a plain loop: what all the others have to beat."""
+"""One task after another in a plain loop: the others have to beat it."""
 
 from tasks import LENGTHS, compute, timed
 

@@ -1,4 +1,4 @@
-"""A pool of processes of the standard library, each task a message: there and back by a pipe."""
+"""A process pool of the standard library that sends each task by a pipe."""
 
 from concurrent.futures import ProcessPoolExecutor
 from time import perf_counter

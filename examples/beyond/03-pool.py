@@ -1,4 +1,4 @@
-"""The other pool of the standard library: its map puts tasks into chunks by itself."""
+"""The other process pool of the standard library: its map makes chunks by itself."""
 
 from time import perf_counter
 

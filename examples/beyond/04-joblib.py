@@ -1,4 +1,4 @@
-"""joblib with loky's processes: it times the tasks, and sends short ones many at a time."""
+"""joblib with loky's processes: it times the tasks and sends short ones in batches."""
 
 from time import perf_counter
 

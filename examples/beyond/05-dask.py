@@ -1,4 +1,4 @@
-"""A cluster of Dask on this machine: each task goes over TCP, and past a scheduler that notes it."""
+"""A Dask cluster on this machine: each task goes over TCP and past a scheduler."""
 
 from time import perf_counter
 

@@ -1,4 +1,4 @@
-"""The same cluster of Dask, a hundred tasks in one: the scheduler has a hundredth to note."""
+"""The same Dask cluster with a hundred tasks in one: the scheduler has less to note."""
 
 from time import perf_counter
 

@@ -1,4 +1,4 @@
-"""Two queues at an address, which workers of any machine may reach: of the standard library alone."""
+"""Two queues at an address, which workers on any machine can reach."""
 
 import secrets
 from time import perf_counter

@@ -1,4 +1,4 @@
-"""Queues at an address, and a worker that takes from them: what each of the machines has to know."""
+"""Queues at an address, and a worker that takes from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the programs of this folder compute. Who does it, and on which machine, is their own matter.
+"""The task and the clock that the programs share.
 
 Settings come from environment variables: TASKS, how many there are (1000); LENGTH, how many numbers
 each of them adds up (10, which is next to nothing); WORKERS (the cores); START_METHOD of processes

@@ -1,4 +1,4 @@
-"""A thread that waits and goes on, and nothing beside it."""
+"""A thread that waits and goes on, alone."""
 
 from tasks import wait_often
 

@@ -1,4 +1,4 @@
-"""The same beside threads that compute: to go on it must ask for the GIL, and wait for that too."""
+"""The same thread beside computing ones: to go on it has to wait for the GIL."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

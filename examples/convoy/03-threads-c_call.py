@@ -1,4 +1,4 @@
-"""Beside threads inside one long call into C, which hold the GIL until it returns."""
+"""Beside threads inside one long C call, which hold the GIL until it returns."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

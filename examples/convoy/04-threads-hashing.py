@@ -1,4 +1,4 @@
-"""Beside threads that compute in C and let go of the GIL meanwhile, as hashlib does."""
+"""Beside threads that hash in C and release the GIL meanwhile."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

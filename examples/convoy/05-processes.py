@@ -1,4 +1,4 @@
-"""Beside processes that compute: each has a GIL of its own."""
+"""Beside computing processes: each has its own GIL."""
 
 from tasks import PROCESSES, WORKERS, fib, wait_often
 

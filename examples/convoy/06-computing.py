@@ -1,4 +1,4 @@
-"""Threads that only compute: what it costs them to switch more often."""
+"""Threads that only compute: the price of switching more often."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What the programs of this folder have in common: who waits; what computes beside is their own matter.
+"""The waiting thread and the settings that the programs share.
 
 Settings come from environment variables: TASKS, how many waits, or of the program that only computes
 how many numbers (30); WORKERS, how many threads or processes compute (1); SWITCH_MS, the switch

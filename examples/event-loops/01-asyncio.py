@@ -1,4 +1,4 @@
-"""An echo server and its clients by streams, in the event loop that comes with Python."""
+"""An echo server and its clients with streams, in the event loop that comes with Python."""
 
 import asyncio
 

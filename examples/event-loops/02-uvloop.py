@@ -1,4 +1,4 @@
-"""The same coroutines in the loop of uvloop: only the line that starts them is another."""
+"""The same coroutines in uvloop: only the line that starts them differs."""
 
 import uvloop
 from streams import exchange

@@ -1,4 +1,4 @@
-"""The same in greenlets: gevent's loop is in C, and the code looks as if it blocked."""
+"""The same in greenlets: gevent's loop is in C, and the code seems to block."""
 
 import gevent
 from gevent import socket

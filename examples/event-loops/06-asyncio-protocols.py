@@ -1,4 +1,4 @@
-"""The same work by protocols instead of streams, in the event loop that comes with Python."""
+"""The same work with protocols instead of streams, in the loop that comes with Python."""
 
 import asyncio
 

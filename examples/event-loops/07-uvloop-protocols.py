@@ -1,4 +1,4 @@
-"""The same protocols in the loop of uvloop."""
+"""The same protocols in uvloop."""
 
 import uvloop
 from protocols import exchange

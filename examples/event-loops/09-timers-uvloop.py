@@ -1,4 +1,4 @@
-"""The same coroutines in the loop of uvloop."""
+"""The same coroutines in uvloop."""
 
 import uvloop
 from tasks import timed

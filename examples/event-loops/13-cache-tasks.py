@@ -1,4 +1,4 @@
-"""A task for each look-up in a cache: it begins at the loop's next turn, even if it never waits."""
+"""A task for each lookup in a cache: it starts at the loop's next turn, even if it never waits."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Eager tasks begin at once: what is in the cache is found without a turn of the loop."""
+"""Eager tasks start at once and find what is cached without a turn of the loop."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""No tasks: one look-up after another. Nothing overlaps, which costs nothing where nothing waits."""
+"""One lookup after another without tasks: nothing overlaps, and nothing has to wait."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A loop in each of several threads, each with its own server and clients."""
+"""Run a loop in each of several threads, each with its own server and clients."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

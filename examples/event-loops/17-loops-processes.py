@@ -1,4 +1,4 @@
-"""A loop in each of several processes."""
+"""Run a loop in each of several processes."""
 
 import asyncio
 from concurrent.futures import ProcessPoolExecutor

@@ -1,4 +1,4 @@
-"""A cache, and whom to ask for what is not in it."""
+"""A cache, and the slow source of everything that is not in it."""
 
 import asyncio
 

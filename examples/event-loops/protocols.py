@@ -1,4 +1,4 @@
-"""The same as streams.py a layer below: the loop calls a protocol when something has come."""
+"""The same as streams.py a layer below: the loop calls a protocol when data has come."""
 
 import asyncio
 

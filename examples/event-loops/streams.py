@@ -1,4 +1,4 @@
-"""A server that sends back what it gets, and its clients, by streams: any loop of asyncio runs them."""
+"""An echo server and its clients with streams: any loop of asyncio runs them."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What the programs of this folder have in common; which event loop does it is their own matter.
+"""The settings and the clock that the programs share.
 
 Settings come from environment variables: TASKS, how many messages, waits or look-ups there are (its
 own number of each program); WORKERS, how many connections, waits or look-ups there are at a time, or

@@ -1,4 +1,4 @@
-"""Many tasks that wait for a moment again and again, each time with a deadline, as a request has one."""
+"""Many tasks that sleep for a moment again and again, each time with a deadline."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Slow calls by to_thread, and a name lookup: both use the loop's own pool, and the lookup queues."""
+"""Run slow calls and a name lookup in the loop's default pool: the lookup queues."""
 
 import asyncio
 

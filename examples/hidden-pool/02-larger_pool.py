@@ -1,4 +1,4 @@
-"""The same with a larger pool of the loop's own: the lookup queues once this one is full, too."""
+"""The same with a larger default pool: the lookup queues once that is full too."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""The slow calls get a pool of their own, as large as in 02: the lookup finds the other one free."""
+"""Give slow calls a separate pool, as large as in 02: the lookup finds the default one free."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""A semaphore lets fewer slow calls begin than the loop's own pool has threads: some stay free."""
+"""Let fewer slow calls start than the default pool has threads: some stay free."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""More threads than connections: most hold their place in the pool to wait for a connection."""
+"""More threads than connections: most hold a place in the pool to wait for one."""
 
 import asyncio
 from queue import Queue

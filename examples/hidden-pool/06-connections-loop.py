@@ -1,4 +1,4 @@
-"""Who needs a connection waits for it in the loop, and takes a thread only once it has one."""
+"""Wait for a connection in the loop, and take a thread only once there is one."""
 
 import asyncio
 

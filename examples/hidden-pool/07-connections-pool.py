@@ -1,4 +1,4 @@
-"""The database has a pool of its own, with a connection in each thread: none waits for another."""
+"""Give the database a separate pool, with a connection in each thread."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

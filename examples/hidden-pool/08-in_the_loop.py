@@ -1,4 +1,4 @@
-"""The queries block the loop itself, one after another: no thread, and nobody else has a turn."""
+"""Query in the loop itself, one after another: nothing else gets a turn."""
 
 import asyncio
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What the programs of this folder do. In which threads they do it is their own matter.
+"""The slow call, the name lookup and the database that the programs share.
 
 Settings come from environment variables: TASKS, how many slow calls or queries there are (64);
 CALL_MS that a call takes (250), QUERY_MS a query (50); WORKERS, how many threads, connections or

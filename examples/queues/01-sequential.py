@@ -1,4 +1,4 @@
-"""One record after another: each is stored and forgotten before the next is read."""
+"""Store each record before reading the next."""
 
 from tasks import read_records, report, store, timed
 

@@ -1,4 +1,4 @@
-"""One reads, ten threads store, and the queue between them takes whatever comes."""
+"""One thread reads, ten store, and the queue between them takes whatever comes."""
 
 from concurrent.futures import ThreadPoolExecutor
 from queue import Queue, ShutDown
@@ -14,7 +14,7 @@ def consume(queue: Queue) -> list[int]:
     except ShutDown:  # and nothing is left
         return sizes
     except BaseException:
-        queue.shutdown(immediate=True)  # nobody is to wait for one who has failed
+        queue.shutdown(immediate=True)  # nobody may wait for a failed consumer
         raise
 
 

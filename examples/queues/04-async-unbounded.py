@@ -16,7 +16,7 @@ async def consume(queue: asyncio.Queue) -> list[int]:
 
 async def main() -> None:
     queue = asyncio.Queue()  # as long as memory lasts
-    async with asyncio.TaskGroup() as group:  # who fails ends them all
+    async with asyncio.TaskGroup() as group:  # one failure ends all
         consumers = [group.create_task(consume(queue)) for _ in range(CONSUMERS)]
         for record in read_records():
             await queue.put(record)  # never waits, and so never gives way

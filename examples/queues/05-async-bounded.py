@@ -1,4 +1,4 @@
-"""One coroutine reads, ten store, and while the queue between them is full, the reader waits."""
+"""One coroutine reads, ten store, and the reader waits while the queue is full."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ async def consume(queue: asyncio.Queue) -> list[int]:
 
 async def main() -> None:
     queue = asyncio.Queue(maxsize=ROOM)
-    async with asyncio.TaskGroup() as group:  # who fails ends them all
+    async with asyncio.TaskGroup() as group:  # one failure ends all
         consumers = [group.create_task(consume(queue)) for _ in range(CONSUMERS)]
         for record in read_records():
             await queue.put(record)  # waits for room

@@ -1,4 +1,4 @@
-"""A task for each answer, all begun at once: nothing bounds what is under way."""
+"""Create a task for each answer, all at once."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A task for each answer, a hundred of them at a time: the others exist too, and wait their turn."""
+"""Create a task for each answer, and let a hundred of them run at a time."""
 
 import asyncio
 

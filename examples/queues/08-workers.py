@@ -1,4 +1,4 @@
-"""A hundred workers share one iterator: who is done takes the next, and nothing else waits."""
+"""Share one iterator among a hundred workers: each takes the next number when it is done."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A hundred workers take from a queue with an end: for what comes from elsewhere, bit by bit."""
+"""Feed a hundred workers from a bounded queue, for work that arrives bit by bit."""
 
 import asyncio
 

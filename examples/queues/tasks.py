@@ -1,4 +1,4 @@
-"""What the programs of this folder do. Who does it, and how much may wait for it, is their matter.
+"""The records, the answers and the clock that the programs share.
 
 Settings come from environment variables: TASKS, how many records are to be stored or answers to be
 fetched (4000 and 100000); WORKERS that do it (10, and 100 for answers); SIZE of a record in bytes

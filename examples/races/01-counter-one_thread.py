@@ -1,4 +1,4 @@
-"""One thread counts: nobody comes in between."""
+"""Count in one thread: nothing comes in between."""
 
 from tasks import count_tasks, report, timed
 

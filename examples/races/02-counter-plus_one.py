@@ -1,4 +1,4 @@
-"""Four threads count without a lock: `+= 1` reads, adds and stores, three steps of the interpreter."""
+"""Count in four threads without a lock: `+= 1` reads, adds and stores in three steps."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Four threads count without a lock, with a call between read and store: here a switch may come."""
+"""Count in four threads without a lock, with a call between read and store."""
 
 from concurrent.futures import ThreadPoolExecutor
 

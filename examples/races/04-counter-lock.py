@@ -1,4 +1,4 @@
-"""A lock makes one step of read, call and store, for all who take the same lock."""
+"""Make read, call and store one step, for all threads that take the same lock."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock

@@ -1,4 +1,4 @@
-"""The same with a lock that its owner may take again, as methods that call one another need it."""
+"""The same with a lock that its owner may take again, for methods that call one another."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import RLock

@@ -1,4 +1,4 @@
-"""Each thread counts for itself, and the counts are added up at the end: nothing is shared."""
+"""Count in each thread separately, and add up at the end: threads share nothing."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

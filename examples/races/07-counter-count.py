@@ -1,4 +1,4 @@
-"""A counter that is one call into C: next() of itertools.count gives each number once."""
+"""Count by one C call: next() of itertools.count gives each number once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count

@@ -1,4 +1,4 @@
-"""The threads hand over what they saw, and a single one counts: only the queue is shared."""
+"""Report each visit to a single counting thread: only the queue is shared."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

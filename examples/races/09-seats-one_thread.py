@@ -1,4 +1,4 @@
-"""One seller, one plan of seats: each free seat is sold once."""
+"""Sell each free seat once, with one seller."""
 
 from tasks import count_tasks, report, timed
 

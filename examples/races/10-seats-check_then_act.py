@@ -1,4 +1,4 @@
-"""Four sellers, one plan of seats: each looks whether a seat is free, and then sells it."""
+"""Four sellers share a seating plan: each checks whether a seat is free, then sells it."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Four sellers with a lock around the check that counts and the act: both under it, or it is none."""
+"""Four sellers check and sell under the same lock."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock

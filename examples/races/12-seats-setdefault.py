@@ -1,4 +1,4 @@
-"""Four sellers whose check and act are one call: setdefault() tells each who has the seat."""
+"""Four sellers check and sell in one call: setdefault() tells each who has the seat."""
 
 from concurrent.futures import ThreadPoolExecutor
 

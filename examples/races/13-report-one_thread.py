@@ -1,4 +1,4 @@
-"""Reports on a table of connections that nobody changes meanwhile."""
+"""Report on a table of connections that nothing changes meanwhile."""
 
 from tasks import count_tasks, report, timed
 

@@ -1,4 +1,4 @@
-"""One thread reports on the connections while another opens and closes some: now and then it fails."""
+"""Report on connections while another thread opens and closes some: now and then it fails."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event

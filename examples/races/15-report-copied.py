@@ -1,4 +1,4 @@
-"""The report goes through a copy, which is made in one step: what others do to the table is no matter."""
+"""Report on a copy, which is made in one step, while another thread changes the table."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event

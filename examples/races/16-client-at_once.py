@@ -1,4 +1,4 @@
-"""A service that makes its client before any thread can ask for it."""
+"""Create a service's client before any thread can ask for it."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""A service that makes its client when it is first wanted: all who come meanwhile make one too."""
+"""Create a service's client on first use: threads that ask meanwhile create one too."""
 
 from concurrent.futures import ThreadPoolExecutor
 

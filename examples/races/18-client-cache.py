@@ -1,4 +1,4 @@
-"""functools.cache keeps what was made, but does not wait for what is being made."""
+"""functools.cache keeps results, but doesn't wait for a call that is still running."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache

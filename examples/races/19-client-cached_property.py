@@ -1,4 +1,4 @@
-"""cached_property has had no lock since Python 3.12: all who come meanwhile make a client too."""
+"""cached_property has had no lock since Python 3.12: threads create extra clients."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""A service that makes its client under a lock, and looks once more when it has the lock."""
+"""Create a service's client under a lock, and check once more under it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock

@@ -1,4 +1,4 @@
-"""What the programs of this folder have in common; what they share, and how, is their own matter.
+"""The settings, the client and the report that the programs share.
 
 Settings come from environment variables: TASKS, how many additions, seats, reports or services
 there are (1000000 additions; each program says what it has without); WORKERS, the number of

@@ -1,4 +1,4 @@
-"""The heavy endpoint computes in the event loop: meanwhile the service answers nobody."""
+"""Compute in the event loop: meanwhile the service answers nobody."""
 
 import asyncio
 

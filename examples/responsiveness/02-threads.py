@@ -1,4 +1,4 @@
-"""The heavy endpoint computes in a thread: the loop goes on, and shares the GIL with it."""
+"""Compute in a thread: the loop goes on, but shares the GIL with it."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The heavy endpoint computes in a pool of processes: the loop has its core and its GIL for itself."""
+"""Compute in a process pool: the loop keeps its core and its GIL."""
 
 import asyncio
 from concurrent.futures import ProcessPoolExecutor

@@ -1,4 +1,4 @@
-"""The heavy endpoint computes in interpreters: threads, and each has a GIL of its own."""
+"""Compute in interpreters: threads, each with its own GIL."""
 
 import asyncio
 from concurrent.futures import InterpreterPoolExecutor

@@ -1,4 +1,4 @@
-"""A copy of the service for each core, all at the same port: who asks the one that computes waits."""
+"""Run a copy of the service per core on one port: a request to a computing copy waits."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""The same service measured by a closed loop, which asks again only when it has been answered."""
+"""Measure the same service by a closed loop, which waits for each answer."""
 
 import asyncio
 

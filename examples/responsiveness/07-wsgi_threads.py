@@ -1,4 +1,4 @@
-"""A synchronous server with a fixed number of threads: while all of them wait, everybody waits."""
+"""Serve with a fixed number of threads: while all of them wait, every request waits."""
 
 import subprocess
 from concurrent.futures import ThreadPoolExecutor

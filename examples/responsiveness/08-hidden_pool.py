@@ -1,4 +1,4 @@
-"""Both endpoints are plain functions, which a framework runs in its 40 threads: all of them taken."""
+"""Run both endpoints as plain functions in a framework's 40 threads, all of them taken."""
 
 import asyncio
 

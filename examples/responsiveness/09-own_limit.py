@@ -1,4 +1,4 @@
-"""The heavy endpoint has a limit of its own: who waits for it waits in the loop, without a thread."""
+"""Give the heavy endpoint its own limit: its calls wait in the loop, without a thread."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The light endpoint is a coroutine and needs no thread: that all 40 are taken is not its matter."""
+"""Answer light requests in a coroutine, which needs none of the 40 threads."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""One of two copies is told to end under load, and ends at once: what it was at is lost."""
+"""Stop one of two copies under load at once: its requests are lost."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""One of two copies is told to end under load, and first answers what it has begun to."""
+"""Stop one of two copies under load, and first answer the requests it has begun."""
 
 import asyncio
 import socket
@@ -26,7 +26,7 @@ async def serve(ready, sock: socket.socket) -> None:
     ready.put("ready")
     await wait_for_end()
     await site.stop()  # takes no new connections: the other copy does
-    await asyncio.sleep(0.1)  # whoever has just connected sends a request meanwhile
+    await asyncio.sleep(0.1)  # clients that have just connected send their requests
     await runner.cleanup()  # what is under way is answered, up to 10 seconds
 
 

@@ -1,4 +1,4 @@
-"""What the programs of this folder do: their heavy endpoint computes or waits, and load.py asks them.
+"""The heavy work of the services, their copies, and how load.py asks them.
 
 Settings come from environment variables: HEAVY_MS that the heavy endpoint takes (120); STOP_MS after
 which a copy is told to end (2000); WORKERS, how many threads, processes or copies there are (the
