@@ -2,8 +2,8 @@
 
 After the first rounds the judge lists the comparisons that are still open. Each of them asks for
 trials that bring its variants to the next of ``LEVELS``, so both sides have equally many. The
-cheapest step comes first, and no look spends more than ``SPENT_SHARE`` of the time left. Verdicts get trials
-once no claim asks for any.
+cheapest step comes first, that of claims which a reader meets first before all others, and no look spends
+more than ``SPENT_SHARE`` of the time left. Verdicts get trials once no claim asks for any.
 
 Replayed on recorded sessions, this order decided more in the same time than three others: bringing
 every variant to the first level first, going by the expected seconds or the odds of a decision (both
@@ -27,8 +27,7 @@ SPENT_SHARE = 4 / 5
 sessions, smaller shares decided fewer comparisons."""
 OVERHEAD_S = 0.01
 """Seconds that a trial takes besides its program, to start, read and save it."""
-FIRST_WEIGHT = 0.5  # seconds count half for what pages open with
-OTHER_WEIGHT = 2.0  # and twice on interpreters that pages do not show first
+OTHER_WEIGHT = 2.0  # seconds count twice on interpreters that pages do not show first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,19 +63,19 @@ def give_more(
         needs: what is open.
         records: those of variants that can be run, each with trials.
         left_s: how long all of them may take, in seconds of programs.
-        first: names of those with which pages open.
+        first: names of those that a reader meets first.
         current: the id of the interpreter that pages show first.
     """
     wanted: dict[Variant, Done] = {}
     share_s = SPENT_SHARE * left_s
     urgent = False
 
-    def rank(need: Need) -> tuple[bool, bool, float]:
-        """Urgent needs first, of them those that are not hopeless, and then the cheapest."""
+    def rank(need: Need) -> tuple[bool, bool, bool, float]:
+        """Urgent needs first; of them what is not hopeless, then what a reader meets first, the cheapest first."""
         cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
         is_other = current and any(one.interpreter != current for one in need.variants)
-        weight = (FIRST_WEIGHT if need.name in first else 1.0) * (OTHER_WEIGHT if is_other else 1.0)
-        return not need.urgent, need.trials > LEVELS[-1], weight * cost_s
+        cost_s *= OTHER_WEIGHT if is_other else 1.0
+        return not need.urgent, need.trials > LEVELS[-1], need.name not in first, cost_s
 
     waiting = [need for need in needs if all(one in records for one in need.variants)]
     ranks = list(map(rank, waiting))

@@ -1,12 +1,14 @@
 """Declarations: all that ``examples/`` and ``docs/`` declare, validated together."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from msgspec import structs
 
-from scripts.harness.declaration import Keys, Problem, refuse
+from scripts.harness.declaration import Keys, Problem, read_text, refuse
 from scripts.harness.experiment import Experiment, find_experiments
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
 from scripts.site.declare.choices import Choice, load_choices, load_findings
@@ -21,13 +23,16 @@ from scripts.site.declare.texts import (
     merge_terms,
 )
 
+_SHOWN = re.compile(r'claim(?:\(|=)"([a-z0-9-]+)"')
+"""A claim by its id, as fences show it or have it as the title of a chart."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declarations:
     """Experiments and their claims by the name of the experiment, and the choices in their order.
 
     ``terms`` are those of all experiments; ``findings`` the ids of claims by the page that opens
-    with them.
+    with them, and ``first`` of those that a reader meets first: with them, on Home and in answers.
     """
 
     experiments: Mapping[str, Experiment]
@@ -35,6 +40,7 @@ class Declarations:
     claims: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     findings: Mapping[str, list[str]] = field(default_factory=dict)
+    first: Collection[str] = ()
 
 
 def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Declarations:
@@ -53,12 +59,14 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     for name, problem in _find_misfits(experiments, terms):
         refuse(experiments[name].folder / "experiment.toml", [problem])
     claims = load_all_claims(experiments.values(), terms)
+    findings = load_findings(choices.with_name(FINDINGS.name), list_ids(claims))
     return Declarations(
         experiments=experiments,
         terms=terms,
         claims=claims,
         choices=load_choices(choices, experiments.values()),
-        findings=load_findings(choices.with_name(FINDINGS.name), list_ids(claims)),
+        findings=findings,
+        first={*chain.from_iterable(findings.values()), *_list_answered(choices.parent)},
     )
 
 
@@ -67,6 +75,12 @@ def _complete(experiment: Experiment) -> Experiment:
     refuse(experiment.folder / "experiment.toml", find_bad_words(experiment))
     originals = load_originals(experiment.folder, {one.name for one in experiment.programs})
     return structs.replace(experiment, originals=originals, questions=load_questions(experiment))
+
+
+def _list_answered(docs: Path) -> Iterator[str]:
+    """List the claims that Home and the answers show."""
+    for path in (*docs.glob("*/index.md"), *docs.glob("*/answers/*.md")):
+        yield from _SHOWN.findall(read_text(path))
 
 
 def _find_misfits(

@@ -292,7 +292,9 @@ def _format_measurement(check: Check, words: Words) -> str:
 def _format_finding(finding: Finding, words: Words) -> str:
     """Tell the value beside a number, otherwise the ratio, with the interval."""
     if finding.comparison.limit is None:
-        return _format_ratio(finding, words)
+        ratio = _format_ratio(finding, words)
+        is_step = finding.ratio != find_whole(finding)
+        return words.markup("of_a_step", ratio=ratio) if is_step else ratio
     value, ends = _format_side(finding.left, finding.comparison, words)
     return _add_ends(Markup.escape(value), ends)
 

@@ -235,9 +235,8 @@ class Pipeline:
         evidences = [self._cells.judge(name, self._store.session) for name in names]
         look = take_look(evidences, self.declared.claims)
         left_s = self._cells.find_left_s()
-        first = {id_ for ids in self.declared.findings.values() for id_ in ids}
         measured = self._cells.list_measured(evidences)
-        more = give_more(look.needs, measured, left_s, first, self.interpreters[0].id)
+        more = give_more(look.needs, measured, left_s, self.declared.first, self.interpreters[0].id)
         end = look.describe_end() if told else []
         for line in look.describe_plan(more, left_s) if more else end:
             report(line)
