@@ -25,7 +25,7 @@ ALONE := tests/harness/test_load_server.py tests/harness/test_process.py \
 	tests/harness/test_samplers.py
 LONG := tests/examples tests/browser tests/harness/test_main.py tests/site/test_main.py tests/site/test_signals.py tests/test_metric.py \
 	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
-	tests/harness/test_pair.py tests/site/test_snippet.py tests/harness/test_watcher.py
+	tests/harness/test_pair.py tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_watcher.py
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,agreement comparisons heat laws lines plot \
 	releases series svg timeline traces versions zeros)

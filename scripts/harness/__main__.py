@@ -15,6 +15,7 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import BUDGETS_S, Experiment, Profile, ProfileName, load_experiment
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import describe_machine, usable_cores
+from scripts.harness.mine import COMMANDS, run_mine
 from scripts.harness.output import defuse
 from scripts.harness.pace import Pacer
 from scripts.harness.plan import (
@@ -51,6 +52,9 @@ ALIGNED_LEFT = 3
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for; gives the exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] and arguments[0] in COMMANDS:
+        return run_mine(arguments)
     chosen = _make_parser().parse_args(arguments)
     try:
         records = measure(chosen)

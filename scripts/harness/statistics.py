@@ -226,6 +226,18 @@ def _estimate_ratio(one: _Known, other: _Known, paired: Spread | None) -> Estima
     )
 
 
+def estimate_pairs(numerator: Sequence[float], denominator: Sequence[float]) -> Estimate:
+    """Return the ratio of values taken back to back, by Student's interval of pairs.
+
+    Args:
+        numerator: at least two positive values.
+        denominator: as many, the n-th taken in the round of the n-th.
+    """
+    ratios = tuple(one / other for one, other in zip(numerator, denominator, strict=True))
+    centre = exp(fmean(map(log, ratios)))
+    return _estimate_few(centre, centre, _tell_variances((ratios, None)))
+
+
 def _divide(value: float, by: float) -> float:
     return value / by if by else inf
 

@@ -1,0 +1,196 @@
+"""Attempt: a function called over items in one way, timed; runs apart, in a Python of the user's.
+
+``suggestion`` copies this file to a folder of its own, so that it sees nothing of ours, and starts it
+as ``attempt.py TASK``, with a ``suggestion.Task`` in JSON. It prints a line of JSON, then
+``time 1.234567 s``; what the function prints itself goes to stderr. It knows the standard library
+alone, and needs Python 3.11.
+"""
+
+import asyncio
+import importlib
+import inspect
+import json
+import os
+import pickle
+import re
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import reduce
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+Function = Callable[[Any], Any]
+
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_BLOCKED_S = 0.1  # so long two threads compute side by side, twice
+_CHUNKS = 4
+"""Parts that each process gets of the items, so that none waits long for the last."""
+
+
+def run_loop(function: Function, items: Sequence[Any], _: int) -> list[Any]:
+    """Call it over all items, one after the other."""
+    if not inspect.iscoroutinefunction(function):
+        return [function(item) for item in items]
+
+    async def await_all() -> list[Any]:
+        return [await function(item) for item in items]
+
+    return asyncio.run(await_all())
+
+
+def run_threads(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
+    """Call it in a pool of threads."""
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(function, items))
+
+
+def run_processes(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
+    """Call it in a pool of processes."""
+    with ProcessPoolExecutor(workers) as pool:
+        chunk = max(1, len(items) // (_CHUNKS * workers))
+        return list(pool.map(function, items, chunksize=chunk))
+
+
+def run_interpreters(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
+    """Call it in a pool of interpreters, from Python 3.14 on."""
+    futures: Any = importlib.import_module("concurrent.futures")
+    with futures.InterpreterPoolExecutor(workers) as pool:
+        return list(pool.map(function, items))
+
+
+def run_coroutines(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
+    """Await so many at once on one event loop."""
+
+    async def await_all() -> list[Any]:
+        limit = asyncio.Semaphore(workers)
+
+        async def bounded(item: object) -> object:
+            async with limit:
+                return await function(item)
+
+        return await asyncio.gather(*map(bounded, items))
+
+    return asyncio.run(await_all())
+
+
+WAYS = {
+    "loop": run_loop,
+    "threads": run_threads,
+    "processes": run_processes,
+    "interpreters": run_interpreters,
+    "coroutines": run_coroutines,
+}
+
+
+def probe(function: Function, items: Sequence[Any], limit_s: float) -> dict[str, Any]:
+    """Call it over items until the time is up, one at least; tell what they take and whether they cross."""
+    results: list[Any] = []
+    began_s, began_cpu_s, began_queued_s = time.perf_counter(), time.process_time(), read_queued()
+    while len(results) < len(items) and time.perf_counter() < began_s + limit_s:
+        item = items[len(results)]
+        try:
+            results += run_loop(function, [item], 1)
+        except Exception as error:
+            return {"raised": f"item {len(results) + 1}, {item!r:.60}: {describe(error)}"}
+    told: dict[str, Any] = {
+        "count": len(results),
+        "total_s": time.perf_counter() - began_s,
+        "cpu_s": time.process_time() - began_cpu_s,
+        "queued_s": read_queued() - began_queued_s,
+        "is_coroutine": inspect.iscoroutinefunction(function),
+        "blocked_share": min(find_blocked(function, items[:1]) for _ in range(2)),
+    }
+    began_s = time.perf_counter()
+    try:
+        told["item_bytes"] = len(pickle.dumps(items[: len(results)]))
+        told["result_bytes"] = len(pickle.dumps(results))
+        pickle.dumps(function)
+    except Exception as error:
+        told["uncrossable"] = describe(error)
+    told["pickling_s"] = time.perf_counter() - began_s
+    return told
+
+
+def read_queued() -> float:
+    """Seconds that this thread could have run but had no core; nought where nothing counts them."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except OSError:
+        return 0.0
+
+
+def find_blocked(function: Function, items: Sequence[Any]) -> float:
+    """The share of their time that two threads neither ran nor could have run: they waited for each other."""
+
+    def call(_: int) -> tuple[float, float]:
+        began_s, began_cpu_s, began_queued_s = (
+            time.perf_counter(),
+            time.thread_time(),
+            read_queued(),
+        )
+        while time.perf_counter() < began_s + _BLOCKED_S:
+            run_loop(function, items, 1)
+        ready_s = time.thread_time() - began_cpu_s + read_queued() - began_queued_s
+        return ready_s, time.perf_counter() - began_s
+
+    with ThreadPoolExecutor(2) as pool:
+        ready_s, took_s = map(sum, zip(*pool.map(call, range(2)), strict=True))
+    return 1 - ready_s / took_s
+
+
+def attempt(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:
+    """Run the function in the way of a task; give seconds and a digest of the results."""
+    if task["is_idle"]:
+        function = bool
+    began_s = time.perf_counter()
+    results = WAYS[task["way"]](function, items, task["workers"])
+    took_s = time.perf_counter() - began_s
+    digest = sha256(_ADDRESS.sub("", repr(results)).encode(errors="replace")).hexdigest()
+    return {"digest": digest, "took_s": took_s}
+
+
+def find(task: dict[str, Any]) -> Function:
+    """Import the function of a task."""
+    sys.path[0] = task["folder"]
+    module = importlib.import_module(task["module"])
+    found: Function = reduce(getattr, task["function"].split("."), module)  # type: ignore[assignment]
+    return found
+
+
+def describe(error: BaseException) -> str:
+    """Say in a line what was raised."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+
+
+def main() -> None:
+    """Carry out the task, and print what came of it."""
+    task = json.loads(sys.argv[1])
+    ours = os.dup(1)
+    os.dup2(2, 1)
+    items = json.loads(Path(task["items"]).read_text(encoding="utf-8"))[: task["count"]]
+    told: dict[str, Any]
+    try:
+        function = find(task)
+    except BaseException as error:
+        told = {"lacks": describe(error)}
+    else:
+        try:
+            is_probe = task["way"] == "probe"
+            told = (
+                probe(function, items, task["limit_s"])
+                if is_probe
+                else attempt(function, items, task)
+            )
+        except Exception as error:
+            told = {"raised": describe(error)}
+    took_s = told.pop("took_s", 0.0)
+    text = f"{json.dumps(told)}\ntime {took_s:.9f} s\n"
+    with os.fdopen(ours, "w") as stream:
+        stream.write(text)
+
+
+if __name__ == "__main__":
+    main()

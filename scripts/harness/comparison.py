@@ -1,0 +1,324 @@
+"""Comparison: rounds of a few programs, as they are, until it is decided which is the fastest.
+
+Each round runs every program once, in shuffled order, and a ratio is of runs of one round. A ratio
+is looked at up to four times, at numbers of rounds fixed beforehand, each time with the interval
+of ``statistics``: so a winner is named between a program and itself in fewer than 5 of 100 runs.
+How often exactly, ``python -m bench yours`` prints.
+"""
+
+import os
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+from statistics import fmean, median, stdev
+from typing import Literal, Protocol
+
+from scripts.harness.output import read_end, read_output
+from scripts.harness.process import Command, Outcome
+from scripts.harness.record import DISTURBED_SHARE
+from scripts.harness.samplers import Sampler, TreeSampler, Usage, find_shares
+from scripts.harness.statistics import Estimate, estimate_pairs
+
+FEWEST_ROUNDS = 5
+"""The first look. Of a program with two speeds, three slow runs against three fast ones are too likely."""
+MOST_ROUNDS = 250
+LOOKS = 4
+CLEAR = 1.01
+"""A winner is faster by more than this factor. The length of a file's name alone can move a program by
+as much (Mytkowicz et al., "Producing wrong data without doing anything obviously wrong", 2009)."""
+TIE = 1.02
+"""Programs that differ by less than this factor for sure take the same time."""
+FOLD = 1.5
+"""From this ratio on it is told as a multiple, below it in per cent."""
+
+Answer = Literal["faster", "same", "open"]
+
+
+class Runner(Protocol):
+    """The part of ``process.Launcher`` that a contest needs."""
+
+    def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
+        """Run a command to its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lap:
+    """One run of a program that ended well; ``inside_s`` is the time that it printed, if it did."""
+
+    wall_s: float
+    inside_s: float | None
+    cpu_s: float
+    others_share: float
+    printed: str
+
+
+class Failed(Exception):
+    """A program that did not end well, or printed something else than it should; a sentence."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Contender:
+    """A program in a contest, and its runs so far; the first, which warms up, is not among them."""
+
+    name: str
+    command: Command
+    laps: list[Lap] = field(default_factory=list)
+    peak_pss_bytes: int | None = None
+
+    @property
+    def times_s(self) -> list[float]:
+        """The times that are compared: of the work inside where each run told it, else of the whole."""
+        inside = [lap.inside_s for lap in self.laps if lap.inside_s]
+        return inside if len(inside) == len(self.laps) else [lap.wall_s for lap in self.laps]
+
+    @property
+    def time_s(self) -> float:
+        """The median time."""
+        return median(self.times_s)
+
+    @property
+    def start_s(self) -> float | None:
+        """Seconds before and after the work inside; ``None`` where the program prints no time."""
+        told = [lap.wall_s - lap.inside_s for lap in self.laps if lap.inside_s is not None]
+        return median(told) if told else None
+
+    @property
+    def cores(self) -> float:
+        """Cores kept busy, on average."""
+        return sum(lap.cpu_s for lap in self.laps) / sum(lap.wall_s for lap in self.laps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The state of a contest: each contender's time as a multiple of the first's, the fastest first.
+
+    ``answer`` is ``faster`` if the first is faster than every other for sure, ``same`` if all take
+    the same time, ``open`` otherwise.
+    """
+
+    order: tuple[Contender, ...]
+    ratios: Mapping[str, Estimate]
+    answer: Answer
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether no more rounds are needed: every ratio is clear, one way or the other."""
+        return all(is_slower(one) or is_same(one) for one in self.ratios.values())
+
+
+def is_slower(ratio: Estimate) -> bool:
+    """Tell whether a time is longer for sure."""
+    return ratio.low > CLEAR
+
+
+def is_same(ratio: Estimate) -> bool:
+    """Tell whether two times are the same for sure, as far as anybody cares."""
+    return ratio.low > 1 / TIE and ratio.high < TIE
+
+
+def stand(contenders: Sequence[Contender]) -> Standing:
+    """Compare contenders of equally many laps, at least two, with the fastest of them."""
+    order = sorted(contenders, key=lambda one: fmean(map(log, one.times_s)))
+    first, *others = order
+    ratios = {one.name: estimate_pairs(one.times_s, first.times_s) for one in others}
+    answer: Answer = "open"
+    if all(map(is_slower, ratios.values())):
+        answer = "faster"
+    elif all(map(is_same, ratios.values())):
+        answer = "same"
+    return Standing(order=tuple(order), ratios=ratios, answer=answer)
+
+
+def plan_looks(round_s: float, left_s: float) -> tuple[int, ...]:
+    """Return the numbers of rounds at which to look, evenly spaced as ratios, as time permits."""
+    most = min(MOST_ROUNDS, max(FEWEST_ROUNDS, int(left_s / round_s)))
+    spans = ((most / FEWEST_ROUNDS) ** (step / (LOOKS - 1)) for step in range(LOOKS))
+    return tuple(sorted({round(FEWEST_ROUNDS * span) for span in spans}))
+
+
+class Contest:
+    """Runs contenders in rounds.
+
+    Args:
+        contenders: at least two, whose laps it adds.
+        runner: starts them.
+        tell: shows a line of progress.
+        clock: seconds, never backwards.
+    """
+
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        runner: Runner,
+        tell: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.contenders = contenders
+        self._runner = runner
+        self._tell = tell
+        self._clock = clock
+        self._shuffle = random.Random(0).shuffle
+        self._expected: str | None = None
+
+    def run(self, budget_s: float, *, same_output: bool = False) -> Standing:
+        """Warm up, then run rounds until all is decided or the time is spent.
+
+        Raises:
+            Failed: a program did not end well, or they printed different results but should not.
+        """
+        began_s = self._clock()
+        for one in self.contenders:
+            self._tell(f"warm-up: {one.name}")
+            lap, one.peak_pss_bytes = self._run_once(one, TreeSampler())
+            self._check_output(one, lap, same_output=same_output)
+        round_s = self._clock() - began_s
+        looks = plan_looks(max(round_s, 1e-3), budget_s - round_s)
+        for number in range(1, looks[-1] + 1):
+            left_s = (looks[-1] - number + 1) * round_s
+            self._tell(f"round {number}, at most {left_s:.0f} s left")
+            for one in self._order():
+                lap, _ = self._run_once(one)
+                self._check_output(one, lap, same_output=same_output)
+                one.laps.append(lap)
+            if number in looks and (standing := stand(self.contenders)).is_decided:
+                break
+        return standing
+
+    def _order(self) -> list[Contender]:
+        order = list(self.contenders)
+        self._shuffle(order)
+        return order
+
+    def _check_output(self, one: Contender, lap: Lap, *, same_output: bool) -> None:
+        if self._expected is None:
+            self._expected = lap.printed
+        if same_output and lap.printed != self._expected:
+            first = self.contenders[0].name
+            raise Failed(
+                f"{one.name} printed {_quote(lap.printed)}, "
+                f"but {first} first printed {_quote(self._expected)}."
+            )
+
+    def _run_once(self, one: Contender, sampler: Sampler | None = None) -> tuple[Lap, int | None]:
+        return run_lap(self._runner, one.name, one.command, sampler)
+
+
+def run_lap(
+    runner: Runner, name: str, command: Command, sampler: Sampler | None = None
+) -> tuple[Lap, int | None]:
+    """Run a program once; gives its lap and, with a sampler, its peak PSS in bytes.
+
+    Raises:
+        Failed: it did not end well; says how, and its last words.
+    """
+    before = Usage.read()
+    outcome = runner.run(command, sampler)
+    after = Usage.read()
+    if not outcome.ok or outcome.leftovers:
+        raise Failed(describe_failure(name, outcome))
+    output = read_output(outcome.stdout, ())
+    cpu_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
+    lap = Lap(
+        wall_s=outcome.wall_s,
+        inside_s=output.inside_s,
+        cpu_s=cpu_s,
+        others_share=find_shares(before, after, cpu_s)[1],
+        printed=output.rest,
+    )
+    return lap, outcome.memory.peak_bytes if outcome.memory else None
+
+
+def describe_failure(name: str, outcome: Outcome) -> str:
+    """Say in a sentence how a program ended, with the last line that it wrote to stderr."""
+    said = read_end(outcome.stderr).strip().splitlines()[-1:]
+    words = f" Its last words: {said[0]}" if said else ""
+    if outcome.timed_out:
+        return f"{name} didn't end within {outcome.wall_s:.0f} s and was stopped.{words}"
+    if outcome.error:
+        return f"{name} could not be started: {outcome.error}."
+    if outcome.signal:
+        return f"{name} was killed by {outcome.signal}.{words}"
+    if outcome.exit_code:
+        return f"{name} ended with status {outcome.exit_code}.{words}"
+    return f"{name} left {outcome.leftovers} process(es) running, which were stopped."
+
+
+def describe_standing(standing: Standing) -> str:
+    """Say in a sentence who is the fastest, by how much and how sure that is; or that nobody is."""
+    first, second = standing.order[:2]
+    ratio = standing.ratios[second.name]
+    rounds = len(first.laps)
+    if standing.answer == "faster":
+        which = "the fastest" if len(standing.order) > 2 else "faster"
+        than = f"the next, {second.name}" if len(standing.order) > 2 else second.name
+        return (
+            f"{first.name} is {which}: {describe_gain(ratio)} {than}. "
+            f"Decided after {rounds} rounds; a program is named faster than itself "
+            "in fewer than 5 of 100 such contests."
+        )
+    tied = [one.name for one in standing.order[1:] if not is_slower(standing.ratios[one.name])]
+    names = " and ".join([first.name, *tied])
+    bound = max(max(standing.ratios[name].high, 1 / standing.ratios[name].low) for name in tied)
+    excluded = f"a difference of more than {describe_share(bound)} is excluded"
+    if all(is_same(standing.ratios[name]) for name in tied):
+        return f"No winner: {names} take the same time. After {rounds} rounds {excluded}."
+    return f"Too close to call: {names}. After {rounds} rounds {excluded}."
+
+
+def describe_gain(ratio: Estimate) -> str:
+    """Say a ratio of times above one, with its interval: “2.1 times as fast as”, “takes 6 % less than”."""
+    if ratio.low <= 1:
+        return f"about {ratio.median:.2g} times as fast (not for sure: {ratio.low:.2g} to {ratio.high:.2g}) as"
+    if ratio.median >= FOLD:
+        return f"{ratio.median:.2g} times as fast ({ratio.low:.2g} to {ratio.high:.2g}) as"
+    less = [f"{(1 - 1 / end) * 100:.2g}%" for end in (ratio.median, ratio.low, ratio.high)]
+    return f"it takes {less[0]} less time ({less[1]} to {less[2]}) than"
+
+
+def describe_share(ratio: float) -> str:
+    """Say by how much a ratio exceeds one."""
+    return f"{(ratio - 1) * 100:.2g}%" if ratio < 2 else f"{ratio:.2g} times"
+
+
+def describe_noise(contenders: Sequence[Contender]) -> str:
+    """Say how much runs of one program differed, and whether others kept the machine busy."""
+    spread = max(stdev(map(log, one.times_s)) for one in contenders)
+    text = f"Runs of one program differed by {spread:.1%} (standard deviation)."
+    busy = median(lap.others_share for one in contenders for lap in one.laps)
+    if busy > DISTURBED_SHARE * (os.cpu_count() or 1):
+        text += f" Other programs kept {busy:.1f} cores busy: close them for a sharper answer."
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A contender in the table and in ``mine.json``; ``ratio`` is ``None`` for the fastest."""
+
+    name: str
+    time_s: float
+    ratio: Estimate | None
+    start_s: float | None
+    cores: float
+    peak_pss_bytes: int | None
+
+
+def list_rows(standing: Standing) -> list[Row]:
+    """Return a row for each contender, the fastest first."""
+    return [
+        Row(
+            name=one.name,
+            time_s=one.time_s,
+            ratio=standing.ratios.get(one.name),
+            start_s=one.start_s,
+            cores=one.cores,
+            peak_pss_bytes=one.peak_pss_bytes,
+        )
+        for one in standing.order
+    ]
+
+
+def _quote(text: str) -> str:
+    line = " ".join(text.split())
+    return f"“{line[:60]}…”" if len(line) > 60 else f"“{line}”"

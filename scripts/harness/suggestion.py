@@ -1,0 +1,502 @@
+"""Suggestion: what a function would gain from threads, processes, interpreters or an event loop.
+
+The function is called over its items in one way after another, each in a fresh process. Every way is
+tried once with a few numbers of workers; the best of them then meet in a contest (``comparison``).
+Of those that are as fast as the fastest the simplest is suggested.
+"""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from scripts.harness import attempt
+from scripts.harness.comparison import (
+    Contender,
+    Contest,
+    Failed,
+    Standing,
+    describe_gain,
+    describe_noise,
+    run_lap,
+)
+from scripts.harness.machine import usable_cores
+from scripts.harness.process import Command, Launcher
+from scripts.harness.pythons import Installation
+from scripts.harness.statistics import Estimate, estimate_pairs
+
+Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
+WAYS: tuple[Way, ...] = ("loop", "threads", "coroutines", "interpreters", "processes")
+"""The simplest first."""
+PROBE_S = 2.0
+"""So long a loop over the items is tried; those that it has not reached by then are left out."""
+WAITING = 0.5
+"""A function that uses a CPU for less than this share of its time waits."""
+BLOCKED = 0.08
+"""Two threads that wait for each other for more than this share of their time share a GIL. On a busy
+machine two loops that hold it wait for 0.15 to 0.5 of it, two that do not for 0 to 0.03."""
+SHORT_S = 0.01
+"""Work that is over sooner has no nature worth telling."""
+NEAR = 1.05
+"""A simpler way, or fewer workers, is taken if it takes no longer than this many times."""
+FINALISTS = 3
+FAR = 3.0
+"""A way that takes so many times as long as the best is not measured again."""
+CONTEST_SHARE = 0.6
+"""The share of the time left that the contest may take; the rest is for other Pythons."""
+MOST_WORKERS = 64
+INTERPRETERS_SINCE = (3, 14)
+_POOL = """\
+{imports}
+
+from {module} import {name}
+
+
+def main() -> None:
+    {read}
+    with {pool}({workers}) as pool:
+        for result in pool.map({name}, items):
+            print(result)
+
+
+if __name__ == "__main__":
+    main()
+"""
+_LOOP = """\
+{imports}
+
+from {module} import {name}
+
+{read}
+for item in items:
+    print({name}(item))
+"""
+_COROUTINES = """\
+{imports}
+
+from {module} import {name}
+
+
+async def main() -> None:
+    {read}
+    limit = asyncio.Semaphore({workers})
+
+    async def bounded(item):
+        async with limit:
+            return await {name}(item)
+
+    for result in await asyncio.gather(*map(bounded, items)):
+        print(result)
+
+
+asyncio.run(main())
+"""
+_POOLS = {
+    "threads": "ThreadPoolExecutor",
+    "processes": "ProcessPoolExecutor",
+    "interpreters": "InterpreterPoolExecutor",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """An attempt at a function, as ``attempt`` reads it; ``is_idle`` starts the way but does no work."""
+
+    folder: str
+    module: str
+    function: str
+    items: str = ""
+    way: Way | Literal["probe"] = "probe"
+    workers: int = 1
+    count: int | None = None
+    limit_s: float = PROBE_S
+    is_idle: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name of the way for people."""
+        if self.way == "coroutines":
+            return f"an event loop, {self.workers} at once"
+        return "a loop" if self.way == "loop" else f"a pool of {self.workers} {self.way}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nature:
+    """The findings of the first try, one item after the other; see ``attempt.probe``."""
+
+    count: int
+    total_s: float
+    cpu_s: float
+    queued_s: float
+    blocked_share: float
+    is_coroutine: bool
+    pickling_s: float
+    item_bytes: int = 0
+    result_bytes: int = 0
+    uncrossable: str = ""
+
+    @property
+    def cpu_share(self) -> float:
+        """The share of its time that it used a CPU, the time without a core aside."""
+        return min(1.0, self.cpu_s / max(self.total_s - self.queued_s, self.cpu_s, 1e-9))
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether it waits for most of its time."""
+        return self.cpu_share < WAITING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """A way that was tried once: its time, endless if it is out, which ``fault`` explains."""
+
+    task: Task
+    time_s: float = float("inf")
+    digest: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A way to take, and what that rests on.
+
+    ``gain`` is the loop's time as a multiple of this way's, ``None`` if it is the loop; ``start_s``
+    what starting the best pool of processes takes, ``None`` if none was tried. ``elsewhere`` has
+    the best way on each other Python.
+    """
+
+    given: int
+    nature: Nature
+    chosen: Tried
+    standing: Standing
+    tried: tuple[Tried, ...]
+    gain: Estimate | None
+    start_s: float | None
+    elsewhere: tuple[tuple[str, Tried], ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Bench:
+    """Everything that attempts need; ``until_s`` is when the time is up, by ``clock``."""
+
+    launcher: Launcher
+    installation: Installation
+    limit_s: float
+    until_s: float
+    tell: Callable[[str], None]
+    clock: Callable[[], float] = time.monotonic
+    script: Path = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Put the script where it sees nothing of ours."""
+        folder = self.launcher.folder / "attempt"
+        folder.mkdir(exist_ok=True)
+        self.script = Path(shutil.copy(attempt.__file__, folder))
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the time is up."""
+        return self.until_s - self.clock()
+
+    def make_command(self, task: Task, python: Installation | None = None) -> Command:
+        """Return the command that carries out a task, by default on the Python at hand."""
+        python = python or self.installation
+        paths = [task.folder, os.environ.get("PYTHONPATH", "")]
+        own = {
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            # Sets of texts have one order everywhere, so that results can be compared.
+            "PYTHONHASHSEED": "0",
+        }
+        return Command(
+            argv=(str(python.path), str(self.script), json.dumps(asdict(task))),
+            env={**os.environ, **python.env, **own},
+            cwd=Path.cwd(),
+            timeout_s=self.limit_s,
+            grace_s=2.0,
+        )
+
+    def run(self, task: Task, python: Installation | None = None) -> tuple[float, dict[str, Any]]:
+        """Carry out a task; gives the seconds of its work, and what it told.
+
+        Raises:
+            Failed: it did not end well, or cannot be imported.
+        """
+        name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
+        self.tell(f"trying {name}")
+        lap, _ = run_lap(self.launcher, name, self.make_command(task, python))
+        told: dict[str, Any] = json.loads(lap.printed)
+        if "lacks" in told:
+            raise Failed(f"{task.module}:{task.function} could not be imported: {told['lacks']}")
+        return lap.inside_s or 0.0, told
+
+    def attempt(self, task: Task, python: Installation | None = None) -> Tried:
+        """Carry out a task once; whatever goes wrong is the fault of the way."""
+        try:
+            time_s, told = self.run(task, python)
+        except Failed as failure:
+            return Tried(task=task, fault=str(failure))
+        if "raised" in told:
+            return Tried(task=task, fault=told["raised"])
+        return Tried(task=task, time_s=time_s, digest=told["digest"])
+
+
+def find_target(target: str) -> Task:
+    """Return the task that ``work.py:handle`` or ``package.work:handle`` names, without items.
+
+    Raises:
+        Failed: there is no such file, or no function is named.
+    """
+    place, _, function = target.rpartition(":")
+    path = Path(place)
+    if not place or not function:
+        raise Failed(f"{target} names no function: write FILE:FUNCTION, such as work.py:handle")
+    if path.suffix != ".py":
+        return Task(folder=str(Path.cwd()), module=place, function=function)
+    if not path.is_file():
+        raise Failed(f"there is no file {place}")
+    return Task(folder=str(path.resolve().parent), module=path.stem, function=function)
+
+
+def read_items(path: Path) -> list[Any]:
+    """Return the items of a file: those of a JSON list, or of any other file its lines.
+
+    Raises:
+        Failed: there are none.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        items = json.loads(text) if path.suffix == ".json" else text.splitlines()
+    except (OSError, ValueError) as error:
+        raise Failed(f"{path} could not be read: {error}") from None
+    if not isinstance(items, list) or not items:
+        raise Failed(f"{path} holds no list of items, such as [1, 2, 3]")
+    return items
+
+
+def suggest(
+    task: Task, items: Sequence[Any], bench: Bench, others: Sequence[Installation]
+) -> Suggestion:
+    """Try a function over items in every way that may help, and choose one.
+
+    Raises:
+        Failed: the function fails, does not end, or cannot be imported.
+    """
+    before = _list_files(task)
+    path = bench.script.with_name("items.json")
+    path.write_text(json.dumps(items), encoding="utf-8")
+    nature = _probe(replace(task, items=str(path)), bench)
+    task = replace(task, items=str(path), count=nature.count, way="loop")
+    loop, again = bench.attempt(task), bench.attempt(task)
+    if fault := loop.fault or again.fault:
+        raise Failed(f"{task.function} failed when it was called again: {fault}")
+    tried, notes = [loop], []
+    if loop.digest != again.digest:
+        notes.append(
+            f"{task.function} returns something else each time, so nobody can tell "
+            "whether a pool returns what a loop does."
+        )
+    for candidate in list_candidates(task, nature, bench.installation, len(usable_cores())):
+        if bench.left_s > 0:
+            one = bench.attempt(candidate)
+            if not notes and not one.fault and one.digest != loop.digest:
+                one = Tried(task=candidate, fault="it returns other results than a loop")
+            tried.append(one)
+    standing = _hold_contest(pick_finalists(tried), bench)
+    chosen = choose(tried, standing)
+    pools = [one for one in tried if one.task.way == "processes" and not one.fault]
+    idle = bench.attempt(replace(pools[-1].task, is_idle=True)) if pools else None
+    elsewhere = _try_elsewhere(task, nature, others, bench)
+    if changed := sorted(_list_files(task) - before):
+        names = ", ".join(name for name, _ in changed[:3])
+        notes.append(f"The calls changed files in the folder of {task.function}: {names}.")
+    return Suggestion(
+        given=len(items),
+        nature=nature,
+        chosen=chosen,
+        standing=standing,
+        tried=tuple(tried),
+        gain=_find_gain(chosen, standing, loop),
+        start_s=idle.time_s if idle else None,
+        elsewhere=tuple(elsewhere),
+        notes=(*notes, describe_noise(standing.order)),
+    )
+
+
+def _probe(task: Task, bench: Bench) -> Nature:
+    try:
+        _, told = bench.run(task)
+    except Failed as failure:
+        if "didn't end" not in str(failure):
+            raise
+        raise Failed(
+            f"{task.function} didn't end within {bench.limit_s:.0f} s over its first item; "
+            "give it a smaller one, or more time by --limit"
+        ) from None
+    if "raised" in told:
+        raise Failed(f"{task.function} failed on {told['raised']}")
+    return Nature(**told)
+
+
+def list_candidates(task: Task, nature: Nature, python: Installation, cores: int) -> list[Task]:
+    """Return the ways worth trying besides a loop, each with a few numbers of workers, rising."""
+    ways: list[Way] = ["coroutines"] if nature.is_coroutine else ["threads", "processes"]
+    if not nature.is_coroutine and python.interpreter.minor >= INTERPRETERS_SINCE:
+        ways.append("interpreters")
+    few = {2, cores}
+    many = few | {4, 16, MOST_WORKERS, min(nature.count, MOST_WORKERS)} if nature.waits else few
+    candidates = []
+    for way in ways:
+        counts = many if way in ("threads", "coroutines") else few
+        fitting = sorted(count for count in counts if 1 < count <= max(2, nature.count))
+        candidates += [replace(task, way=way, workers=count) for count in fitting]
+    return candidates
+
+
+def pick_finalists(tried: Sequence[Tried]) -> list[Tried]:
+    """Pick the best of each way, with as few workers as that takes, none far behind; and the loop."""
+    best_s = min(one.time_s for one in tried)
+    picked = []
+    for way in WAYS[1:]:
+        own = [one for one in tried if one.task.way == way and one.time_s < FAR * best_s]
+        if own:
+            near_s = NEAR * min(one.time_s for one in own)
+            picked.append(next(one for one in own if one.time_s <= near_s))
+    picked = sorted(picked, key=lambda one: one.time_s)[:FINALISTS]
+    return [tried[0], *picked] if tried[0].time_s < FAR * best_s or len(picked) < 2 else picked
+
+
+def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> Standing:
+    contenders = [
+        Contender(name=one.task.label, command=bench.make_command(one.task)) for one in finalists
+    ]
+    budget_s = CONTEST_SHARE * bench.left_s
+    if len(contenders) == 1:  # nothing else can carry it out: the loop meets itself
+        contenders.append(replace(contenders[0], name="a loop, again", laps=[]))
+        budget_s = 0.0
+    return Contest(contenders, bench.launcher, bench.tell, bench.clock).run(budget_s)
+
+
+def choose(tried: Sequence[Tried], standing: Standing) -> Tried:
+    """Choose the simplest of the ways that are about as fast as the fastest."""
+    near_s = NEAR * standing.order[0].time_s
+    names = {one.name for one in standing.order if one.time_s <= near_s}
+    near = [one for one in tried if one.task.label in names] or tried[:1]
+    return min(near, key=lambda one: WAYS.index(one.task.way))
+
+
+def _find_gain(chosen: Tried, standing: Standing, loop: Tried) -> Estimate | None:
+    if chosen.task.way == "loop":
+        return None
+    times_s = {one.name: one.times_s for one in standing.order}
+    mine_s = times_s[chosen.task.label]
+    return estimate_pairs(times_s.get("a loop") or [loop.time_s] * len(mine_s), mine_s)
+
+
+def _try_elsewhere(
+    task: Task, nature: Nature, others: Sequence[Installation], bench: Bench
+) -> list[tuple[str, Tried]]:
+    """Try each way once on other Pythons, as long as time is left; gives the best on each."""
+    found = []
+    for other in others:
+        # Of each way the candidate with the most workers.
+        most = {one.way: one for one in list_candidates(task, nature, other, len(usable_cores()))}
+        tried: list[Tried] = []
+        for one in (task, *most.values()):
+            if bench.left_s > nature.total_s:
+                tried.append(bench.attempt(one, other))  # noqa: PERF401 - time passes meanwhile
+        if tried:
+            found.append((other.interpreter.title, min(tried, key=lambda one: one.time_s)))
+    return found
+
+
+def _list_files(task: Task) -> set[tuple[str, int]]:
+    """The files next to a function, with when they were changed."""
+    files = [path for path in Path(task.folder).iterdir() if path.is_file()]
+    return {(path.name, path.stat().st_mtime_ns) for path in files}
+
+
+def describe_suggestion(one: Suggestion) -> list[str]:
+    """Say what to take, why, and where it would change: a line for each."""
+    nature, name = one.nature, one.chosen.task.label
+    over = "" if nature.count == one.given else f"{nature.count} of "
+    over = f"over {over}{one.given} items"
+    taken = f"Take {name}: {over}, {describe_gain(one.gain)} a loop." if one.gain else ""
+    plain = (
+        f"Take a loop: {over} ({describe_time(nature.total_s)}) nothing that was tried is faster."
+    )
+    lines = [taken or plain, f"Why: {_describe_nature(one)}"]
+    if nature.uncrossable:
+        lines.append(f"Processes can't take it: {nature.uncrossable}.")
+    elif not nature.is_coroutine:
+        sizes = [size // nature.count for size in (nature.item_bytes, nature.result_bytes)]
+        share = nature.pickling_s / nature.total_s
+        lines.append(
+            f"To a process goes an item of {sizes[0]:,} bytes, back comes a result of "
+            f"{sizes[1]:,}; pickling both takes {share:.0%} of the work."
+        )
+    cores = len(usable_cores())
+    if one.start_s is not None and not nature.waits and cores > 1:
+        turn_s = one.start_s / (1 - 1 / cores)
+        lines.append(
+            f"It depends on the size: starting processes takes {describe_time(one.start_s)}, so they "
+            f"pay off from about {describe_time(turn_s)} of work on. "
+            f"This was {describe_time(nature.total_s)}."
+        )
+    more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
+    if more.task.workers > one.chosen.task.workers:
+        lines.append(
+            f"More workers bring nothing: {more.task.label} took {describe_time(more.time_s)}."
+        )
+    faults = {it.task.way: it for it in one.tried if it.fault and not nature.uncrossable}
+    lines += [f"Not {it.task.label}: {it.fault}." for it in faults.values()]
+    for title, best in one.elsewhere:
+        told = best.fault or f"{best.task.label}, {describe_time(best.time_s)} (one run)"
+        lines.append(f"On {title}: {told}.")
+    return [*lines, *one.notes]
+
+
+def _describe_nature(one: Suggestion) -> str:
+    function, nature = one.chosen.task.function, one.nature
+    if nature.total_s < SHORT_S:
+        return f"all of it takes {describe_time(nature.total_s)}, less than starting a pool."
+    if nature.waits:
+        return f"{function} waits. It used a CPU for {nature.cpu_share:.0%} of its time."
+    if nature.is_coroutine:
+        return f"{function} computes, and an event loop computes one thing at a time."
+    waited = f"of two threads' time, {max(0.0, nature.blocked_share):.0%} went into waiting"
+    if nature.blocked_share > BLOCKED:
+        return f"{function} computes and holds the GIL: {waited} for the other."
+    return f"{function} computes and does not hold the GIL: {waited} for the other."
+
+
+def describe_time(seconds: float) -> str:
+    """Say a short time in a unit that suits it."""
+    for unit, unit_s in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= unit_s:
+            return f"{seconds / unit_s:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def write_program(one: Suggestion, path: Path) -> str:
+    """Write the program that does the work in the way suggested, over the items of a file."""
+    task, pool = one.chosen.task, _POOLS.get(one.chosen.task.way)
+    is_json = path.suffix == ".json"
+    text = f'Path({json.dumps(str(path))}).read_text(encoding="utf-8")'
+    imports = ["import asyncio"] * one.nature.is_coroutine + ["import json"] * is_json
+    if pool:
+        imports.append(f"from concurrent.futures import {pool}")
+    template = _COROUTINES if one.nature.is_coroutine else _POOL if pool else _LOOP
+    return template.format(
+        imports="\n".join([*imports, "from pathlib import Path"]),
+        module=task.module,
+        name=task.function,
+        read=f"items = json.loads({text})" if is_json else f"items = {text}.splitlines()",
+        workers=task.workers,
+        pool=pool,
+    )

@@ -1,0 +1,141 @@
+"""A contest ends when it is decided, and names a winner only where one is faster for sure."""
+
+import random
+from math import exp
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.comparison import (
+    FEWEST_ROUNDS,
+    MOST_ROUNDS,
+    Contender,
+    Contest,
+    Failed,
+    describe_standing,
+    list_rows,
+    plan_looks,
+)
+from scripts.harness.process import Command, Outcome
+
+
+class Track:
+    """Runs nothing: each program takes what was said, more or less, and a clock goes on by as much."""
+
+    def __init__(self, times_s: dict[str, float], noise: float = 0.01, **outcome: object) -> None:
+        self.times_s = times_s
+        self.noise = noise
+        self.outcome = outcome
+        self.now_s = 0.0
+        self.chance = random.Random(7)
+        self.ran: list[str] = []
+
+    def run(self, command: Command, sampler: object = None) -> Outcome:
+        name = command.argv[0]
+        wall_s = self.times_s[name] * exp(self.chance.gauss(0, self.noise))
+        self.now_s += wall_s
+        self.ran.append(name)
+        usage = {"ru_utime": wall_s, "ru_stime": 0.0}
+        told = {"exit_code": 0, "wall_s": wall_s, "usage": usage, "stdout": "done"}
+        return Outcome(**(told | self.outcome))
+
+
+def hold(track: Track, budget_s: float = 60.0, **options: bool):
+    contenders = [
+        Contender(name=name, command=Command(argv=(name,), env={}, cwd=Path("/")))
+        for name in track.times_s
+    ]
+    contest = Contest(contenders, track, lambda _: None, lambda: track.now_s)
+    return contest.run(budget_s, **options)
+
+
+def test_the_faster_of_two_is_named_with_its_interval() -> None:
+    standing = hold(Track({"a.py": 1.05, "b.py": 1.0}))
+    assert standing.answer == "faster"
+    assert [one.name for one in standing.order] == ["b.py", "a.py"]
+    ratio = standing.ratios["a.py"]
+    assert ratio.low < 1.05 < ratio.high
+    assert describe_standing(standing).startswith("b.py is faster: it takes ")
+
+
+def test_what_is_clear_is_decided_at_the_first_look() -> None:
+    track = Track({"a.py": 2.0, "b.py": 1.0})
+    standing = hold(track)
+    assert len(standing.order[0].laps) == FEWEST_ROUNDS
+    assert "times as fast (" in describe_standing(standing)
+
+
+def test_a_program_and_itself_have_no_winner_and_that_is_seen_soon() -> None:
+    standing = hold(Track({"a.py": 0.1, "again": 0.1}, noise=0.005))
+    assert standing.answer == "same"
+    assert len(standing.order[0].laps) < MOST_ROUNDS
+    assert describe_standing(standing).startswith("No winner: ")
+
+
+def test_where_noise_hides_the_answer_the_time_is_kept_and_a_bound_is_told() -> None:
+    track = Track({"a.py": 1.0, "b.py": 1.0}, noise=0.3)
+    standing = hold(track, budget_s=30.0)
+    assert standing.answer == "open"
+    assert track.now_s < 60.0
+    told = describe_standing(standing)
+    assert told.startswith("Too close to call: ")
+    assert "is excluded" in told
+
+
+@pytest.mark.slow
+def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found() -> None:
+    same = [Track({"a": 1.0, "b": 1.0}, 0.02) for _ in range(300)]
+    apart = [Track({"a": 1.0, "b": 1.05}, 0.02) for _ in range(300)]
+    for number, track in enumerate([*same, *apart]):
+        track.chance.seed(number)
+    assert sum(hold(track).answer == "faster" for track in same) <= 0.05 * len(same)
+    named = [hold(track) for track in apart]
+    found = [one for one in named if one.answer == "faster" and one.order[0].name == "a"]
+    assert len(found) >= 0.95 * len(apart)
+
+
+def test_every_round_has_each_program_once_in_changing_order() -> None:
+    track = Track({"a": 1.0, "b": 1.0, "c": 1.0}, noise=0.3)
+    hold(track)
+    rounds = [tuple(track.ran[start : start + 3]) for start in range(0, len(track.ran), 3)]
+    assert {frozenset(one) for one in rounds} == {frozenset("abc")}
+    assert len(set(rounds)) > 1
+
+
+def test_looks_are_few_and_fit_into_the_time() -> None:
+    assert plan_looks(2.0, 56.0) == (5, 9, 16, 28)
+    assert plan_looks(0.01, 60.0)[-1] == MOST_ROUNDS
+    assert plan_looks(100.0, 60.0) == (FEWEST_ROUNDS,)
+
+
+def test_the_time_that_all_runs_print_is_compared_and_the_start_told_apart() -> None:
+    standing = hold(Track({"a": 2.0, "b": 1.5}, 0.0, stdout="42\ntime 1.0 s"))
+    assert standing.answer == "same"
+    assert [row.start_s for row in list_rows(standing)] == [1.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        ({"exit_code": 3, "stderr": "no such file"}, "status 3. Its last words: no such file"),
+        ({"exit_code": None, "signal": "SIGKILL"}, "a was killed by SIGKILL."),
+        ({"exit_code": None, "timed_out": True}, "a didn't end within 1 s"),
+        ({"exit_code": None, "error": "not found"}, "a could not be started: not found."),
+        ({"leftovers": 2}, "a left 2 process(es) running"),
+    ],
+)
+def test_what_goes_wrong_is_one_sentence(outcome: dict[str, object], said: str) -> None:
+    with pytest.raises(Failed, match=".*") as raised:
+        hold(Track({"a": 1.0, "b": 1.0}, 0.0, **outcome))
+    assert said in str(raised.value)
+
+
+def test_other_output_ends_the_contest_only_if_that_was_asked() -> None:
+    class Liar(Track):
+        def run(self, command: Command, sampler: object = None) -> Outcome:
+            self.outcome = {"stdout": f"{command.argv[0]}\ntime 1.0 s"}
+            return super().run(command, sampler)
+
+    assert hold(Liar({"a": 1.0, "b": 1.0})).answer == "same"
+    with pytest.raises(Failed, match="b printed “b”, but a first printed “a”"):
+        hold(Liar({"a": 1.0, "b": 1.0}), same_output=True)

@@ -1,0 +1,244 @@
+"""A function is tried in every way that may help, and what cannot be tried is told in a sentence."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.mine import run_mine
+from scripts.harness.paths import ROOT
+from scripts.harness.process import Launcher
+from scripts.harness.pythons import describe
+from scripts.harness.suggestion import (
+    Bench,
+    Failed,
+    Nature,
+    Task,
+    find_target,
+    list_candidates,
+    read_items,
+    suggest,
+    write_program,
+)
+
+WORK = """\
+import asyncio, random, threading, time
+
+def wait(n):
+    time.sleep(0.01)
+    return n
+
+async def fetch(n):
+    await asyncio.sleep(0.01)
+    return n
+
+def compute(n):
+    return sum(range(n))
+
+def lock(n):
+    time.sleep(0.01)
+    return threading.Lock()
+
+def fail(n):
+    return 1 / (n - 3)
+
+def stuck(n):
+    time.sleep(60)
+
+def chance(n):
+    return random.random()
+
+seen = []
+
+def count(n):
+    seen.append(n)
+    return len(seen)
+
+def write(n):
+    with open("out.txt", "a") as file:
+        file.write("x")
+"""
+NATURE = Nature(
+    count=20,
+    total_s=1.0,
+    cpu_s=1.0,
+    queued_s=0.0,
+    blocked_share=0.5,
+    is_coroutine=False,
+    pickling_s=0.0,
+)
+PYTHON = describe(Path(sys.executable))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "my work"
+    folder.mkdir()
+    (folder / "work.py").write_text(WORK, encoding="utf-8")
+    (folder / "my items.json").write_text(json.dumps(list(range(20))), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def try_function(name: str, limit_s: float = 20.0):
+    with Launcher() as launcher:
+        bench = Bench(
+            launcher=launcher,
+            installation=PYTHON,
+            limit_s=limit_s,
+            until_s=time.monotonic() + 2.0,
+            tell=lambda _: None,
+        )
+        return suggest(find_target(f"work.py:{name}"), list(range(20)), bench, ())
+
+
+def run(*arguments: str, **options) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "scripts.harness", *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+@pytest.mark.parametrize(("name", "way"), [("wait", "threads"), ("fetch", "coroutines")])
+def test_what_waits_gets_many_workers_and_a_program_that_runs(
+    folder: Path, name: str, way: str
+) -> None:
+    found = try_function(name)
+    assert found.nature.waits
+    assert found.chosen.task.way == way
+    assert found.chosen.task.workers > 2
+    assert found.gain
+    assert found.gain.median > 3
+    program = folder / "program.py"
+    program.write_text(write_program(found, Path("my items.json")), encoding="utf-8")
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(number) for number in range(20)]
+
+
+def test_what_is_over_at_once_stays_in_a_loop(folder: Path) -> None:
+    found = try_function("compute")
+    assert found.chosen.task.way == "loop"
+    assert "for item in items:" in write_program(found, Path("lines.txt"))
+
+
+def test_results_that_no_process_can_return_leave_threads(folder: Path) -> None:
+    found = try_function("lock")
+    assert found.chosen.task.way == "threads"
+    assert "cannot pickle" in found.nature.uncrossable
+
+
+def test_a_way_that_returns_other_results_is_out(folder: Path) -> None:
+    found = try_function("count")
+    faults = {one.task.way: one.fault for one in found.tried}
+    assert faults["processes"] == "it returns other results than a loop"
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [("chance", "returns something else each time"), ("write", "changed files in the folder")],
+)
+def test_what_the_function_does_besides_is_noted(folder: Path, name: str, note: str) -> None:
+    assert any(note in one for one in try_function(name).notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("fail", "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
+        ("stuck", "stuck didn't end within 1 s over its first item"),
+        ("nothing", "work:nothing could not be imported: AttributeError"),
+    ],
+)
+def test_what_cannot_be_tried_is_one_sentence(folder: Path, name: str, said: str) -> None:
+    with pytest.raises(Failed, match=said):
+        try_function(name, limit_s=1.0 if name == "stuck" else 20.0)
+
+
+def test_only_ways_that_may_help_are_tried() -> None:
+    task = Task(folder="", module="work", function="f")
+    ways = {one.way for one in list_candidates(task, NATURE, PYTHON, 2)}
+    assert ways - {"interpreters"} == {"threads", "processes"}
+    few = [one.workers for one in list_candidates(task, NATURE, PYTHON, 4) if one.way == "threads"]
+    assert few == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.json", "{}"), ("b.json", "[]"), ("c.json", "["), ("d.txt", "")]
+)
+def test_items_must_be_a_list_of_some(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(Failed, match=name):
+        read_items(path)
+
+
+def test_a_text_has_an_item_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "urls.txt"
+    path.write_text("one\ntwo\n", encoding="utf-8")
+    assert read_items(path) == ["one", "two"]
+
+
+@pytest.mark.parametrize("target", ["work.py", "work.py:", ":handle", "gone.py:handle"])
+def test_a_target_names_a_file_that_exists_and_a_function(folder: Path, target: str) -> None:
+    with pytest.raises(Failed):
+        find_target(target)
+
+
+def test_two_programs_are_compared_as_they_are(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, count in (("slow one.py", 10**6), ("b.py", 10)):
+        (folder / name).write_text(f"print(sum(range({count})))", encoding="utf-8")
+    assert run_mine(["compare", "slow one.py", "b.py --x", "--budget", "1"]) == 0
+    assert "slow one.py" in capsys.readouterr().out
+    kept = json.loads((folder / "mine.json").read_text(encoding="utf-8"))
+    assert {row["name"] for row in kept["rows"]} == {"slow one.py", "b.py --x"}
+    assert run_mine(["compare", "slow one.py", "b.py", "--same-output"]) == 1
+    assert run_mine(["compare", "slow one.py"]) == 1
+    assert run_mine(["compare", "slow one.py", "gone.py"]) == 1
+
+
+def test_an_answer_that_cannot_be_kept_is_still_given(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a.py").write_text("", encoding="utf-8")
+    status = run_mine(["compare", "a.py", "a.py", "--budget", "0", "--into", "gone/mine.json"])
+    told = capsys.readouterr()
+    assert status == 2
+    assert "a.py (again)" in told.out
+    assert "gone/mine.json was not written: No such file or directory." in told.err
+
+
+def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
+    (folder / "long.py").write_text("import time; time.sleep(91.5)", encoding="utf-8")
+    with run("compare", "long.py", "long.py", cwd=folder) as process:
+        until_s = time.monotonic() + 30
+        while not list_sleeping() and time.monotonic() < until_s:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Nothing is left running" in out
+    assert list_sleeping() == []
+    assert not (folder / "mine.json").exists()
+
+
+def list_sleeping() -> list[str]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[1:] == [b"long.py", b""]:
+            found.append(path.parent.name)
+    return found
