@@ -348,8 +348,8 @@ def list_candidates(task: Task, nature: Nature, python: Installation, cores: int
     ways: list[Way] = ["coroutines"] if nature.is_coroutine else ["threads", "processes"]
     if not nature.is_coroutine and python.interpreter.minor >= INTERPRETERS_SINCE:
         ways.append("interpreters")
-    few = {2, cores}
-    many = few | {4, 16, MOST_WORKERS, min(nature.count, MOST_WORKERS)} if nature.waits else few
+    few = {2, cores // 2, cores}
+    many = {4, 16, MOST_WORKERS, min(nature.count, MOST_WORKERS)} if nature.waits else few
     candidates = []
     for way in ways:
         counts = many if way in ("threads", "coroutines") else few

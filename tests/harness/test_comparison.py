@@ -1,6 +1,7 @@
 """A contest ends when it is decided, and names a winner only where one is faster for sure."""
 
 import random
+import re
 from math import exp
 from pathlib import Path
 
@@ -125,9 +126,8 @@ def test_the_time_that_all_runs_print_is_compared_and_the_start_told_apart() -> 
     ],
 )
 def test_what_goes_wrong_is_one_sentence(outcome: dict[str, object], said: str) -> None:
-    with pytest.raises(Failed, match=".*") as raised:
+    with pytest.raises(Failed, match=re.escape(said)):
         hold(Track({"a": 1.0, "b": 1.0}, 0.0, **outcome))
-    assert said in str(raised.value)
 
 
 def test_other_output_ends_the_contest_only_if_that_was_asked() -> None:
