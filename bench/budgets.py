@@ -22,6 +22,7 @@ from bench.benchmark import Benchmark
 from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
 from bench.speed import time_build, time_editing, time_merging
 from bench.weight import MOST_ELEMENTS, count_elements
+from bench.yours import try_yours
 from scripts.harness.paths import EXAMPLES, ROOT
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.rounds import add_up_time
@@ -257,6 +258,7 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "errors": try_errors,
     "coverage": try_coverage,
     "pairs": try_pairs,
+    "yours": try_yours,
     "decided": count_decided,
     "quick": add_up_quick,
     "editing": time_editing,

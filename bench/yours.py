@@ -1,0 +1,127 @@
+"""Yours: whether ``compare`` and ``try`` are right, on quiet cores.
+
+Programs whose work differs by a known share tell how often the faster of two is named, and how often
+a winner between a program and itself. Functions that others wrote tell whether the way suggested is
+the fastest, by trying every way again and for longer.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bench import foreign
+from bench.benchmark import Benchmark
+from scripts.harness.comparison import Contender, Contest, Standing
+from scripts.harness.process import Command, Launcher
+from scripts.harness.pythons import describe, strip_environment
+from scripts.harness.suggestion import Bench, Suggestion, Task, suggest
+
+CONTESTS = 100
+BUDGET_S = 20.0
+WITHIN_S = 60.0
+LONGER = 1.05
+RIGHT = 0.95
+NEAR_FASTEST = 1.10
+BODIES = {
+    "a loop of bytecode": "sum(i * i for i in range(int({share} * 300_000)))",
+    "waiting": "import time; time.sleep({share} * 0.03)",
+    "hashing": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'x', b'y', int({share} * 40_000))",
+    "sorting": "sorted(range(int({share} * 200_000)), key=lambda i: i * 7919 % 10_007)",
+    "text": "' '.join(map(str, range(int({share} * 200_000))))",
+    "memory": "[bytes(1000) for _ in range(int({share} * 40_000))]",
+}
+"""Programs of known behaviour, each against itself and against itself with more work: twelve pairs."""
+FUNCTIONS: dict[str, Sequence[int]] = {
+    "fibonacci": [1500] * 60,
+    "is_prime": [112272535095293, 112582705942171, 115280095190773, 1099726899285419],
+    "load_url": [20] * 40,
+    "calculate": range(40),
+    "blocking_io": [2000] * 40,
+    "cpu_bound": [100_000] * 60,
+    "say_after": [20] * 40,
+    "hash_password": [60_000] * 30,
+    "compress": [6] * 30,
+    "count_words": [6] * 30,
+}
+
+
+def try_yours() -> Iterator[Benchmark]:
+    """Hold both commands against what is known."""
+    for name, body in BODIES.items():
+        yield from _try_contests(name, body)
+    for name, items in FUNCTIONS.items():
+        yield _try_function(name, items)
+
+
+def _try_contests(name: str, body: str) -> Iterator[Benchmark]:
+    for share, what in ((LONGER, "with 5% more work"), (1.0, "again")):
+        right, longest_s = 0, 0.0
+        with tempfile.TemporaryDirectory() as folder, Launcher() as launcher:
+            for file, size in (("one.py", 1.0), ("two.py", share)):
+                code = f"import time\nbegan_s = time.perf_counter()\n{body.format(share=size)}\n"
+                code += "print(f'time {time.perf_counter() - began_s:.9f} s')\n"
+                (Path(folder) / file).write_text(code, encoding="utf-8")
+            for _ in range(CONTESTS):
+                began_s = time.monotonic()
+                standing = _hold(Path(folder), launcher)
+                longest_s = max(longest_s, time.monotonic() - began_s)
+                found = standing.order[0].name if standing.answer == "faster" else ""
+                right += found == ("one.py" if share > 1 else "")
+        yield Benchmark(
+            what=f"{name} against itself {what}, told rightly",
+            value=f"{right} of {CONTESTS}, in {longest_s:.0f} s at most",
+            budget=f"{RIGHT:.0%}, {WITHIN_S:.0f} s",
+            kept=right >= RIGHT * CONTESTS and longest_s <= WITHIN_S,
+        )
+
+
+def _hold(folder: Path, launcher: Launcher) -> Standing:
+    contenders = [
+        Contender(
+            name=name,
+            command=Command(
+                argv=(sys.executable, name), env=strip_environment({}), cwd=folder, grace_s=2.0
+            ),
+        )
+        for name in ("one.py", "two.py")
+    ]
+    return Contest(contenders, launcher, lambda _: None).run(BUDGET_S)
+
+
+def _try_function(name: str, items: Sequence[int]) -> Benchmark:
+    began_s = time.monotonic()
+    with Launcher() as launcher:
+        bench = Bench(
+            launcher=launcher,
+            installation=describe(Path(sys.executable)),
+            limit_s=WITHIN_S,
+            until_s=began_s + WITHIN_S - 5.0,
+            tell=lambda _: None,
+        )
+        folder = str(Path(foreign.__file__).parent)
+        task = Task(folder=folder, module="foreign", function=name)
+        found = suggest(task, list(items), bench, ())
+        took_s = time.monotonic() - began_s
+        times_s = _try_again(found, bench)
+    chosen = found.chosen.task.label
+    ratio = times_s[chosen] / min(times_s.values())
+    fastest = min(times_s, key=lambda one: times_s[one])
+    return Benchmark(
+        what=f"{name}: {chosen} suggested, {fastest} the fastest, its time as a multiple",
+        value=f"{ratio:.2f}, in {took_s:.0f} s",
+        budget=f"{NEAR_FASTEST}, {WITHIN_S:.0f} s",
+        kept=ratio <= NEAR_FASTEST and took_s <= WITHIN_S,
+    )
+
+
+def _try_again(found: Suggestion, bench: Bench) -> dict[str, float]:
+    """The median time of each way that worked, tried in rounds."""
+    contenders = [
+        Contender(name=one.task.label, command=bench.make_command(one.task))
+        for one in found.tried
+        if not one.fault
+    ]
+    standing = Contest(contenders, bench.launcher, lambda _: None).run(0.0)
+    return {one.name: one.time_s for one in standing.order}
