@@ -34,6 +34,7 @@ from scripts.site.render.names import (
     name_family,
     name_metrics,
     name_place,
+    title_program,
 )
 from scripts.site.render.originals import count_cores, name_machine, name_program
 from scripts.site.render.plot import (
@@ -85,7 +86,7 @@ def draw_family(
     for program in evidence.experiment.programs:
         if family not in program.families:
             continue
-        line = 0
+        line, title = 0, title_program(evidence.experiment, program.name, words)
         for place, (cores, name) in enumerate(lines):
             arena = shown.where(cores=cores)
             for one in arena.where(program=program.name):
@@ -93,7 +94,7 @@ def draw_family(
                 pen = replace(row.pen, number=place)
                 rows.append(replace(row, line=line, x=place, pen=pen))
                 if metrics[0] == WALL:
-                    floors[program.name, line] = sorted({f for one in arena if (f := one.floor_s)})
+                    floors[title, line] = sorted({f for one in arena if (f := one.floor_s)})
                 line += 1
     title = words.text(
         "chart_title",
@@ -143,9 +144,10 @@ def _name_line(line: tuple[int, str], lines: Sequence[tuple[int, str]], words: W
 
 def _make_row(evidence: Evidence, judged: Judgement, metric: str, name: str, words: Words) -> Row:
     variant = judged.variant
+    title = title_program(evidence.experiment, variant.program, words)
     row = Row(
-        series=variant.program,
-        panel=variant.program,
+        series=title,
+        panel=title,
         pen=Pen(find_colour(find_kind(evidence, judged))),
         metric=metric,
         where=name_place(evidence, variant, words),
@@ -154,21 +156,22 @@ def _make_row(evidence: Evidence, judged: Judgement, metric: str, name: str, wor
     if estimate is None:
         return replace(row, cell="—")
     label, _ = format_parts(estimate, metric, words)
-    told = f"{variant.program}, {name}: {format_estimate(estimate, metric, words)}"
+    told = f"{title}, {name}: {format_estimate(estimate, metric, words)}"
     unit = MIB if find_unit(metric) == "bytes" else 1
     return replace(
         row,
         value=scale_estimate(estimate, unit) if unit > 1 else estimate,
-        told=_describe(judged, words) if metric == WALL else told,
+        told=_describe(judged, evidence, words) if metric == WALL else told,
         label=label,
         cell=stack_estimate(estimate, metric, words),
     )
 
 
-def _describe(judged: Judgement, words: Words) -> str:
+def _describe(judged: Judgement, evidence: Evidence, words: Words) -> str:
     """Tell the program and its cores, its time, its gain and its verdict."""
     variant = judged.variant
-    text = f"{variant.program}, {words.count('cores_nominative', variant.cores)}"
+    title = title_program(evidence.experiment, variant.program, words)
+    text = f"{title}, {words.count('cores_nominative', variant.cores)}"
     if judged.wall:
         text += f": {format_estimate(judged.wall, 'wall_s', words)}"
     if judged.speedup:
@@ -244,7 +247,7 @@ def _add_gain(row: Row, evidence: Evidence, best: Judgement | None, words: Words
     return replace(
         row,
         value=best.speedup,
-        told=_describe(best, words),
+        told=_describe(best, evidence, words),
         label=gain + f" {ICONS['recommended']}" * is_best,
         cell=strong(gain) + small(ends),
         where=name_place(evidence, best.variant, words),
@@ -268,6 +271,9 @@ def draw_versions(
     select_family(evidence, family, (program,))
     baseline = evidence.experiment.family(family).baseline
     kind = evidence.experiment.program(program).ways[-1]
+    named, base_named = (
+        title_program(evidence.experiment, one, words) for one in (program, baseline)
+    )
     rows: list[Row] = []
     numbers: list[TableRow] = []
     variant = None
@@ -281,8 +287,8 @@ def draw_versions(
             variant = variant or own.variant
             middle, ends = format_ratio(ratio, words)
             shown = strong(middle) + small(ends)
-            row = Row(series=program, name=interpreter.name, pen=Pen(find_colour(kind)))
-            told = f"{program}, {interpreter.name}: {tell_ratio(ratio, words)}"
+            row = Row(series=named, name=interpreter.name, pen=Pen(find_colour(kind)))
+            told = f"{named}, {interpreter.name}: {tell_ratio(ratio, words)}"
             rows.append(replace(row, value=ratio, told=told, label=middle))
         times = (_show_time(one, words) for one in (own, base))
         numbers.append((interpreter.name, *times, shown or None))
@@ -290,14 +296,14 @@ def draw_versions(
         return show_nothing(words)
     cores, tasks = words.count("cores", variant.cores), words.count("tasks", variant.tasks)
     caption = words.text("versions_table", cores=cores, tasks=tasks)
-    heads = ("Python", program, baseline, f"{program} ÷ {baseline}")
+    heads = ("Python", named, base_named, f"{named} ÷ {base_named}")
     name = name_family(evidence, family, words)
     return Plot(
         prefix=make_prefix("versions", evidence.experiment.name, family, program_anchor(program)),
-        title=words.text("versions_title", program=program, family=name, cores=cores),
+        title=words.text("versions_title", program=named, family=name, cores=cores),
         rows=rows,
         words=words,
-        axes=(words.text("axis_versions", baseline=baseline), ""),
+        axes=(words.text("axis_versions", baseline=base_named), ""),
         is_ratio=True,
         sentence=sentence,
         below=fold(table(words, caption, heads, numbers, kind="sizes"), words),
@@ -393,7 +399,7 @@ def _show_arena(
     members = [one for one in arena if one.program in theirs]
     gains = [_find_gain(one, theirs, evidence) for one in members]
     head = words.texts("program", "article_gain", "here_gain", "agreement")
-    cells = [_list_cells(gain, words) for gain in gains]
+    cells = [_list_cells(gain, evidence, words) for gain in gains]
     numbers = table(words, caption, head, cells, kind="agreement")
     known = [one for one in gains if one.agreement]
     if not known:
@@ -445,8 +451,9 @@ def classify(low: float, high: float) -> Outcome:
     return "tie" if low > 1 / GAIN_MARGIN and high < GAIN_MARGIN else "open"
 
 
-def _list_cells(gain: _Gain, words: Words) -> TableRow:
-    name = link_program(gain.program)
+def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> TableRow:
+    title = title_program(evidence.experiment, gain.program, words)
+    name = link_program(gain.program, title)
     if gain.is_baseline:
         return (name, words.ratio(1), words.ratio(1), prose(words.text("baseline")))
     ratios = (
@@ -472,15 +479,16 @@ def _list_gains(gain: _Gain, evidence: Evidence, words: Words) -> list[Row]:
     theirs = f"{words.text('article_gain')} {words.ratio(gain.article)}"
     here = f"{words.text('here_gain')} {tell_ratio(gain.here, words)}"
     kind = evidence.experiment.program(gain.program).ways[-1]
-    row = Row(series=words.text("article_gain"), panel=gain.program, pen=Pen(number=1))
+    title = title_program(evidence.experiment, gain.program, words)
+    row = Row(series=words.text("article_gain"), panel=title, pen=Pen(number=1))
     return [
-        replace(row, value=make_point(gain.article), told=f"{gain.program}: {theirs}"),
+        replace(row, value=make_point(gain.article), told=f"{title}: {theirs}"),
         Row(
             series=words.text("here_gain"),
-            panel=gain.program,
+            panel=title,
             pen=Pen(find_colour(kind)),
             value=gain.here,
-            told=f"{gain.program}: {here}, {theirs}",
+            told=f"{title}: {here}, {theirs}",
             label=format_ratio(gain.here, words)[0],
         ),
     ]

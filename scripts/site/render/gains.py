@@ -26,7 +26,7 @@ from scripts.site.render.estimates import (
 )
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, Row, cell, code, join, link_program, render, small, table
-from scripts.site.render.names import name_family
+from scripts.site.render.names import name_family, title_program
 from scripts.site.render.signs import cell_gain, show_signs
 from scripts.site.render.words import Words
 
@@ -153,7 +153,11 @@ def _list_rows(
         clear = {row.verdict for row in cells.values()} - {None}
         differs = len(clear) > 1 and program.name != family.baseline
         told = small(words.text("releases_mark") if differs else "")
-        header = link_program(program.name) + small(", ".join(detail)) + told
+        header = (
+            link_program(program.name, title_program(evidence.experiment, program.name, words))
+            + small(", ".join(detail))
+            + told
+        )
         yield (header, *_list_cells(evidence, program, family, cells, words, show))
 
 
@@ -249,7 +253,7 @@ def _show_family(
             for number, one in enumerate(places)
         ]
         cells += [_show_original(name, figures, family, words) for figures in authors]
-        rows.append((link_program(name), *cells))
+        rows.append((link_program(name, title_program(evidence.experiment, name, words)), *cells))
     caption = words.text("places_caption", family=words.choose(family.title))
     return table(words, caption, heads, rows, kind="places", over=over)
 

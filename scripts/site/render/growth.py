@@ -39,6 +39,8 @@ from scripts.site.render.words import MIB, Words, capitalise
 
 CRAMPED = 10
 """Sizes of which the largest is so many times the next would all stand on one spot but that."""
+LONGEST_LABEL = 20
+"""In characters, at the end of a line; the legend has the longer ones."""
 MOST_SIZES = 12
 """More numbers of tasks than these are not all in the table."""
 
@@ -92,7 +94,7 @@ def list_series(
     where one number of tasks has several, each number of workers is a series of its own.
     """
     chosen = select_family(evidence, family, programs)
-    members = group_methods(evidence, (one for one in chosen if one.tasks <= most))
+    members = group_methods(evidence, (one for one in chosen if one.tasks <= most), words)
     found: list[tuple[str, str, list[Judgement]]] = []
     for name, points in members.items():
         points.sort(key=lambda one: (one.workers, one.tasks))
@@ -101,11 +103,10 @@ def list_series(
         for one in points:
             groups[one.workers if len(set(tasks)) < len(tasks) else 0].append(one)
         for workers, group in groups.items():
-            number = name.partition("-")[0] + name[len(name.partition(" ")[0]) :]
             size = words.count("workers", workers)
-            label = size if len(members) == 1 else f"{number}, {size}"
+            label = size if len(members) == 1 else f"{name}, {size}"
             group.sort(key=lambda one: one.tasks)
-            found.append((f"{name}, {size}", label, group) if workers else (name, number, group))
+            found.append((f"{name}, {size}", label, group) if workers else (name, name, group))
     pens = choose_pens(evidence, (group[0].record.variant for _, _, group in found))
     return [
         Series(name, label, pen, tuple(group))
@@ -180,7 +181,7 @@ def draw_lines(
         signs=signs,
         curves=floors,
         stairs=stairs,
-        names={line.name: line.label for line in series},
+        names={line.name: line.label for line in series if len(line.label) <= LONGEST_LABEL},
         below=_show_table(rows, title, words),
     ).show()
 
@@ -280,7 +281,7 @@ def draw_heat(evidence: Evidence, words: Words, family: str, sentence: str = "")
         return show_nothing(words)
     rows = [
         _make_cell(name, one, evidence, words)
-        for name, found in group_methods(evidence, judged).items()
+        for name, found in group_methods(evidence, judged, words).items()
         for one in found
     ]
     title = words.text(

@@ -15,7 +15,7 @@ from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
 from scripts.site.render.html import program_anchor, table
-from scripts.site.render.names import name_family
+from scripts.site.render.names import name_family, title_program
 from scripts.site.render.plot import (
     Curve,
     Plot,
@@ -60,14 +60,15 @@ def draw_law(
     fits = {name: fit for name, own in found.items() if (fit := _FITS[law](own, wait_s, words))}
     if not fits:
         return show_nothing(words)
+    titles = {name: title_program(evidence.experiment, name, words) for name in fits}
     pens = choose_pens(evidence, (found[name][0].record.variant for name in fits))
     rows = [
         Row(
-            series=name,
+            series=titles[name],
             pen=pen,
             value=make_point(y),
             x=x,
-            told=f"{name}: {_write(x, words)}; {_write(y, words)}",
+            told=f"{titles[name]}: {_write(x, words)}; {_write(y, words)}",
         )
         for (name, fit), pen in zip(fits.items(), pens, strict=True)
         for x, y in fit.points
@@ -75,12 +76,12 @@ def draw_law(
     title = words.text(f"law_{law}_title", family=name_family(evidence, family, words))
     axes = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
     cells = [
-        (name, *(_write(one, words) for one in point))
+        (titles[name], *(_write(one, words) for one in point))
         for name, fit in fits.items()
         for point in fit.points
     ]
     numbers = table(words, title, [words.text("program"), *axes], cells, kind="sizes")
-    told = [words.text(fit.key, program=name, **fit.places) for name, fit in fits.items()]
+    told = [words.text(fit.key, program=titles[name], **fit.places) for name, fit in fits.items()]
     note = show_note(" ".join(f"{one}." for one in told))
     anchors = "".join(map(program_anchor, fits))
     return Plot(
@@ -91,10 +92,10 @@ def draw_law(
         mark="lines",
         axes=axes,
         signs=[
-            (show_key(pen), words.text("law_fitted", program=name))
+            (show_key(pen), words.text("law_fitted", program=titles[name]))
             for name, pen in zip(fits, pens, strict=True)
         ],
-        paths={name: fit.curve for name, fit in fits.items()},
+        paths={titles[name]: fit.curve for name, fit in fits.items()},
         is_model=True,
         below=note + fold(numbers, words),
     ).show()

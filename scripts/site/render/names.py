@@ -37,28 +37,35 @@ def add_interpreter(name: str, evidence: Evidence, variant: Variant) -> str:
     return f"{name}, {variant.interpreter}" if len(evidence.interpreters) > 1 else name
 
 
-def name_method(evidence: Evidence, variant: Variant) -> str:
-    """The program, with its start method if it is measured with several."""
+def title_program(experiment: Experiment, name: str, words: Words) -> str:
+    """What people call a program; its file where it has no name, or is no longer declared."""
+    titles = {one.name: one.title for one in experiment.programs}
+    return words.choose(titles[name]) if titles.get(name) else name
+
+
+def name_method(evidence: Evidence, variant: Variant, words: Words) -> str:
+    """What people call the program, with its start method if it is measured with several."""
     experiment = evidence.experiment
+    title = title_program(experiment, variant.program, words)
     methods = experiment.program(variant.program).start_methods or experiment.start_methods
     several = variant.start_method and len(methods) > 1
-    return f"{variant.program} {variant.start_method}" if several else variant.program
+    return f"{title}, {variant.start_method}" if several else title
 
 
 def group_methods(
-    evidence: Evidence, judgements: Iterable[Judgement]
+    evidence: Evidence, judgements: Iterable[Judgement], words: Words
 ) -> dict[str, list[Judgement]]:
     """Judgements by the name of their program and start method, in the order in which they come."""
     groups: dict[str, list[Judgement]] = defaultdict(list)
     for judgement in judgements:
-        groups[name_method(evidence, judgement.variant)].append(judgement)
+        groups[name_method(evidence, judgement.variant, words)].append(judgement)
     return groups
 
 
 def describe(evidence: Evidence, variant: Variant, words: Words) -> str:
     """A tooltip's beginning: the program with its sizes."""
     tasks, workers = words.count("tasks", variant.tasks), words.count("workers", variant.workers)
-    return f"{name_method(evidence, variant)}, {tasks}, {workers}"
+    return f"{name_method(evidence, variant, words)}, {tasks}, {workers}"
 
 
 def name_metric(metric: str, words: Words) -> str:

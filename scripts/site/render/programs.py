@@ -21,7 +21,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import format_value
 from scripts.site.render.html import code, link_program, prose, render, small, strong, table
-from scripts.site.render.names import name_experiment, name_family
+from scripts.site.render.names import name_experiment, name_family, title_program
 from scripts.site.render.words import Words
 from scripts.site.study.snippets import Printed
 
@@ -111,8 +111,7 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
     rows = []
     for one in select_family(evidence, family):
         record, wall_s = one.record, one.median("wall_s")
-        titles = evidence.experiment.program(record.program).title
-        title = words.choose(titles) if titles else record.program
+        title = title_program(evidence.experiment, record.program, words)
         printed = record.printed if record.status == "ok" else words.reason(record.reason)
         rows.append(
             (

@@ -10,7 +10,7 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import stack_estimate
 from scripts.site.render.html import Row, code, link_program, prose, small, strong, table
-from scripts.site.render.names import group_methods, name_family, name_place
+from scripts.site.render.names import group_methods, name_family, name_place, title_program
 from scripts.site.render.plot import show_note, show_nothing
 from scripts.site.render.words import Words
 
@@ -38,7 +38,7 @@ def show_readings(
             gil = words.term("where", f"gil {python.gil}")
             medians = [_show_median(own.get(name), reading, words) for name in programs]
             rows.append((python.name + small(gil), *medians))
-    head = ["Python", *map(link_program, programs)]
+    head = ["Python", *(_link(evidence, name, words) for name in programs)]
     largest = found.most("cores", "tasks")
     return _show_table(evidence, words, family, [reading], largest, head, rows, sentence)
 
@@ -57,9 +57,13 @@ def show_several(
     for row in found:
         size = small(words.count("workers", row.workers) if several else "")
         medians = [_show_median(row, reading, words) for reading in readings]
-        rows.append((link_program(row.program) + size, *medians))
+        rows.append((_link(evidence, row.program, words) + size, *medians))
     head = [words.text("program"), *map(words.metric, readings)]
     return _show_table(evidence, words, family, readings, found, head, rows, sentence)
+
+
+def _link(evidence: Evidence, name: str, words: Words) -> Markup:
+    return link_program(name, title_program(evidence.experiment, name, words))
 
 
 def _choose_read(rows: Rows, reading: str) -> Rows:
@@ -106,7 +110,7 @@ def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
     is noise.
     """
     made = [row for row in select_family(evidence, family) if row.median(MADE) is not None]
-    groups = group_methods(evidence, made)
+    groups = group_methods(evidence, made, words)
     rows = [_list_costs(name, Rows(found), words) for name, found in groups.items()]
     head = words.texts("program", "asked", "made", "each_time", "each_memory", "printed")
     return table(words, name_family(evidence, family, words), head, rows, kind="costs")
@@ -161,7 +165,7 @@ def show_stages(evidence: Evidence, words: Words, families: Sequence[str]) -> Ma
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
     ordered = Rows(sorted(members, key=lambda row: order[row.program]))
     rows = []
-    for name, own in group_methods(evidence, ordered).items():
+    for name, own in group_methods(evidence, ordered, words).items():
         table_ = Rows(own).pivot(["workers"], ["family"], lambda found: found[-1])
         rows += [_list_peaks(name, table_[count], families, words) for count in sorted(table_)]
     caption = words.text("stages_caption", cores=name_place(evidence, members[0].variant, words))

@@ -13,7 +13,7 @@ from scripts.site.render.facts import name_machine
 from scripts.site.render.gains import name_pythons
 from scripts.site.render.growth import choose_pens
 from scripts.site.render.html import Cell, join, link_program
-from scripts.site.render.names import name_family
+from scripts.site.render.names import name_family, title_program
 from scripts.site.render.plot import (
     Plot,
     Row,
@@ -44,13 +44,16 @@ def draw_releases(
     rows = [
         row
         for career, pen in zip(careers, pens, strict=True)
-        for row in _list_rows(career, pen, pythons, words)
+        for row in _list_rows(evidence, career, pen, pythons, words)
     ]
     cores = words.count("cores", most)
     title = words.text("releases_title", family=name_family(evidence, family, words), cores=cores)
     if is_elsewhere:
         title += f" ({name_machine(evidence.machine, words)})"
     places = list(pythons.values())
+    programs = {
+        title_program(evidence.experiment, one.program, words): one.program for one in careers
+    }
     return Plot(
         prefix=make_prefix("releases", evidence.experiment.name, family),
         title=title,
@@ -60,13 +63,12 @@ def draw_releases(
         is_log=True,
         is_ratio=True,
         ticks={float(place): name for place, name in enumerate(places)},
-        names={one.program: one.program.partition("-")[0] for one in careers},
         below=pivot(
             rows,
             words,
             title,
             words.text("program"),
-            lambda row: link_program(row.series),
+            lambda row: link_program(programs[row.series], row.series),
             lambda row: places[int(row.x)],
             lambda row: row.x,
         ),
@@ -79,14 +81,16 @@ def name_oldest_first(evidence: Evidence) -> dict[str, str]:
     return {one.id: names[one.id] for one in order_releases(evidence.interpreters)}
 
 
-def _list_rows(career: Career, pen: Pen, pythons: Mapping[str, str], words: Words) -> list[Row]:
+def _list_rows(
+    evidence: Evidence, career: Career, pen: Pen, pythons: Mapping[str, str], words: Words
+) -> list[Row]:
     """List the gains of a program, by the places of their Pythons."""
-    rows = []
+    rows, title = [], title_program(evidence.experiment, career.program, words)
     for place, (id_, name) in enumerate(pythons.items()):
         judged = career.cells.get(id_)
-        row = Row(series=career.program, pen=pen, x=place)
+        row = Row(series=title, pen=pen, x=place)
         if judged and judged.speedup:
-            told = f"{career.program}, {name}: {tell_ratio(judged.speedup, words)}"
+            told = f"{title}, {name}: {tell_ratio(judged.speedup, words)}"
             cell = _show_gain(judged, words) or ""
             row = replace(row, value=judged.speedup, told=told, cell=cell)
         rows.append(row)
@@ -139,7 +143,7 @@ def tell_releases(
     if is_elsewhere:
         told += f" ({name_machine(evidence.machine, words)})"
     listed = differing[:TOLD] if home else differing
-    shown = join((_tell_career(one, list(names.items()), words) for one in listed), "; ")
+    shown = join((_tell_career(evidence, one, list(names.items()), words) for one in listed), "; ")
     parts = [told + ": " + shown if shown else told]
     if home:
         key = "releases_more" if len(listed) < len(differing) else "releases_all"
@@ -147,7 +151,9 @@ def tell_releases(
     return Markup('<p class="releases" data-search-exclude>{}.</p>').format(join(parts, ". "))
 
 
-def _tell_career(career: Career, names: Sequence[tuple[str, str]], words: Words) -> Markup:
+def _tell_career(
+    evidence: Evidence, career: Career, names: Sequence[tuple[str, str]], words: Words
+) -> Markup:
     """``12b (2 cores): ✔ recommended 3.9–3.13, ◐ works, costs more 3.6–3.8``."""
     verdicts = career.verdicts
     parts = [
@@ -157,7 +163,8 @@ def _tell_career(career: Career, names: Sequence[tuple[str, str]], words: Words)
         for verdict in dict.fromkeys(reversed(verdicts.values()))
     ]
     cores = words.count("cores_nominative", career.cores)
-    return link_program(career.program) + f" ({cores}): " + join(parts, ", ")
+    title = title_program(evidence.experiment, career.program, words)
+    return link_program(career.program, title) + f" ({cores}): " + join(parts, ", ")
 
 
 def _write_runs(fits: Sequence[bool], names: Sequence[str]) -> str:

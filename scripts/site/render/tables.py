@@ -25,7 +25,7 @@ from scripts.site.render.html import (
     strong,
     table,
 )
-from scripts.site.render.names import name_family, name_place
+from scripts.site.render.names import name_family, name_place, title_program
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words
 
@@ -106,7 +106,7 @@ def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequenc
         method = small(row.start_method) if row.start_method and several else ""
         tasks = f"{words.count('tasks', row.tasks)}, " if sized else ""
         sizes = small(f"{tasks}{words.count('workers', row.workers)}")
-        return link_program(row.program) + method + sizes
+        return _link(row, evidence, words) + method + sizes
 
     def rank(row: Judgement) -> tuple[int, int, int]:
         return places.get(row.family, 0), order.get(row.program, 0), row.workers
@@ -115,7 +115,7 @@ def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequenc
     groups = {name_family(evidence, key, words): own for key, own in ordered.by("family").items()}
     return Markup('<section class="results" id="{}">{}</section>').format(
         arena_id(evidence, arena, families),
-        _show_figures(groups, caption, words, corner="program", name=name),
+        _show_figures(evidence, groups, caption, words, corner="program", name=name),
     )
 
 
@@ -135,6 +135,10 @@ def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
     return join(_show_family(evidence, family, rows, words) for family, rows in families.items())
 
 
+def _link(row: Judgement, evidence: Evidence, words: Words) -> Markup:
+    return link_program(row.program, title_program(evidence.experiment, row.program, words))
+
+
 def _show_family(evidence: Evidence, family: str, rows: Rows, words: Words) -> Markup:
     several = len({row.start_method for row in rows}) > 1
 
@@ -146,10 +150,13 @@ def _show_family(evidence: Evidence, family: str, rows: Rows, words: Words) -> M
 
     caption = words.text("figures_caption", family=name_family(evidence, family, words))
     about = rows[0].program
-    return _show_figures({"": rows}, caption, words, corner="place", name=name, about=about)
+    return _show_figures(
+        evidence, {"": rows}, caption, words, corner="place", name=name, about=about
+    )
 
 
 def _show_figures(
+    evidence: Evidence,
     groups: Mapping[str, Rows],
     caption: str,
     words: Words,
@@ -167,14 +174,14 @@ def _show_figures(
         told = words.text(key)
         heads.append((told, words.text(f"{key}_help")) if key in EXPLAINED else told)
     lines = {
-        heading: [(name(row), _list_figures(row, words, columns)) for row in own]
+        heading: [(name(row), _list_figures(row, evidence, words, columns)) for row in own]
         for heading, own in groups.items()
     }
     shown = table(words, caption, heads, lines, kind="results", about=about)
     return shown + _show_failures(rows, words)
 
 
-def _list_figures(row: Judgement, words: Words, columns: Sequence[str]) -> Cell:
+def _list_figures(row: Judgement, evidence: Evidence, words: Words, columns: Sequence[str]) -> Cell:
     """List what stands in a row after its name, or why nothing was measured."""
     if row.wall is None:
         status = row.record.status
@@ -185,7 +192,7 @@ def _list_figures(row: Judgement, words: Words, columns: Sequence[str]) -> Cell:
         return absence.format(len(columns), status, *told)
     wall, interval = format_parts(row.wall, "wall_s", words)
     near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
-    verdict = show_verdict(row.verdict, words) + _explain_verdict(row, words)
+    verdict = show_verdict(row.verdict, words) + _explain_verdict(row, evidence, words)
     cells = [
         cell(strong(wall) + small(interval) + small(_tell_inside(row, words))),
         cell(verdict + show_flags(row.noise, words), kind="verdict-cell"),
@@ -196,11 +203,14 @@ def _list_figures(row: Judgement, words: Words, columns: Sequence[str]) -> Cell:
     return Cell().join(cells)
 
 
-def _explain_verdict(row: Judgement, words: Words) -> Markup:
+def _explain_verdict(row: Judgement, evidence: Evidence, words: Words) -> Markup:
     """Tell what disqualifies a program, or which of those that it ties with is the cheapest."""
     if row.why:
         return small(words.choose(row.why))
-    return small(words.text("cheapest", program=row.cheaper) if row.cheaper else "")
+    if not row.cheaper:
+        return Markup()
+    title = title_program(evidence.experiment, row.cheaper, words)
+    return small(words.text("cheapest", program=title))
 
 
 def _show_lag(row: Judgement, words: Words) -> Markup | None:
@@ -310,7 +320,7 @@ def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, obj
     facts = {"family": slug(row.family), "cores": row.cores}
     place = words.count("cores_nominative", row.cores)
     work = prose(f"{name_family(evidence, row.family, words)}, {place}")
-    header = link_program(row.program)
+    header = _link(row, evidence, words)
     if row.wall is None:
         status = words.term("status", row.record.status)
         told = f"{status}: {words.reason(row.record.reason)}"

@@ -13,7 +13,7 @@ from scripts.site.judge.usage import Quantity, Usage, read_usage
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
 from scripts.site.render.html import program_anchor, table
-from scripts.site.render.names import describe, group_methods, name_family, name_place
+from scripts.site.render.names import describe, name_family, name_place, title_program
 from scripts.site.render.plot import (
     Curve,
     Plot,
@@ -100,7 +100,8 @@ def _name_selection(
     """
     name = name_family(evidence, family, words)
     if programs:
-        name += f" ({', '.join(program.partition('-')[0] for program in programs)})"
+        titles = (title_program(evidence.experiment, one, words) for one in programs)
+        name += f" ({', '.join(titles)})"
     return f"{name}, {words.count('workers', workers)}" if workers else name
 
 
@@ -109,7 +110,7 @@ def _list_traces(
 ) -> dict[Variant, Usage]:
     """List the largest that was traced of each program and start method."""
     largest: dict[Variant, Usage] = {}
-    members = group_methods(evidence, select_family(evidence, family, programs))
+    members = select_family(evidence, family, programs).by("program", "start_method")
     for found in members.values():
         several = len({one.workers for one in found}) > 1
         readable = {

@@ -306,3 +306,13 @@ def test_colours_go_by_kind_of_worker_whatever_the_program() -> None:
         re.findall(r"fill: var\(--chart-(series-\d)", str(one.get("style"))) for one in points
     ]
     assert colours == [["series-1"], ["series-1"], ["series-2"], ["series-2"]]
+
+
+def test_programs_are_called_by_their_names_for_people() -> None:
+    names = {"en": "thread pool", "ru": "пул потоков"}
+    experiment = alter(make_experiment(), "programs", POOL, title=names)
+    chart = comparisons.draw_family(
+        make_evidence(measure((4.0, 2.0)), experiment=experiment), EN, "io"
+    )
+    assert any(tip.startswith("thread pool, 1") for tip in read_tooltips(chart))
+    assert POOL not in chart

@@ -66,7 +66,7 @@ def test_a_line_is_named_at_its_end_where_the_name_fits() -> None:
     several = [measure(POOL, tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
     assert EN.count("workers", 20) in read_texts(draw_lines(make_evidence(several), EN, "io"))
     both = [measure(program, tasks) for program in (SEQUENTIAL, POOL) for tasks in (1, 2)]
-    assert {"01", "04"} <= set(read_texts(draw_lines(make_evidence(both), EN, "io")))
+    assert {SEQUENTIAL, POOL} <= set(read_texts(draw_lines(make_evidence(both), EN, "io")))
 
 
 def test_lines_far_apart_share_no_scale_from_nought() -> None:

@@ -133,7 +133,7 @@ def test_each_start_method_is_a_row_if_there_are_several() -> None:
     experiment = structs.replace(make_experiment(), start_methods=("fork", "spawn"))
     records = [record for method in ("fork", "spawn") for record in sweep(start_method=method)]
     rows = read_rows(show_costs(make_evidence(records, experiment=experiment), WORDS, "io"))
-    assert [row[0] for row in rows] == [f"{POOL} fork", f"{POOL} spawn"]
+    assert [row[0] for row in rows] == [f"{POOL}, fork", f"{POOL}, spawn"]
 
 
 def test_programs_that_count_nothing_and_those_of_other_families_have_no_row() -> None:

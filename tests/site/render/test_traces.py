@@ -105,7 +105,9 @@ def test_a_title_tells_what_a_page_has_chosen(
     assert whole.endswith(place)
     chosen = draw_traces(evidence, words, "io", programs=[POOL], workers=4, overlay=True)
     several = read(words.count("workers", 4))
-    assert read_title(chosen) == whole.replace(f", {place}", f" (04), {several}, {ending}")
+    assert read_title(chosen) == whole.replace(
+        f", {place}", f" (04-io-thread_pool), {several}, {ending}"
+    )
 
 
 def test_where_nothing_was_sampled_the_profile_that_leaves_it_out_is_named() -> None:
