@@ -32,6 +32,9 @@ def make_array() -> np.ndarray:
     return np.random.default_rng(SIZE).integers(1 << 20, size=shape).astype(float)
 
 
+ARRAY = make_array()
+
+
 def handle(array: np.ndarray) -> float:
     """One call into NumPy, from which only a number comes back."""
     if WORK == "product":
@@ -40,8 +43,8 @@ def handle(array: np.ndarray) -> float:
 
 
 def handle_share(count: int) -> Counter[float]:
-    """So many arrays, one after another: how often came what."""
-    array = make_array()
+    """Handle so many copies, one after another; count how often came what."""
+    array = ARRAY.copy()
     return Counter(handle(array) for _ in range(count))
 
 

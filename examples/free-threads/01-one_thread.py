@@ -2,7 +2,7 @@
 
 from tasks import count_orders, price, report, timed
 
-ORDERS = count_orders(600_000)
+ORDERS = count_orders(2_000_000)
 
 
 def main() -> None:

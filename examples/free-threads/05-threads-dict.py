@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tasks import WORKERS, count_orders, price, report, share_out, timed
 
-ORDERS = count_orders(600_000)
+ORDERS = count_orders(2_000_000)
 
 prices = {}
 

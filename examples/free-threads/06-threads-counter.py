@@ -5,7 +5,7 @@ from itertools import count
 
 from tasks import WORKERS, count_orders, price, report, timed
 
-ORDERS = count_orders(600_000)
+ORDERS = count_orders(2_000_000)
 
 numbers = count()
 

@@ -5,7 +5,7 @@ from threading import Lock
 
 from tasks import WORKERS, count_orders, price, report, share_out, timed
 
-ORDERS = count_orders(600_000)
+ORDERS = count_orders(2_000_000)
 
 total = {"cents": 0}
 lock = Lock()

