@@ -1,16 +1,18 @@
 """Claims on pages: a refuted one is content, and an unknown one is named."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from scripts.harness.experiment import Experiment
 from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence, judge_records
-from scripts.site.page import context, frame, show
+from scripts.site.page import claims, context, frame, show
 from tests.factories import (
     TERMS,
     make_experiment,
@@ -27,42 +29,64 @@ id = "pool-is-faster"
 topic = "pools"
 source = "us"
 all = [{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }]
-confirmed = { en = "{left} on {cores|cores}", ru = "{left} на {cores|cores}" }
-refuted = { en = "{left} on {cores|cores}", ru = "{left} на {cores|cores}" }
-open = { en = "{left} on {cores|cores}", ru = "{left} на {cores|cores}" }
+confirmed = { en = "A pool is {ratio|times} faster.", ru = "Пул быстрее в {ratio|times}." }
+refuted = { en = "Here a pool is slower.", ru = "Здесь пул медленнее." }
+open = { en = "Too close to call.", ru = "Разница слишком мала." }
 """
+
+
+Measured = dict[str, float]
+"""Seconds of each program, by its name."""
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of an experiment whose pool is slower than its baseline."""
-    experiment = make_experiment(tmp_path)
+    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 2.0}}):
+        yield tmp_path
+
+
+@contextmanager
+def stand(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, machines: dict[str, Measured]
+) -> Iterator[None]:
+    """Let pages stand on machines, of which the first is shown; they open with the claim."""
+    experiment = make_experiment(folder)
+    evidences = tuple(
+        gather(experiment, machine, measured) for machine, measured in machines.items()
+    )
+
+    def open_pipeline() -> SimpleNamespace:
+        declared = Declarations(
+            experiments={"lab": experiment},
+            terms=TERMS,
+            claims={"lab": load_claims(experiment, TERMS)},
+            findings={"opening": ["pool-is-faster"]},
+        )
+        return SimpleNamespace(declared=declared, machine=evidences[0].machine, experiments=())
+
+    for module in (context, frame, claims):
+        monkeypatch.setattr(module, "open_pipeline", open_pipeline)
+    monkeypatch.setattr(context, "gather_machines", lambda name: evidences)
+    context.check_all.cache_clear()
+    yield
+    context.check_all.cache_clear()
+
+
+def gather(experiment: Experiment, machine: str, measured: Measured) -> Evidence:
     records = [
-        make_record(make_variant(program="01-io-sequential"), [1.0] * 5),
-        make_record(make_variant(program="04-io-thread_pool"), [2.0] * 5),
+        make_record(make_variant(program=name, machine=machine), [seconds] * 5)
+        for name, seconds in measured.items()
     ]
-    evidence = Evidence(
+    return Evidence(
         experiment=experiment,
         profile="quick",
-        machine=make_machine(),
+        machine=make_machine(id=machine),
         interpreters=(make_interpreter(),),
         judgements=judge_records(experiment, records),
         generated_at=datetime(2026, 1, 2, tzinfo=UTC),
     )
-
-    def open_pipeline() -> SimpleNamespace:
-        claims = {"lab": load_claims(experiment, TERMS)}
-        return SimpleNamespace(
-            declared=Declarations(experiments={"lab": experiment}, terms=TERMS, claims=claims),
-            machine=evidence.machine,
-        )
-
-    for module in (context, frame):
-        monkeypatch.setattr(module, "open_pipeline", open_pipeline)
-    monkeypatch.setattr(context, "gather_machines", lambda name: (evidence,))
-    context.check_all.cache_clear()
-    yield tmp_path
-    context.check_all.cache_clear()
 
 
 def declare(folder: Path, text: str) -> None:
@@ -86,3 +110,41 @@ def test_a_list_by_topic_has_no_filters_and_the_whole_list_has(folder: Path) -> 
     assert 'id="claim-pool-is-faster"' in show.claims(topic="pools")
     assert "<form" in show.claims()
     assert "data/claims.json" in show.claims()
+
+
+def list_places() -> list[str]:
+    """Every place where a reader meets the claim."""
+    return [show.findings("opening"), show.claims(), show.claim("pool-is-faster")]
+
+
+def test_what_is_ten_times_slower_on_another_machine_is_marked_wherever_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declare(tmp_path, GOOD)
+    fast, slow = {PLAIN: 1.0, POOL: 0.5}, {PLAIN: 1.0, POOL: 5.0}
+    with stand(tmp_path, monkeypatch, {"box": fast, "near": fast}):
+        assert not any("otherwise on" in one for one in list_places())
+    with stand(tmp_path, monkeypatch, {"box": fast, "near": fast, "far": slow}):
+        for one in list_places():
+            assert "otherwise on 1 of 3\N{NO-BREAK SPACE}machines" in one
+
+
+def test_a_program_whose_times_are_swapped_turns_the_claim_in_every_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declare(tmp_path, GOOD)
+    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
+        for one in list_places():
+            assert "claim-confirmed" in one
+            assert "Here a pool is slower" not in one
+    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 0.5, POOL: 1.0}}):
+        for one in list_places():
+            assert "claim-refuted" in one
+            assert "Here a pool is slower" in one
+
+
+def test_a_page_opens_without_what_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    declare(tmp_path, GOOD)
+    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0}}):
+        assert show.findings("opening") == ""
+        assert "A pool is" not in show.claim("pool-is-faster")
