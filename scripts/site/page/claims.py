@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from scripts.harness.margins import DECIDED
 from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import list_sides
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, choose_check, find_status
@@ -26,6 +27,9 @@ from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
+
+ANSWERS = "answers"
+"""The experiment whose families are the answers, and the folder of their pages."""
 
 
 def claim(id_: str) -> Markup:
@@ -86,6 +90,28 @@ def _locate_claim(checked: CheckedClaim, page: str) -> str:
     home = page if shows_claim(page, checked.claim) else checked.experiment
     url = locate(f"{home}.md", anchor)
     return "" if url == place.url else f"{place.root}{place.language}/{url}"
+
+
+def answers() -> Markup:
+    """The list of the answers, each with its first claim that is decided here."""
+    words, rows = choose_words(), []
+    for family in open_pipeline().experiments[ANSWERS].families:
+        address = f"{here().root}{here().language}/{ANSWERS}/{family.name}/"
+        rows.append((address, words.choose(family.title), _find_decided(family.name)))
+    return block(claim_list.show_answers(rows, words), kind="answers")
+
+
+def _find_decided(answer: str) -> CheckedClaim | None:
+    """The first claim about an answer's program that the machine shown confirms or refutes."""
+    experiment = open_pipeline().experiments[ANSWERS]
+    for one in check_all().values():
+        program = one.claim.all[0].left.program
+        if one.experiment != ANSWERS or answer not in experiment.program(program).families:
+            continue
+        main = choose_check(one.checks)
+        if main is not None and main.status in DECIDED:
+            return one
+    return None
 
 
 def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:

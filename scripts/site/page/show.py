@@ -17,6 +17,7 @@ from scripts.site.judge.usage import Quantity
 from scripts.site.page import claims as claim_blocks
 from scripts.site.page import context
 from scripts.site.page.claims import (  # noqa: F401 - likewise
+    answers,
     choice,
     choices,
     claims,

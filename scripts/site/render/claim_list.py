@@ -105,6 +105,15 @@ def show_findings(
     return render("findings.html", words=words, rows=rows) if rows else Markup()
 
 
+def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Words) -> Markup:
+    """List answers by their addresses and titles, each with the claim that decided it, if any did."""
+    told = [
+        (address, title, Summary(found, words) if found else None) for address, title, found in rows
+    ]
+    signs = {one: show_status(one, words) for one in DECIDED}
+    return render("answers.html", words=words, rows=told, signs=signs)
+
+
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show how many claims have which status, as one bar; each as a reader meets it first."""
     counts = Counter(Summary(checked, words).status for checked in claims)
