@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.request import urlopen  # the library that blocks: put your own here
 
 SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
-URLS = [f"{SERVER}/?page={number}" for number in range(200)]
+URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(80)]
 POOL = ThreadPoolExecutor(max_workers=40, thread_name_prefix="library")
 
 

@@ -5,7 +5,7 @@ import os
 from urllib.request import urlopen  # the library that blocks: put your own here
 
 SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
-URLS = [f"{SERVER}/?page={number}" for number in range(200)]
+URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(80)]
 
 
 async def call(url: str) -> str:
