@@ -108,10 +108,20 @@ def show_findings(
 def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Words) -> Markup:
     """List answers by their addresses and titles, each with the claim that decided it, if any did."""
     told = [
-        (address, title, Summary(found, words) if found else None) for address, title, found in rows
+        {
+            "address": address,
+            "title": title,
+            "finding": show_finding(found, words) if found else "",
+        }
+        for address, title, found in rows
     ]
-    signs = {one: show_status(one, words) for one in DECIDED}
-    return render("answers.html", words=words, rows=told, signs=signs)
+    return render("answers.html", words=words, rows=told)
+
+
+def show_finding(checked: CheckedClaim, words: Words) -> Markup:
+    """The sign and the sentence of a claim, with the mark of machines that answer otherwise."""
+    told = Summary(checked, words)
+    return join([show_sign(told.status, words), told.sentence, mark_otherwise(checked, words)], " ")
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:

@@ -14,6 +14,7 @@ from scripts.site.render.claim_list import (
     draw_badge,
     list_claims,
     make_feed,
+    show_answers,
     show_bar,
     show_filters,
     show_findings,
@@ -85,6 +86,17 @@ def test_a_finding_is_the_sentence_with_its_status_and_the_way_to_the_claim() ->
     assert 'id="' not in shown
     far = show_findings([check()], WORDS, {CLAIM.id: "../lab/"})
     assert f'href="../lab/#claim-{CLAIM.id}"' in far
+
+
+def test_an_answer_has_its_code_and_the_claim_that_decided_it() -> None:
+    rows = [("answers/fetch/", "Fetch", check()), ("answers/stop/", "Stop", None)]
+
+    shown = show_answers(rows, WORDS)
+
+    assert 'href="answers/fetch/#program"' in shown
+    told = read(shown)
+    assert "A pool takes" in told
+    assert told.endswith("Stop [answer_code]")
 
 
 def test_pages_open_with_what_is_decided_alone() -> None:

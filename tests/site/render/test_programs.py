@@ -14,7 +14,13 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.packages import find_all_packages
 from scripts.harness.paths import REQUIREMENTS
 from scripts.harness.record import Record
-from scripts.site.render.programs import make_bundle, show_output, show_outputs, show_program
+from scripts.site.render.programs import (
+    make_bundle,
+    show_output,
+    show_outputs,
+    show_program,
+    show_recipe,
+)
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace
@@ -45,6 +51,18 @@ def test_a_program_is_run_beside_the_server_if_it_needs_one(lab: Experiment) -> 
     assert asks == {WAITS: True, COMPUTES: False}
 
 
+def test_a_recipe_stands_under_a_name_of_its_own_below_what_it_takes(lab: Experiment) -> None:
+    (lab.folder / WAITS).write_text("import aiohttp\n", encoding="utf-8")
+
+    shown = show_recipe(lab, WORDS, WAITS, "../01.py")
+
+    assert 'href="../01.py" download="io-sequential.py"' in shown
+    told = read(shown)
+    steps = ["-m pip install aiohttp", "-m http.server", "python io-sequential.py"]
+    places = [told.index(step) for step in steps]
+    assert places == sorted(places)
+
+
 def print_out(printed: str, program: str = POOL, **changes: object) -> Record:
     return make_record(make_variant(program=program, **changes), printed=printed)
 
@@ -57,7 +75,7 @@ def show(*records: Record, experiment: Experiment | None = None) -> str:
     return read(show_output(make_evidence(records, experiment=experiment), WORDS, POOL))
 
 
-def test_each_program_of_a_family_has_a_row_with_what_it_printed_or_why_not() -> None:
+def test_each_program_of_a_family_has_a_row_with_its_time_and_what_it_printed_or_why_not() -> None:
     records = [
         print_out("by fork", start_method="fork"),
         print_out("by spawn", start_method="spawn"),
@@ -67,9 +85,9 @@ def test_each_program_of_a_family_has_a_row_with_what_it_printed_or_why_not() ->
     shown = show_outputs(make_evidence(records), WORDS, "io")
     assert 'href="#p04"' in shown
     assert read_rows(shown) == [
-        [PLAIN, "[exited 1]"],
-        [f"{POOL} fork", "by fork"],
-        [f"{POOL} spawn", "by spawn"],
+        [PLAIN, "—", "[exited 1]"],
+        [f"{POOL} fork", "2.0 [s]", "by fork"],
+        [f"{POOL} spawn", "2.0 [s]", "by spawn"],
     ]
 
 
