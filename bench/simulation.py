@@ -132,11 +132,11 @@ def look_until_decided(
     other side, so that no truth is worse.
     """
     left, right = draw_trials(generator, shape, noise, LEVELS[-1], truth)
-    status: ClaimStatus = "undecided"
+    status: ClaimStatus = "open"
     for level in LEVELS:
         sides = (usual.sample(side[:level]) for side in (left, right))
         status = decide(relation, MARGIN, estimate_ratio(*sides))
-        if status != "undecided":
+        if status != "open":
             return status, level
     return status, LEVELS[-1]
 

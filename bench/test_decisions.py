@@ -58,8 +58,8 @@ def test_coverage_is_told_for_each_size_and_held_where_there_are_enough(
 @pytest.mark.parametrize(
     ("shares", "kept"),
     [
-        ({"decided": 0.95, "undecided": 0.05}, [True]),
-        ({"decided": 0.9, "undecided": 0.1}, [False]),
+        ({"decided": 0.95, "open": 0.05}, [True]),
+        ({"decided": 0.9, "open": 0.1}, [False]),
         ({}, []),
     ],
 )

@@ -2,7 +2,7 @@
 
 The interval decides, never the ratio alone: *confirmed* if the whole interval satisfies the condition,
 *refuted* if none of it does, *borderline* if all of it lies so near the margin that a little more or
-less would turn it round, *undecided* otherwise. (The confidence-interval form of equivalence and
+less would turn it round, *open* otherwise. (The confidence-interval form of equivalence and
 superiority tests: Schuirmann, "A comparison of the two one-sided tests procedure and the power
 approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
 
@@ -18,12 +18,12 @@ from scripts.harness.record import Variant
 from scripts.harness.statistics import Estimate
 
 Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
-Unsettled = Literal["borderline", "undecided"]
+Unsettled = Literal["borderline", "open"]
 """Results of a comparison that no interval settles: it lies at the margin, or trials are lacking."""
 UNSETTLED: tuple[Unsettled, ...] = get_args(Unsettled)
 ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
 DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
-OPEN: Final = "undecided"
+OPEN: Final = "open"
 """The status of a claim, and the verdict on a program, that more trials may change."""
 
 BORDER = 1.05

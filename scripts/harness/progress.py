@@ -100,7 +100,7 @@ class Progress:
         line = (
             f"{self._done}/{len(self._work)} · round {work.round}/{work.rounds} · "
             f"{format_duration(self.left_s)} left · "
-            f"{f'{self.still_open} undecided · ' if self.still_open else ''}{work.label}"
+            f"{f'{self.still_open} open · ' if self.still_open else ''}{work.label}"
         )
         if self._rewrites:
             self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])

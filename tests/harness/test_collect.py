@@ -94,7 +94,7 @@ def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
 
 def test_what_is_undecided_is_told(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
     lab.collect(plan(ONE, TWO))
-    assert " · 7 undecided · lab/" in capsys.readouterr().err
+    assert " · 7 open · lab/" in capsys.readouterr().err
 
 
 def test_every_step_is_run_and_kept(lab: Lab) -> None:

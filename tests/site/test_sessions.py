@@ -219,7 +219,7 @@ def test_what_most_trials_were_disturbed_of_decides_nothing(lab: Lab) -> None:
     evidence = lab.pipeline().gather("lab")
     assert {one.verdict for one in evidence.judgements if one.speedup} == {None}
     found = check(lab)
-    assert found.status == "undecided"
+    assert found.status == "open"
     assert [reason.code for _, reason in found.reasons] == ["disturbed"]
 
 

@@ -62,10 +62,10 @@ def claims(*, topic: str = "") -> Markup:
 
 def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
     """Those that matter most come first, in their order; then what is decided, what is open, the rest."""
-    id_ = checked.claim.id
-    if id_ in first:
+    id_, status = checked.claim.id, find_status(checked.checks)
+    if id_ in first and status in DECIDED:
         return 0, first.index(id_)
-    return 1, STANDINGS.index(find_status(checked.checks))
+    return 1, STANDINGS.index(status)
 
 
 def totals() -> Markup:

@@ -280,13 +280,7 @@ def make_check(check: Check) -> Document:
 
 def name_published(status: ClaimStatus) -> PublishedStatus:
     """The name of a status in the published data, where it is one word."""
-    match status:
-        case "undecided":
-            return "open"
-        case "not applicable":
-            return "not_applicable"
-        case _:
-            return status
+    return "not_applicable" if status == "not applicable" else status
 
 
 def _list_texts(claim: Claim) -> dict[str, dict[Outcome, str]]:

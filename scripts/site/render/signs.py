@@ -25,7 +25,7 @@ ICONS: dict[Verdict | Standing, str] = {
     "gains nothing": "○",
     "disqualified": "✖",
     "borderline": "≈",
-    "undecided": "?",
+    "open": "?",
 }
 BADGE_COLOURS: dict[Standing | None, str] = {
     "confirmed": "#1b6b3a",

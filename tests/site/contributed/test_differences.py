@@ -24,7 +24,7 @@ def any_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_new_machine_is_held_against_what_most_others_say() -> None:
     view = View()
-    view.claims["ark"] |= {"here": "confirmed", "open": "undecided"}
+    view.claims["ark"] |= {"here": "confirmed", "open": "open"}
     view.claims["zoo"] |= {"here": "refuted", "open": "refuted", "new": "confirmed"}
     assert list(tell_differences(view, {"zoo"})) == [
         "Claims that are decided otherwise elsewhere: 1",

@@ -72,14 +72,14 @@ def check(claim: Claim, records: Sequence[Record], system: str = "Linux") -> tup
     ("relation", "below", "under", "straddling", "over", "above"),
     [
         # The interval: below 1 ÷ margin; inside the margins; across 1 ÷ margin; across; above.
-        ("less", "refuted", "refuted", "refuted", "undecided", "confirmed"),
-        ("more", "refuted", "refuted", "refuted", "undecided", "confirmed"),
-        ("falls", "refuted", "refuted", "refuted", "undecided", "confirmed"),
-        ("rises", "refuted", "refuted", "refuted", "undecided", "confirmed"),
-        ("equal", "refuted", "confirmed", "undecided", "undecided", "refuted"),
-        ("stays", "refuted", "confirmed", "undecided", "undecided", "refuted"),
-        ("not less", "confirmed", "confirmed", "confirmed", "undecided", "refuted"),
-        ("not more", "confirmed", "confirmed", "confirmed", "undecided", "refuted"),
+        ("less", "refuted", "refuted", "refuted", "open", "confirmed"),
+        ("more", "refuted", "refuted", "refuted", "open", "confirmed"),
+        ("falls", "refuted", "refuted", "refuted", "open", "confirmed"),
+        ("rises", "refuted", "refuted", "refuted", "open", "confirmed"),
+        ("equal", "refuted", "confirmed", "open", "open", "refuted"),
+        ("stays", "refuted", "confirmed", "open", "open", "refuted"),
+        ("not less", "confirmed", "confirmed", "confirmed", "open", "refuted"),
+        ("not more", "confirmed", "confirmed", "confirmed", "open", "refuted"),
     ],
 )
 def test_an_interval_is_held_against_the_margin(
@@ -97,14 +97,14 @@ def test_an_interval_is_held_against_the_margin(
     ("relation", "margin", "low", "high", "status"),
     [
         ("more", 1.25, 1.25, 2.0, "confirmed"),
-        ("more", 1.25, 1.1, 1.25, "undecided"),
+        ("more", 1.25, 1.1, 1.25, "open"),
         ("not more", 1.25, 1.25, 2.0, "refuted"),
-        ("not more", 1.25, 1.1, 1.25, "undecided"),
+        ("not more", 1.25, 1.1, 1.25, "open"),
         ("equal", 1.25, 0.8, 1.25, "confirmed"),
-        ("equal", 1.25, 0.5, 0.8, "undecided"),
-        ("equal", 1.25, 1.25, 2.0, "undecided"),
+        ("equal", 1.25, 0.5, 0.8, "open"),
+        ("equal", 1.25, 1.25, 2.0, "open"),
         ("more", 1.0, 1.0, 1.0, "refuted"),
-        ("more", 1.0, 1.0, 1.2, "undecided"),
+        ("more", 1.0, 1.0, 1.2, "open"),
         ("more", 1.0, 1.001, 1.2, "confirmed"),
         ("not more", 1.0, 1.0, 1.0, "confirmed"),
     ],
@@ -119,12 +119,12 @@ def test_a_bound_at_the_margin_reaches_it_but_what_is_the_same_is_not_more(
     ("relation", "low", "high", "status"),
     [
         ("more", 1.20, 1.30, "borderline"),
-        ("more", 1.18, 1.30, "undecided"),
-        ("more", 1.20, 1.32, "undecided"),
+        ("more", 1.18, 1.30, "open"),
+        ("more", 1.20, 1.32, "open"),
         ("not less", 1.20, 1.30, "borderline"),
         ("equal", 1.20, 1.30, "borderline"),
         ("equal", 0.78, 0.82, "borderline"),
-        ("equal", 0.78, 1.30, "undecided"),
+        ("equal", 0.78, 1.30, "open"),
     ],
 )
 def test_an_interval_that_lies_at_the_margin_is_borderline(
@@ -135,7 +135,7 @@ def test_an_interval_that_lies_at_the_margin_is_borderline(
 
 def test_an_interval_that_is_not_sure_decides_nothing() -> None:
     unsure = Estimate(median=2.0, low=1.9, high=2.1, is_sure=False)
-    assert decide("more", 1.25, unsure) == "undecided"
+    assert decide("more", 1.25, unsure) == "open"
 
 
 def test_a_claim_about_one_python_is_checked_on_that_one() -> None:
@@ -190,7 +190,7 @@ def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
     assert finding.left.median == pytest.approx(0.2)
     assert finding.right.median == 0.25
     (few,) = check(claim, make_pair([1.0] * 2, [2.0] * 2))
-    assert (few.status, few.reasons) == ("undecided", TOO_FEW)
+    assert (few.status, few.reasons) == ("open", TOO_FEW)
 
 
 @pytest.mark.parametrize("where", [Where(cores="one"), Where(gil="off"), Where(system="Linux")])
@@ -233,13 +233,11 @@ def test_what_the_system_cannot_measure_is_not_decided() -> None:
     assert found.reasons == (("", Reason("no-metric")),)
 
 
-@pytest.mark.parametrize(
-    ("trials", "status"), [(1, "undecided"), (2, "undecided"), (3, "confirmed")]
-)
+@pytest.mark.parametrize(("trials", "status"), [(1, "open"), (2, "open"), (3, "confirmed")])
 def test_too_few_trials_decide_nothing(trials: int, status: str) -> None:
     (found,) = check(make_claim(), make_pair([1.0] * trials, [9.0] * trials))
     assert found.status == status
-    assert found.reasons == (TOO_FEW if status == "undecided" else ())
+    assert found.reasons == (TOO_FEW if status == "open" else ())
 
 
 def test_one_comparison_that_fails_refutes_the_whole() -> None:
@@ -354,7 +352,7 @@ def test_where_the_data_cannot_tell_a_claim_stays_open(relation: Relation) -> No
     """Thirty per cent of noise hide a difference of a few per cent."""
     (ratio, *_) = BOUNDARIES[relation]
     rates = count_statuses(relation, ratio * 1.03, 0.30, 200)
-    assert rates["undecided"] >= 0.9
+    assert rates["open"] >= 0.9
 
 
 @pytest.mark.slow

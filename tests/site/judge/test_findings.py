@@ -131,7 +131,7 @@ def test_what_failed_halfway_is_no_side_of_a_comparison() -> None:
     [
         ("less", [1.0] * 20, "confirmed"),
         ("less", [1.0] * 19 + [3.0], "refuted"),
-        ("less", [1.0] * 2, "undecided"),
+        ("less", [1.0] * 2, "open"),
         ("not less", [3.0] * 19 + [2.0], "confirmed"),
         ("not less", [3.0] * 19 + [0.0], "refuted"),
         ("more", [3.0] * 19 + [1.0], "refuted"),

@@ -206,7 +206,7 @@ def test_what_straddles_a_margin_has_no_verdict_and_says_what_keeps_it_open() ->
     contenders = {"plain": contender(10), "pool": contender(2), "it": contender(2.5, spread=0.2)}
     ruling = rule(contenders)["it"]
     assert ruling.verdict is None
-    assert [one.status for one in ruling.decisions] == ["undecided"]
+    assert [one.status for one in ruling.decisions] == ["open"]
 
 
 def test_too_few_trials_decide_nothing() -> None:
@@ -245,7 +245,7 @@ def test_every_verdict_that_is_open_says_which_decision_keeps_it_so() -> None:
             if ruling.verdict is None:
                 opened += 1
                 statuses = {one.status for one in ruling.decisions}
-                assert statuses & {"undecided", "borderline"}
+                assert statuses & {"open", "borderline"}
     assert opened > 100
 
 

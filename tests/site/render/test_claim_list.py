@@ -54,7 +54,7 @@ def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
     assert [one for one in offered if f'"{one}"' not in unescape(rows)] == [
         "refuted",
         "borderline",
-        "undecided",
+        "open",
         "not applicable",
     ]
 

@@ -261,9 +261,9 @@ def test_source_text_cannot_break_out_of_the_page() -> None:
         ("confirmed", "confirmed", False),
         ("confirmed", "refuted", True),
         ("refuted", "confirmed", True),
-        ("confirmed", "undecided", False),
+        ("confirmed", "open", False),
         ("confirmed", "not applicable", False),
-        ("undecided", "confirmed", True),
+        ("open", "confirmed", True),
         ("not applicable", "refuted", True),
     ],
 )

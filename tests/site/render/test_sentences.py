@@ -19,8 +19,8 @@ NUMBERS = (0.5, 1, 2, 5, 21)
 FORMS = {
     "en": {1: ("core", "worker", "time"), 0: ("cores", "workers", "times")},
     "ru": {
-        1: ("ядро", "ядре", "воркер", "раз"),
-        2: ("ядра", "ядрах", "воркера", "раза"),
+        1: ("ядро", "ядра", "ядре", "воркер", "раз"),
+        2: ("ядра", "ядер", "ядрах", "воркера", "раза"),
         5: ("ядер", "ядрах", "воркеров", "раз"),
     },
 }
@@ -62,7 +62,7 @@ def test_what_is_counted_stands_in_the_form_that_its_number_wants(
     language: str, number: float
 ) -> None:
     counted = []
-    for claim, status in product(CLAIMS, ("confirmed", "refuted", "undecided")):
+    for claim, status in product(CLAIMS, ("confirmed", "refuted", "open")):
         sentence = fill_sentence(measure(claim, status, number), WORDS[language]).striptags()
         assert "{" not in sentence
         counted += COUNTED.findall(sentence.replace(NBSP, " "))
