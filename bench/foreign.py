@@ -38,7 +38,7 @@ def is_prime(n: int) -> bool:
         return True
     if n % 2 == 0:
         return False
-    sqrt_n = int(math.floor(math.sqrt(n)))
+    sqrt_n = math.floor(math.sqrt(n))
     return all(n % i for i in range(3, sqrt_n + 1, 2))
 
 
