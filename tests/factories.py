@@ -119,6 +119,7 @@ CHOICES = """\
 [[choices]]
 id = "an-answer"
 take = "lab/one"
+claim = "two-is-faster"
 work = ["waiting"]
 situation = { en = "So.", ru = "Так." }
 advice = { en = "So.", ru = "Так." }
@@ -266,7 +267,8 @@ def make_choice(**changes: object) -> Choice:
         name: {language: f"{language} {name}" for language in ("en", "ru")}
         for name in ("situation", "advice", "why", "unless")
     }
-    fields = {"id": "some-choice", "take": "lab/04-io-thread_pool", "work": ["waiting"], **texts}
+    fields = {"id": "some-choice", "take": "lab/04-io-thread_pool", "claim": "some-claim"}
+    fields |= {"work": ["waiting"], **texts}
     return Choice(**fields | changes)  # type: ignore[arg-type]
 
 

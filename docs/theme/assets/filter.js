@@ -97,29 +97,29 @@ document.addEventListener("DOMContentLoaded", () => {
       }
       var row = document.querySelector(".choice-first");
       var take = document.createElement("strong");
-      take.textContent = row.cells[1].querySelector("strong").textContent;
-      var gave = row.querySelector(".choice-evidence > strong");
-      var work = row.querySelector(".choice-work");
+      take.textContent = row.querySelector(".choice-advice").textContent;
+      var gave = row.querySelector(".choice-told").textContent;
       var [head, tail] = form.dataset.answer.replace("{n}", shown).split("{first}");
-      output.replaceChildren(head, take, gave ? `: ${gave.textContent} (${work.textContent})` : "", tail);
+      output.replaceChildren(head, take, `. ${gave}`, tail);
     }
 
     bind(form, () => {
       var asked = fields.some((field) => field.value);
       var shown = 0;
       choices.slice().sort((one, other) => weigh(other) - weigh(one)).forEach((choice) => {
-        var row = choice.closest("tr");
-        row.parentElement.appendChild(row);
-        row.hidden = !fits(choice);
-        if (!row.hidden) shown += 1;
-        row.classList.toggle("choice-first", asked && !row.hidden && shown === 1);
+        choice.parentElement.appendChild(choice);
+        choice.hidden = !fits(choice);
+        if (!choice.hidden) shown += 1;
+        var isFirst = !choice.hidden && shown === 1;
+        choice.open = isFirst;
+        choice.classList.toggle("choice-first", asked && isFirst);
       });
       tell(asked, shown);
     }, () => {
       var target = document.getElementById(location.hash.slice(1));
-      if (!target || !target.closest("tr") || !target.closest("tr").hidden) return;
-      form.reset();
-      setTimeout(() => { target.scrollIntoView(); });
+      if (!target?.classList.contains("choice")) return;
+      if (target.hidden) form.reset();
+      setTimeout(() => { target.open = true; target.scrollIntoView(); });
     });
   }
 

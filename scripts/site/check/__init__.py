@@ -14,6 +14,7 @@ from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_misplaced
 from scripts.site.check.results import find_bad_results
 from scripts.site.check.reviewed import find_unread, note_reviewed
+from scripts.site.check.voice import find_objections
 from scripts.site.declare.declarations import load_declarations
 
 REVIEWED = EXAMPLES / "reviewed.toml"
@@ -60,6 +61,7 @@ def _find_problems(site: Path) -> Iterator[Problem | str]:
         yield from find_misplaced(DOCS, declared)
         yield from find_unread(REVIEWED, declared)
         yield from find_lost(DOCS, declared)
+        yield from find_objections(RESULTS, declared)
     except MalformedDeclaration as error:
         yield str(error)
     yield from find_bad_results(RESULTS, experiments)

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Literal
 
 from scripts.harness.declaration import Declared, Id, Problem, convert, is_there, read_toml, refuse
-from scripts.harness.experiment import Experiment, name_unknown
-from scripts.harness.metrics import METRICS
+from scripts.harness.experiment import Experiment
+from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.declare.texts import SHORTEST_SENTENCE, find_bad_texts
 
 TEXTS = ("situation", "advice", "why", "unless")
-SIZES = {"few": (2, 99), "hundreds": (100, 999), "thousands": (1_000, 9_999)}
-"""The least and the most tasks that each word stands for."""
 
 
 class Choice(Declared, frozen=True, kw_only=True):
@@ -23,11 +21,8 @@ class Choice(Declared, frozen=True, kw_only=True):
     Args:
         id: its permanent anchor.
         take: the program, ``matrix/06-io-async``.
-        family: the one in which its measurement is shown; by default its first.
-        metric: the quantity that decides; by default the time of the work.
-        against: the program that it is compared with; by default the baseline of the family.
-        work, tasks, library, cores, memory, gil: the values of these that it is for; none for any. It
-            is shown with the number of tasks that is named last.
+        claim: the claim that it rests on, which compares that program at such a size.
+        work, tasks, library, cores, memory, gil: the values of these that it is for; none for any.
         situation: the tasks that it answers.
         advice: the program in words.
         why: the reason why it is better than the others.
@@ -37,9 +32,7 @@ class Choice(Declared, frozen=True, kw_only=True):
 
     id: Id
     take: str
-    family: str = ""
-    metric: str = ""
-    against: str = ""
+    claim: Id
     work: list[Literal["waiting", "computing", "native", "both", "mixed"]]
     tasks: list[Literal["few", "hundreds", "thousands"]] = []
     library: list[Literal["async", "blocking"]] = []
@@ -67,17 +60,24 @@ class _ChoicesFile(Declared, frozen=True, kw_only=True):
     choices: list[Choice]
 
 
-def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice, ...]:
-    """Read the choices, in the order of their file.
+def load_choices(
+    path: Path, experiments: Iterable[Experiment], claims: Mapping[str, Sequence[Claim]]
+) -> tuple[Choice, ...]:
+    """Read the choices, in the order of their file; ``claims`` are by experiment.
 
     Raises:
         MalformedDeclaration: something is wrong; names file, line, key and choice.
     """
     choices = convert(read_toml(path), _ChoicesFile, path).choices
-    families = {
-        f"{experiment.name}/{program.name}": program.families
+    programs = {
+        f"{experiment.name}/{program.name}"
         for experiment in experiments
         for program in experiment.programs
+    }
+    compared = {
+        claim.id: {f"{name}/{side.program}" for side in list_sides(claim)}
+        for name, own in claims.items()
+        for claim in own
     }
     ids = [choice.id for choice in choices]
     for number, choice in enumerate(choices):
@@ -85,30 +85,31 @@ def load_choices(path: Path, experiments: Iterable[Experiment]) -> tuple[Choice,
             path,
             (
                 (["choices", number, *keys], f"{choice.id}: {message}")
-                for keys, message in _find_problems(choice, families, ids[:number])
+                for keys, message in _find_problems(choice, programs, compared, ids[:number])
             ),
         )
     return tuple(choices)
 
 
 def _find_problems(
-    choice: Choice, families: Mapping[str, Sequence[str]], before: Collection[str]
+    choice: Choice,
+    programs: Collection[str],
+    compared: Mapping[str, Collection[str]],
+    before: Collection[str],
 ) -> Iterator[Problem]:
     """Find keys that do not fit together, and say why.
 
-    ``families`` are those of each program by its name in ``take``, ``before`` the ids of the
+    ``compared`` are the programs of each claim, named as in ``take``, ``before`` the ids of the
     choices before.
     """
     if choice.id in before:
         yield ["id"], "an id stands for one choice only"
-    if choice.take not in families:
+    if choice.take not in programs:
         yield ["take"], f"no such program {choice.take!r}"
-    elif choice.family and choice.family not in families[choice.take]:
-        yield ["family"], f"{choice.take!r} is not of the family {choice.family!r}"
-    elif choice.against and f"{choice.experiment}/{choice.against}" not in families:
-        yield ["against"], f"no such program {choice.against!r}"
-    if choice.metric and choice.metric not in METRICS:
-        yield ["metric"], name_unknown("metric", choice.metric, set(METRICS))
+    elif choice.claim not in compared:
+        yield ["claim"], f"no such claim {choice.claim!r}"
+    elif choice.take not in compared[choice.claim]:
+        yield ["claim"], f"{choice.claim!r} does not compare {choice.take!r}"
     if not choice.work:
         yield ["work"], "for no work it is no answer"
     for key in (*TEXTS, "home") if choice.home else TEXTS:

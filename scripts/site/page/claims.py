@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from scripts.harness.margins import DECIDED
-from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import list_sides
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, choose_check, find_status
-from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.page.context import (
     check_all,
@@ -21,7 +19,7 @@ from scripts.site.page.context import (
 from scripts.site.page.frame import choose_words, cite, link_claims, link_programs, locate_data
 from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
-from scripts.site.render.choices import show_choice, show_choices, show_start
+from scripts.site.render.choices import Answer, show_choice, show_choices, show_start
 from scripts.site.render.claims import Summary, show_claim
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block
@@ -163,31 +161,31 @@ def cite_claim(checked: CheckedClaim, words: Words) -> Markup:
 
 def choices() -> Markup:
     """What to take for which task, with what it gave here."""
-    chosen, evidences = _gather_choices()
     words = choose_words()
-    content = show_choices(chosen, evidences, words)
+    content = show_choices(_gather_answers(), words)
     return block(content + explain_signs(content, words), kind="choices")
 
 
 def start() -> Markup:
     """The answers with which Home begins."""
-    chosen, evidences = _gather_choices()
-    shown = show_start(chosen, evidences, choose_words(), _locate_choices())
+    shown = show_start(_gather_answers(), choose_words(), _locate_choices())
     return block(shown, kind="choices")
 
 
 def choice(id_: str) -> Markup:
     """One answer, by its id."""
-    chosen, evidences = _gather_choices()
-    (one,) = (choice for choice in chosen if choice.id == id_)
-    shown = show_choice(one, evidences, choose_words(), _locate_choices())
+    (one,) = (answer for answer in _gather_answers() if answer.choice.id == id_)
+    shown = show_choice(one, choose_words(), _locate_choices())
     return block(shown, kind="choice")
 
 
-def _gather_choices() -> tuple[Sequence[Choice], dict[str, Evidence]]:
-    """All answers, and the evidence of every experiment that they name."""
-    chosen = open_pipeline().declared.choices
-    return chosen, {name: gather(name) for name in {one.experiment for one in chosen}}
+def _gather_answers() -> list[Answer]:
+    """All answers with the claims and the evidence that they rest on."""
+    checked = check_all()
+    return [
+        Answer(choice=one, checked=checked[one.claim], evidence=gather(one.experiment))
+        for one in open_pipeline().declared.choices
+    ]
 
 
 def _locate_choices() -> str:

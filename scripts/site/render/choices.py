@@ -1,93 +1,84 @@
-"""Choices: which program to take for which task, with what it gave here."""
+"""Choices: which program to take for which task, with the claim that says so."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from scripts.harness.margins import DECIDED
 from scripts.site.declare.choices import Choice
-from scripts.site.judge.choosing import Chosen, find_chosen
-from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.render.estimates import format_parts, format_ratio
-from scripts.site.render.html import (
-    Cell,
-    Row,
-    code,
-    join,
-    program_anchor,
-    render,
-    small,
-    strong,
-    table,
-)
-from scripts.site.render.names import name_family, name_place
+from scripts.site.judge.choosing import find_taken
+from scripts.site.judge.claims import CheckedClaim
+from scripts.site.judge.judge import Evidence
+from scripts.site.render.claims import Summary, mark_otherwise
+from scripts.site.render.html import Cell, Row, join, program_anchor, render, strong, table
+from scripts.site.render.names import name_family, name_place, title_program
+from scripts.site.render.signs import show_status
 from scripts.site.render.words import Words, capitalise
 
-COLUMNS = ("situation", "advice", "measured", "why", "unless")
 AXES = ("work", "tasks", "library", "cores", "memory", "gil")
-LATENESS = ("sooner", "sooner_not")
-GAINS = {
-    "inside_s": ("faster", "faster_not"),
-    "wall_s": ("faster", "faster_not"),
-    "peak_pss_bytes": ("lighter", "lighter_not"),
-}
-"""How to say that a metric is better, and that it is not; the others tell how late a loop runs."""
-
-Evidences = Mapping[str, Evidence]
-"""By the experiment's name."""
 
 
-def show_choices(choices: Sequence[Choice], evidences: Evidences, words: Words) -> Markup:
-    """Show a form with the questions, which a script brings to life, and a row per answer."""
-    rows = []
-    for choice in choices:
-        home = Markup('<a href="../{}/#{}">{}</a>').format(
-            choice.experiment, program_anchor(choice.program), choice.program
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A choice with what it rests on: its claim, and what was measured of the experiment."""
+
+    choice: Choice
+    checked: CheckedClaim
+    evidence: Evidence
+
+
+def show_choices(answers: Sequence[Answer], words: Words) -> Markup:
+    """Show a form with the questions, which a script brings to life, and a fold for each answer.
+
+    The first is open.
+    """
+    folds = [
+        render(
+            "choice.html",
+            words=words,
+            choice=answer.choice,
+            axes=AXES,
+            is_open=number == 0,
+            home=f"../{answer.choice.experiment}/#{program_anchor(answer.choice.program)}",
+            program=_name_taken(answer, words),
+            evidence=show_evidence(answer, words),
         )
-        cells = {
-            "advice": strong(words.choose(choice.advice)) + small(home),
-            "measured": show_evidence(choice, evidences, words),
-            "why": words.choose(choice.why),
-            "unless": words.choose(choice.unless),
-        }
-        situation = render("choice.html", words=words, choice=choice, axes=AXES)
-        rows.append((situation, *_label_cells(cells, words)))
+        for number, answer in enumerate(answers)
+    ]
     form = render("choices-form.html", words=words, axes=AXES)
-    return form + _show_table(COLUMNS, rows, words)
+    return form + Markup('<div class="choices-list">{}</div>').format(join(folds))
 
 
-def show_start(
-    choices: Sequence[Choice], evidences: Evidences, words: Words, address: str
-) -> Markup:
+def show_start(answers: Sequence[Answer], words: Words, address: str) -> Markup:
     """Show a row for each answer of Home: the task, what to take, what that gave here."""
-    rows = []
-    for choice in choices:
+    rows: list[Row] = []
+    for answer in answers:
+        choice = answer.choice
         if choice.home:
+            name = _link(choice, words.choose(choice.home), address)
             cells = {
                 "advice": strong(words.choose(choice.advice)),
-                "measured": show_evidence(choice, evidences, words),
+                "measured": show_evidence(answer, words),
             }
-            name = _link(choice, words.choose(choice.home), address)
             rows.append((name, *_label_cells(cells, words)))
-    return _show_table(COLUMNS[:3], rows, words)
+    head = [words.term("choose", key) for key in ("situation", "advice", "measured")]
+    return table(words, words.term("choose", "caption"), head, rows, kind="choices")
 
 
-def show_choice(choice: Choice, evidences: Evidences, words: Words, address: str) -> Markup:
+def show_choice(answer: Answer, words: Words, address: str) -> Markup:
     """Show one answer in a paragraph, with the way to the page with all of them."""
+    choice = answer.choice
     return Markup("<p>{}. {}: {}.</p>{}").format(
         _link(choice, words.term("choose", "caption"), address),
         words.choose(choice.situation),
         strong(capitalise(words.choose(choice.advice))),
-        show_evidence(choice, evidences, words),
+        show_evidence(answer, words),
     )
 
 
 def _link(choice: Choice, name: str, address: str) -> Markup:
     return Markup('<a href="{}#choice-{}">{}</a>').format(address, choice.id, name)
-
-
-def _show_table(columns: Sequence[str], rows: Sequence[Row], words: Words) -> Markup:
-    head = [words.term("choose", key) for key in columns]
-    return table(words, words.term("choose", "caption"), head, rows, kind="choices")
 
 
 def _label_cells(cells: Mapping[str, str], words: Words) -> list[Cell]:
@@ -96,60 +87,39 @@ def _label_cells(cells: Mapping[str, str], words: Words) -> list[Cell]:
     return [shape.format(words.term("choose", key), content) for key, content in cells.items()]
 
 
-def show_evidence(choice: Choice, evidences: Evidences, words: Words) -> Markup:
-    """Show what the program of a choice gave: by how much it is better, at what work."""
-    evidence = evidences[choice.experiment]
-    chosen = find_chosen(choice, evidence)
-    if chosen is None:
-        return small(_explain(choice, evidence, words))
-    row = chosen.judged
+def _name_taken(answer: Answer, words: Words) -> str:
+    return title_program(answer.evidence.experiment, answer.choice.program, words)
+
+
+def show_evidence(answer: Answer, words: Words) -> Markup:
+    """Show the sentence of the claim with its sign, or why it could not be tried, and the work."""
+    told = Summary(answer.checked, words)
+    is_decided = told.status in DECIDED
+    is_told = bool(told.main and told.main.findings)
     return render(
         "choice-evidence.html",
-        row=row,
-        gain=chosen.ratio.median if chosen.ratio else "",
-        told=_format_gain(chosen, evidence, words),
-        work=_describe_work(chosen, evidence, words),
-        values=_format_values(chosen, words),
+        choice=answer.choice,
+        status=told.kind,
+        sign=show_status(told.status, words) if is_decided else "",
+        sentence=told.sentence if is_told else _explain(answer, words),
+        mark=mark_otherwise(answer.checked, words),
+        work=_describe_work(answer, words),
     )
 
 
-def _format_gain(chosen: Chosen, evidence: Evidence, words: Words) -> str:
-    """Tell by how many times it is better than what it is held against; without that, its value."""
-    if chosen.other is None or chosen.ratio is None:
-        return _format_value(chosen.judged, chosen.metric, words)
-    other = evidence.experiment.program(chosen.other.program)
-    name = words.term("choose", "one_by_one") if other.ways == ("sequential",) else other.name
-    gain = GAINS.get(chosen.metric, LATENESS)[chosen.ratio.median < 1]
-    ratio, _ = format_ratio(chosen.ratio, words)
-    return words.term("choose", gain).format(ratio=ratio, other=name)
+def _describe_work(answer: Answer, words: Words) -> str:
+    """Tell what was done, how often, on how many cores."""
+    row = find_taken(answer.choice, answer.checked, answer.evidence)
+    if row is None:
+        return ""
+    family = name_family(answer.evidence, row.family, words)
+    place = name_place(answer.evidence, row.variant, words, form="cores_nominative")
+    return f"{family}: {words.count('tasks', row.tasks)}, {place}"
 
 
-def _format_values(chosen: Chosen, words: Words) -> str:
-    """Tell what was measured, by name, of both programs."""
-    shown = [chosen.judged, *([chosen.other] if chosen.other else [])]
-    shape = Markup("{} {}")
-    values = [
-        shape.format(code(row.program), _format_value(row, chosen.metric, words)) for row in shown
-    ]
-    return Markup("{}: {}").format(words.metric(chosen.metric), join(values, ", "))
-
-
-def _format_value(row: Judgement, metric: str, words: Words) -> str:
-    estimate = row.estimate(metric)
-    return format_parts(estimate, metric, words)[0] if estimate else "—"
-
-
-def _describe_work(chosen: Chosen, evidence: Evidence, words: Words) -> str:
-    """Tell what was done, how often, by how many, on how many cores."""
-    row = chosen.judged
-    sizes = [words.count("tasks", row.tasks), words.count("workers", row.workers)]
-    sizes.append(name_place(evidence, row.variant, words, form="cores_nominative"))
-    nearest = "" if chosen.is_of_size else f" ({words.term('choose', 'nearest')})"
-    return f"{name_family(evidence, row.family, words)}: {', '.join(sizes)}{nearest}"
-
-
-def _explain(choice: Choice, evidence: Evidence, words: Words) -> str:
+def _explain(answer: Answer, words: Words) -> str:
     """Tell why nothing is shown of a choice."""
-    if choice.gil and all(one.gil not in choice.gil for one in evidence.interpreters):
-        return words.term("choose", f"needs_gil_{choice.gil[0]}")
+    gil = answer.choice.gil
+    if gil and all(one.gil not in gil for one in answer.evidence.interpreters):
+        return words.term("choose", f"needs_gil_{gil[0]}")
     return words.text("not_measured")

@@ -8,8 +8,9 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import load_experiment
 from scripts.harness.paths import DOCS
 from scripts.site.declare.choices import load_choices, load_findings
+from scripts.site.declare.claims import load_claims
 from tests.declared import DECLARED
-from tests.factories import CHOICES, write_experiment
+from tests.factories import CHOICES, CLAIMS, TERMS, write_experiment
 
 
 def load(folder: Path, text: str) -> list[str]:
@@ -17,7 +18,10 @@ def load(folder: Path, text: str) -> list[str]:
     write_experiment(folder / "lab")
     path = folder / "choices.toml"
     path.write_text(text, encoding="utf-8")
-    return [choice.take for choice in load_choices(path, [load_experiment(folder / "lab")])]
+    (folder / "lab" / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    experiment = load_experiment(folder / "lab")
+    claims = {"lab": load_claims(experiment, TERMS)}
+    return [choice.take for choice in load_choices(path, [experiment], claims)]
 
 
 def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
@@ -33,11 +37,7 @@ def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
         ('take = "lab/one"', 'take = "lab/one"\nspeed = 3', r".*speed"),
         ("lab/one", "lab/three", "take: an-answer: no such program 'lab/three'"),
         ("lab/one", "barn/one", "take: an-answer: no such program 'barn/one'"),
-        (
-            'work = ["waiting"]',
-            'work = ["waiting"]\nfamily = "cpu"',
-            "family: an-answer: 'lab/one' is not of the family 'cpu'",
-        ),
+        ("two-is-faster", "three-is", "claim: an-answer: no such claim 'three-is'"),
         *(
             (f'{key} = {{ en = "So.", ru = "Так." }}', new, rf"{key}{rest}")
             for key in ("situation", "advice", "why", "unless")

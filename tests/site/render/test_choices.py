@@ -9,11 +9,20 @@ import pytest
 
 from scripts.harness.record import Record
 from scripts.site.declare.choices import Choice
-from scripts.site.render.choices import AXES, show_choice, show_choices, show_start
+from scripts.site.declare.claims import Claim, Comparison
+from scripts.site.judge.claims import check_machines
+from scripts.site.render.choices import (
+    AXES,
+    Answer,
+    show_choice,
+    show_choices,
+    show_evidence,
+    show_start,
+)
 from tests.declared import DECLARED
-from tests.factories import make_choice, make_interpreter, make_record, make_variant, replace
+from tests.factories import make_choice, make_record, make_side, make_variant, say
 from tests.site.golden import WORDS, compare
-from tests.site.render.markup import make_evidence, read_rows
+from tests.site.render.markup import make_evidence, read
 
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 CHOICES = DECLARED.choices
@@ -27,15 +36,26 @@ def measure(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Reco
     return make_record(make_variant(program=program, **changes), [wall_s] * 5)
 
 
-def show(choice: Choice, *records: Record) -> str:
-    evidences = {"lab": make_evidence(records)}
-    return show_choices([choice], evidences, WORDS)
+def answer(*records: Record, **changes: object) -> Answer:
+    """An answer that takes the pool, by the claim that it is at least 1.2 times as fast."""
+    condition = Comparison(
+        metric="wall_s",
+        left=make_side(POOL),
+        right=make_side(SEQUENTIAL),
+        relation="less",
+        margin=1.2,
+    )
+    claim = Claim(
+        id="some-claim", topic="io", source="us", all=[condition], **say("{left}, {right}")
+    )
+    evidence = make_evidence(records)
+    (checked,) = check_machines("lab", [claim], [evidence])
+    return Answer(choice=make_choice(**changes), checked=checked, evidence=evidence)
 
 
-def read_measured(choice: Choice, *records: Record) -> str:
+def read_evidence(*records: Record, **changes: object) -> str:
     """What an answer says of measurements."""
-    ((_, _, measured, *_),) = read_rows(show(choice, *records))
-    return measured
+    return read(show_evidence(answer(*records, **changes), WORDS))
 
 
 def list_replies(**known: str) -> Iterator[dict[str, str]]:
@@ -83,7 +103,7 @@ def test_every_answer_comes_first_for_some_task() -> None:
 
 def test_a_task_that_waits_with_a_blocking_library_is_never_given_to_asyncio_first() -> None:
     programs = list_first(work="waiting", library="blocking")
-    assert programs == {"tickets/02-threads", "tickets/03-gevent"}
+    assert programs == {"matrix/04-io-thread_pool", "limits/02-greenlets"}
 
 
 def test_a_task_that_waits_is_never_given_to_processes_first() -> None:
@@ -102,7 +122,7 @@ def test_one_core_is_never_given_to_a_pool_first(work: str) -> None:
 def test_threads_compute_first_only_where_nothing_locks_them() -> None:
     assert not {take for take in list_first(work="computing", gil="on") if "thread" in take}
     several = list_first(work="computing", cores="several", gil="off")
-    assert several == {"matrix/11-cpu-thread_pool", "free-threads/02-threads-own_sums"}
+    assert several == {"free-threads/02-threads-own_sums"}
 
 
 def test_c_code_that_lets_go_of_the_gil_gets_threads_first() -> None:
@@ -118,78 +138,36 @@ def test_calls_that_block_a_loop_get_threads_first_and_what_computes_there_proce
 
 def test_an_answer_tells_the_situation_the_advice_the_measurement_and_the_reasons() -> None:
     records = [measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)]
-    choice = make_choice(tasks=["few", "hundreds"], why={"en": "<b>bold</b>"})
-    compare("choices", show(choice, *records))
-    evidences = {"lab": make_evidence(records)}
-    home = make_choice(home={"en": "so it is"})
-    shown = show_start([home, make_choice()], evidences, WORDS, "../choose/")
-    compare("start", shown + show_choice(choice, evidences, WORDS, "../choose/"))
+    told = answer(*records, tasks=["few", "hundreds"], why={"en": "<b>bold</b>"})
+    compare("choices", show_choices([told], WORDS))
+    home = answer(*records, home={"en": "so it is"})
+    shown = show_start([home, told], WORDS, "../choose/")
+    compare("start", shown + show_choice(told, WORDS, "../choose/"))
 
 
-def test_of_several_interpreters_the_first_is_shown_and_named() -> None:
-    names = ("cpython-3.13.0", "pypy-3.11.9")
-    records = [measure(interpreter=name) for name in names[::-1]]
-    evidences = {"lab": make_evidence(records, [make_interpreter(id=name) for name in names])}
-    ((_, _, measured, *_),) = read_rows(show_choices([make_choice()], evidences, WORDS))
-    assert f"[cores_nominative 1], {names[0]} " in measured
-
-
-def test_a_baseline_is_not_held_against_itself() -> None:
-    measured = read_measured(make_choice(take=f"lab/{SEQUENTIAL}"), measure(SEQUENTIAL, 2.0))
-    assert measured.startswith("1.9 [s] ")
-    assert "[faster" not in measured
+def test_an_answer_has_the_sign_and_the_sentence_of_its_claim() -> None:
+    confirmed = show_evidence(answer(measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)), WORDS)
+    assert 'data-status="confirmed"' in confirmed
+    refuted = show_evidence(answer(measure(SEQUENTIAL, 0.5), measure(POOL, 2.0)), WORDS)
+    assert 'data-status="refuted"' in refuted
+    once = [make_record(make_variant(program=one), [1.0]) for one in (SEQUENTIAL, POOL)]
+    undecided = show_evidence(answer(*once), WORDS)
+    assert "claim-status" not in undecided
 
 
 def test_what_was_not_measured_is_advised_nevertheless() -> None:
-    ((_, advice, measured, *_),) = read_rows(show(make_choice(), measure(SEQUENTIAL)))
-    assert advice == f"en advice {POOL}"
-    assert measured == "[not_measured]"
+    assert read_evidence(measure(SEQUENTIAL)) == "[not_measured]"
 
 
 def test_an_answer_for_an_interpreter_that_is_not_here_says_so() -> None:
-    told = {
-        gil: read_measured(make_choice(gil=list(gil)), measure(SEQUENTIAL))
-        for gil in (("off",), ("on",), ("on", "off"))
-    }
-    needs = "[needs_gil_off]"
-    assert told == {("off",): needs, ("on",): "[not_measured]", ("on", "off"): "[not_measured]"}
-    free = make_interpreter(id="cpython-3.14.0t", gil="off")
-    evidences = {"lab": make_evidence([measure(gil="off", interpreter=free.id)], [free])}
-    ((_, _, measured, *_),) = read_rows(show_choices([make_choice(gil=["on"])], evidences, WORDS))
-    assert measured == "[needs_gil_on]"
-
-
-def test_an_answer_for_little_memory_tells_how_much_less_that_is() -> None:
-    light = make_record(make_variant(program=POOL), [2.0] * 5, peak_pss_bytes=25 * 2**20)
-    heavy = make_record(make_variant(program=SEQUENTIAL), [2.0] * 5, peak_pss_bytes=50 * 2**20)
-    little = make_choice(metric="peak_pss_bytes")
-    measured = read_measured(little, light, heavy)
-    assert measured.startswith("[lighter ×2.0 [one_by_one]]")
-    assert f"{POOL} 25 [MiB], {SEQUENTIAL} 50 [MiB]" in measured
-    assert read_measured(little, replace(light, traced=())) == "[not_measured]"
-
-
-def test_what_is_no_faster_is_not_called_faster() -> None:
-    measured = read_measured(make_choice(), measure(SEQUENTIAL, 1.0), measure(POOL, 2.0))
-    assert measured.startswith("[faster_not ×0.47 ")
-
-
-def test_an_answer_may_be_held_against_another_than_the_baseline() -> None:
-    choice = make_choice(take=f"lab/{SEQUENTIAL}", against=POOL)
-    measured = read_measured(choice, measure(SEQUENTIAL, 0.5), measure(POOL, 2.0))
-    assert measured.startswith(f"[faster ×4.7 {POOL}]")
-
-
-def test_another_size_than_the_answer_speaks_of_is_called_the_nearest() -> None:
-    records = [measure(SEQUENTIAL, tasks=900), measure(tasks=900)]
-    assert "[nearest]" in read_measured(make_choice(tasks=["thousands"]), *records)
-    assert "[nearest]" not in read_measured(make_choice(tasks=["few", "hundreds"]), *records)
+    assert read_evidence(measure(SEQUENTIAL), gil=["off"]) == "[needs_gil_off]"
+    assert read_evidence(measure(SEQUENTIAL), gil=["on"]) == "[not_measured]"
 
 
 @pytest.mark.parametrize("axis", AXES)
 def test_the_replies_offered_are_those_that_answers_may_name(axis: str) -> None:
     (allowed,) = get_args(Choice.__annotations__[axis])
     assert sorted(VALUES[axis]) == sorted(get_args(allowed))
-    form = show(make_choice(), measure()).partition("</form>")[0]
+    form = show_choices([answer(measure(SEQUENTIAL), measure())], WORDS).partition("</form>")[0]
     options = form.partition(f'<select name="{axis}">')[2].partition("</select>")[0]
     assert re.findall(r'<option value="(\w+)">', options) == VALUES[axis]

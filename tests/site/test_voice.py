@@ -1,0 +1,79 @@
+"""One voice: claim, verdict, title and answer come from one check, and turn together."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from scripts.harness.paths import RESULTS
+from scripts.harness.record import Record
+from scripts.site.check.voice import find_objections
+from scripts.site.declare.claims import Claim, Comparison
+from scripts.site.judge.choosing import find_objection
+from scripts.site.judge.claims import check_machines
+from scripts.site.judge.judge import Evidence
+from scripts.site.render.choices import Answer, show_evidence
+from scripts.site.render.claims import Summary
+from scripts.site.render.words import load_words
+from tests.declared import DECLARED
+from tests.factories import make_choice, make_record, make_side, make_variant
+from tests.site.render.markup import make_evidence
+
+EN = load_words("en")
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+CLAIM = Claim(
+    id="some-claim",
+    topic="io",
+    source="us",
+    all=[
+        Comparison(
+            metric="wall_s",
+            left=make_side(POOL),
+            right=make_side(PLAIN),
+            relation="less",
+            margin=1.2,
+        )
+    ],
+    confirmed={"en": "A pool is faster: {left}."},
+    refuted={"en": "Here a loop is faster: {right}."},
+    open={"en": "Too close to call."},
+)
+FAST, SLOW = [1.0] * 5, [3.0] * 5
+
+
+def measure(plain: Sequence[float], pool: Sequence[float]) -> Evidence:
+    walls = {PLAIN: plain, POOL: pool}
+    records: list[Record] = []
+    for name, taken in walls.items():
+        records.append(make_record(make_variant(program=name), taken))
+    return make_evidence(records)
+
+
+def ask(evidence: Evidence) -> Answer:
+    (checked,) = check_machines("lab", [CLAIM], [evidence])
+    return Answer(choice=make_choice(), checked=checked, evidence=evidence)
+
+
+def test_no_answer_is_contradicted_by_the_records_that_are_shipped() -> None:
+    assert list(find_objections(RESULTS, DECLARED)) == []
+
+
+def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_together() -> None:
+    for plain, pool, verdict, said in (
+        (SLOW, FAST, "recommended", "A pool is faster: 1.0 s."),
+        (FAST, SLOW, "gains nothing", "Here a loop is faster: 1.0 s."),
+    ):
+        answer = ask(measure(plain, pool))
+        (judged,) = answer.evidence.rows.where(program=POOL)
+        assert judged.verdict == verdict
+        sentence = Summary(answer.checked, EN).sentence
+        assert sentence.striptags() == said
+        assert sentence in show_evidence(answer, EN)
+        is_bad = find_objection(answer.choice, answer.checked, answer.evidence)
+        assert bool(is_bad) == (verdict == "gains nothing")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_question_and_every_answer_is_worded(language: str) -> None:
+    for experiment in DECLARED.experiments.values():
+        assert all(one.ask[language] for one in experiment.questions.values())
+    assert all(choice.advice[language] for choice in DECLARED.choices)
