@@ -4,7 +4,7 @@ PROFILE ?= quick
 SITE ?= site
 # What a person has set goes through the environment as it is: no shell reads it, nor does make.
 SETTINGS := PROFILE FRESH ONLY INTERPRETERS MACHINE MEASURE RESULTS FAILURES SITE SITE_URL \
-	REPOSITORY_URL MEASURED FROM ASKED
+	REPOSITORY_URL MEASURED FROM ASKED DO
 $(foreach name,$(SETTINGS),$(if $(value $(name)),$(eval override $(name) := $$(value $(name)))))
 export $(SETTINGS)
 # What anybody has set for other Pythons is not for ours.
@@ -42,7 +42,7 @@ FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 
 	2>/dev/null && echo $$python && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure contribute merge test check format parity reviewed addresses offline bench screenshot lock clean
+.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench screenshot lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -59,6 +59,9 @@ serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 
 measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
 	@$(BIN)/python -m scripts.site measure
+
+mine: $(READY) ## compare your programs, try your function: DO='compare a.py b.py'
+	@$(BIN)/python -m scripts.site mine
 
 contribute: $(READY) ## check this machine's records, without what is private, and say how to send them
 	@$(BIN)/python -m scripts.site contribute

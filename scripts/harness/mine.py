@@ -38,6 +38,7 @@ from scripts.harness.suggestion import (
 )
 
 COMMANDS = ("compare", "try")
+FILE = "mine.json"
 OLDEST = (3, 11)
 """The oldest Python that is tried besides the one asked for."""
 
@@ -88,7 +89,7 @@ def _make_parser() -> ArgumentParser:
         command.add_argument(
             "--limit", type=float, default=30.0, help="seconds a run may take (30)"
         )
-        command.add_argument("--into", type=Path, default=Path("mine.json"), help="(mine.json)")
+        command.add_argument("--into", type=Path, default=Path(FILE), help=f"({FILE})")
     return parser
 
 

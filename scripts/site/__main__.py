@@ -5,6 +5,7 @@ Ctrl-C for what is imported.
 """
 
 import os
+import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -75,6 +76,15 @@ def _measure(_: Namespace) -> int:
     return 0
 
 
+def _run_mine(_: Namespace) -> int:
+    from scripts.harness.mine import run_mine
+
+    status = run_mine(shlex.split(os.environ.get("DO", "--help")))
+    if status == 0:
+        print("\n`make site MEASURE=0` shows it on a page of its own: SITE/en/mine/.")
+    return status
+
+
 def _pack(chosen: Namespace) -> int:
     from scripts.site.offline import pack_site
 
@@ -94,6 +104,7 @@ def _call(module: str, function: str, *given: str) -> Command:
 
 COMMANDS: dict[str, tuple[Command, str]] = {
     "measure": (_measure, "measure what has no valid record"),
+    "mine": (_run_mine, "compare the programs, or try the function, that DO names"),
     "site": (_call("build", "build_site", "site"), "measure, and build every language"),
     "merge": (
         _call("contributed.merge", "run_merge", "folders"),

@@ -25,6 +25,7 @@ from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.judge.claims import find_status
 from scripts.site.page.context import check_all, open_pipeline, page_url, use_docs
 from scripts.site.page.machines import write_machines
+from scripts.site.page.mine import write_mine
 from scripts.site.page.sections import (
     IMPORT,
     PROGRAM,
@@ -77,7 +78,7 @@ def publish(
     texts: dict[str, str] = {}
     for name, source in sources.items():
         texts |= pages.write(name, source)
-    for name, text in write_machines(words):
+    for name, text in (*write_machines(words), *write_mine(words)):
         texts[name] = enter(text, language, name)
     titles = {name: _read_title(text) for name, text in texts.items()}
     for name, picture in draw_pictures(language).items():

@@ -43,6 +43,7 @@ from scripts.site.page.machines import (  # noqa: F401 - likewise
     machines,
     releases,
 )
+from scripts.site.page.mine import mine  # noqa: F401 - likewise
 from scripts.site.page.timelines import timeline
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
