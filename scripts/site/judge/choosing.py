@@ -4,6 +4,7 @@ from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import list_sides
 from scripts.site.judge.claims import CheckedClaim, choose_check
 from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.meant import find_cell
 
 AGAINST = ("disqualified", "gains nothing")
 """Verdicts that no program has that is to be taken."""
@@ -23,12 +24,9 @@ def find_objection(choice: Choice, checked: CheckedClaim, evidence: Evidence) ->
 
 
 def find_taken(choice: Choice, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
-    """Find the cell of the program to take where its claim is decided; ``None`` if it has none."""
+    """Find the cell of the program to take by which its claim is decided; ``None`` if it has none."""
     main = choose_check(checked.checks)
     side = next(one for one in list_sides(checked.claim) if one.program == choice.program)
     if main is None:
         return None
-    found = evidence.rows.where(
-        program=side.program, family=side.family, cores=main.cores, interpreter=main.interpreter
-    )
-    return found.measured.largest().find_largest()
+    return find_cell(side, evidence.rows.where(cores=main.cores, interpreter=main.interpreter))
