@@ -36,10 +36,10 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 TOGETHER := --dist loadscope
 CONFIG := $(firstword $(wildcard mkdocs.$(LANG).yml) mkdocs.yml)
 
-# The Python that .python-version asks for if there is one, else the newest that will do.
-FIND_PYTHON = for python in python$$(cat .python-version) python3.15 python3.14 python3.13 \
-	python3.12 python3.11 python3; do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	2>/dev/null && echo $$python && break; done
+# The first that .python-version asks for and is there, else the newest that will do.
+FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3; do \
+	python$$version -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
+	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
 .PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench screenshot lock clean

@@ -62,6 +62,7 @@ def offer(folder: Path, name: str, version: str, *, able: bool = True) -> None:
     [
         (["3"], "", (2, "No Python of at least 3.11 was found.")),
         (["3.11", "3.13", "3.15"], "3.13", (0, "setting up .venv with python3.13")),
+        (["3.11", "3.13", "3.15"], "3.14\n3.13", (0, "setting up .venv with python3.13")),
         (["3.11", "3.12", "3.14"], "3.13", (0, "setting up .venv with python3.14")),
     ],
 )
