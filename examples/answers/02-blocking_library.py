@@ -3,7 +3,8 @@
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
-from urllib.request import urlopen  # the library that blocks: put your own here
+
+import requests  # the library that blocks: put your own here
 
 SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
 URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(80)]
@@ -11,8 +12,9 @@ POOL = ThreadPoolExecutor(max_workers=40, thread_name_prefix="library")
 
 
 def call(url: str) -> str:
-    with urlopen(url, timeout=10) as response:
-        return response.read().decode()
+    response = requests.get(url, timeout=10)
+    response.raise_for_status()
+    return response.text
 
 
 async def call_in_thread(url: str) -> str:

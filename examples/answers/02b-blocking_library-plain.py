@@ -2,15 +2,17 @@
 
 import asyncio
 import os
-from urllib.request import urlopen  # the library that blocks: put your own here
+
+import requests  # the library that blocks: put your own here
 
 SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
 URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(80)]
 
 
 async def call(url: str) -> str:
-    with urlopen(url, timeout=10) as response:  # noqa: ASYNC210 - this is the mistake
-        return response.read().decode()
+    response = requests.get(url, timeout=10)  # noqa: ASYNC210 - this is the mistake
+    response.raise_for_status()
+    return response.text
 
 
 async def main() -> None:
