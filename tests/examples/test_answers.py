@@ -49,7 +49,9 @@ def test_a_program_takes_one_package_at_most(program: Program):
     assert len(list_packages(source)) <= 1
 
 
-@pytest.mark.parametrize("program", [one for one in ANSWERS.programs if one.name[2] == "-"], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "program", [one for one in ANSWERS.programs if one.name[2] == "-"], ids=lambda one: one.name
+)
 def test_the_plain_version_stands_beside_each_program(program: Program):
     family = ANSWERS.family(*program.families)
 
