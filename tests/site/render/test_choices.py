@@ -103,7 +103,7 @@ def test_every_answer_comes_first_for_some_task() -> None:
 
 def test_a_task_that_waits_with_a_blocking_library_is_never_given_to_asyncio_first() -> None:
     programs = list_first(work="waiting", library="blocking")
-    assert programs == {"matrix/04-io-thread_pool", "limits/02-greenlets"}
+    assert programs == {"matrix/02-io-threads", "limits/02-greenlets"}
 
 
 def test_a_task_that_waits_is_never_given_to_processes_first() -> None:
@@ -114,7 +114,7 @@ def test_thousands_of_waits_are_never_given_to_a_thread_each_first() -> None:
     assert not {take for take in list_first(work="waiting", tasks="thousands") if "thread" in take}
 
 
-@pytest.mark.parametrize("work", ["computing", "native", "both"])
+@pytest.mark.parametrize("work", ["computing", "native"])
 def test_one_core_is_never_given_to_a_pool_first(work: str) -> None:
     assert not {take for take in list_first(work=work, cores="one") if "pool" in take}
 
