@@ -78,10 +78,9 @@ def find_contradictions(pages: Mapping[str, str]) -> Iterator[str]:
 
 def _compare_answers(pages: Mapping[str, str]) -> Iterator[str]:
     choose = read_evidence(pages["choose"])
-    for name in ("index", "questions"):
-        for id_, told in read_evidence(pages[name]).items():
-            if told != choose.get(id_):
-                yield f"{name} and choose: {id_}: {told}, {choose.get(id_)}"
+    for id_, told in read_evidence(pages["questions"]).items():
+        if told != choose.get(id_):
+            yield f"questions and choose: {id_}: {told}, {choose.get(id_)}"
 
 
 def _compare_claims(pages: Mapping[str, str]) -> Iterator[str]:
@@ -93,7 +92,7 @@ def _compare_claims(pages: Mapping[str, str]) -> Iterator[str]:
                 yield f"{name} and claims: {id_} is {status}, {statuses[id_]}"
 
 
-def test_home_choose_questions_matrix_and_claims_recommend_the_same(
+def test_choose_questions_matrix_and_claims_recommend_the_same(
     pages: Mapping[str, str],
 ) -> None:
     assert list(find_contradictions(pages)) == []
@@ -102,7 +101,6 @@ def test_home_choose_questions_matrix_and_claims_recommend_the_same(
 def test_every_page_was_read(pages: Mapping[str, str]) -> None:
     shown = {name: set(read_evidence(page)) for name, page in pages.items()}
     assert shown["choose"] == CHOICES.keys()
-    assert shown["index"] == {id_ for id_, choice in CHOICES.items() if choice.home}
     assert len(shown["questions"]) >= 4
     claims = [one for several in DECLARED.claims.values() for one in several]
     assert set(read_claims(pages["claims"])) == {one.id for one in claims}
@@ -114,7 +112,7 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
     pages: Mapping[str, str],
 ) -> None:
     words = load_words(pages["language"])
-    for name in ("index", "choose", "questions"):
+    for name in ("choose", "questions"):
         text = read(pages[name]).casefold()
         for id_ in read_evidence(pages[name]):
             assert read(words.choose(CHOICES[id_].advice)).casefold() in text

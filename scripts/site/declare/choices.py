@@ -3,7 +3,7 @@
 ``docs/choices.toml`` and ``docs/findings.toml`` declare them.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +12,8 @@ from scripts.harness.experiment import Experiment
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.declare.texts import SHORTEST_SENTENCE, find_bad_texts
 
+ANSWERS = "answers"
+"""The experiment whose families are the answers, and the folder of their pages."""
 TEXTS = ("situation", "advice", "why", "unless")
 
 
@@ -23,11 +25,11 @@ class Choice(Declared, frozen=True, kw_only=True):
         take: the program, ``matrix/06-io-async``.
         claim: the claim that it rests on, which compares that program at such a size.
         work, tasks, library, cores, memory, gil: the values of these that it is for; none for any.
+        answer: the page with a program to paste, a family of ``answers``; empty for none.
         situation: the tasks that it answers.
         advice: the program in words.
         why: the reason why it is better than the others.
         unless: the conditions that would change the answer.
-        home: the task in a few words, if the answer stands on Home too.
     """
 
     id: Id
@@ -39,11 +41,11 @@ class Choice(Declared, frozen=True, kw_only=True):
     cores: list[Literal["one", "several"]] = []
     memory: list[Literal["plenty", "little"]] = []
     gil: list[Literal["on", "off"]] = []
+    answer: str = ""
     situation: dict[str, str]
     advice: dict[str, str]
     why: dict[str, str]
     unless: dict[str, str]
-    home: dict[str, str] = {}
 
     @property
     def experiment(self) -> str:
@@ -61,7 +63,7 @@ class _ChoicesFile(Declared, frozen=True, kw_only=True):
 
 
 def load_choices(
-    path: Path, experiments: Iterable[Experiment], claims: Mapping[str, Sequence[Claim]]
+    path: Path, experiments: Sequence[Experiment], claims: Mapping[str, Sequence[Claim]]
 ) -> tuple[Choice, ...]:
     """Read the choices, in the order of their file; ``claims`` are by experiment.
 
@@ -79,14 +81,20 @@ def load_choices(
         for name, own in claims.items()
         for claim in own
     }
+    answers = {
+        family.name
+        for experiment in experiments
+        if experiment.name == ANSWERS
+        for family in experiment.families
+    }
     ids = [choice.id for choice in choices]
     for number, choice in enumerate(choices):
+        problems = [*_find_problems(choice, programs, compared, ids[:number])]
+        if choice.answer not in {"", *answers}:
+            problems.append((["answer"], f"no such answer {choice.answer!r}"))
         refuse(
             path,
-            (
-                (["choices", number, *keys], f"{choice.id}: {message}")
-                for keys, message in _find_problems(choice, programs, compared, ids[:number])
-            ),
+            ((["choices", number, *keys], f"{choice.id}: {message}") for keys, message in problems),
         )
     return tuple(choices)
 
@@ -112,7 +120,7 @@ def _find_problems(
         yield ["claim"], f"{choice.claim!r} does not compare {choice.take!r}"
     if not choice.work:
         yield ["work"], "for no work it is no answer"
-    for key in (*TEXTS, "home") if choice.home else TEXTS:
+    for key in TEXTS:
         for keys, message in find_bad_texts(getattr(choice, key), letters=SHORTEST_SENTENCE):
             yield [key, *keys], message
         for language, text in getattr(choice, key).items():

@@ -64,7 +64,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         experiments=experiments,
         terms=terms,
         claims=claims,
-        choices=load_choices(choices, experiments.values(), claims),
+        choices=load_choices(choices, [*experiments.values()], claims),
         findings=findings,
         first={*chain.from_iterable(findings.values()), *_list_answered(choices.parent)},
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from scripts.harness.margins import DECIDED
+from scripts.site.declare.choices import ANSWERS
 from scripts.site.declare.claims import list_sides
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, choose_check, find_status
 from scripts.site.judge.rows import list_records
@@ -19,15 +20,12 @@ from scripts.site.page.context import (
 from scripts.site.page.frame import choose_words, cite, link_claims, link_programs, locate_data
 from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
-from scripts.site.render.choices import Answer, show_choice, show_choices, show_start
+from scripts.site.render.choices import Answer, show_choice, show_choices
 from scripts.site.render.claims import Summary, show_claim
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
-
-ANSWERS = "answers"
-"""The experiment whose families are the answers, and the folder of their pages."""
 
 
 def claim(id_: str) -> Markup:
@@ -164,12 +162,6 @@ def choices() -> Markup:
     words = choose_words()
     content = show_choices(_gather_answers(), words)
     return block(content + explain_signs(content, words), kind="choices")
-
-
-def start() -> Markup:
-    """The answers with which Home begins."""
-    shown = show_start(_gather_answers(), choose_words(), _locate_choices())
-    return block(shown, kind="choices")
 
 
 def choice(id_: str) -> Markup:

@@ -23,7 +23,6 @@ from scripts.site.page.claims import (  # noqa: F401 - likewise
     claims,
     findings,
     program_claims,
-    start,
     totals,
 )
 from scripts.site.page.context import Place, gather, here, open_pipeline, page_url

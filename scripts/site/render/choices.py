@@ -1,6 +1,6 @@
 """Choices: which program to take for which task, with the claim that says so."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -11,7 +11,7 @@ from scripts.site.judge.choosing import find_taken
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary, mark_otherwise
-from scripts.site.render.html import Cell, Row, join, program_anchor, render, strong, table
+from scripts.site.render.html import join, program_anchor, render, strong
 from scripts.site.render.names import name_family, name_place, title_program
 from scripts.site.render.signs import show_status
 from scripts.site.render.words import Words, capitalise
@@ -50,22 +50,6 @@ def show_choices(answers: Sequence[Answer], words: Words) -> Markup:
     return form + Markup('<div class="choices-list">{}</div>').format(join(folds))
 
 
-def show_start(answers: Sequence[Answer], words: Words, address: str) -> Markup:
-    """Show a row for each answer of Home: the task, what to take, what that gave here."""
-    rows: list[Row] = []
-    for answer in answers:
-        choice = answer.choice
-        if choice.home:
-            name = _link(choice, words.choose(choice.home), address)
-            cells = {
-                "advice": strong(words.choose(choice.advice)),
-                "measured": show_evidence(answer, words),
-            }
-            rows.append((name, *_label_cells(cells, words)))
-    head = [words.term("choose", key) for key in ("situation", "advice", "measured")]
-    return table(words, words.term("choose", "caption"), head, rows, kind="choices")
-
-
 def show_choice(answer: Answer, words: Words, address: str) -> Markup:
     """Show one answer in a paragraph, with the way to the page with all of them."""
     choice = answer.choice
@@ -79,12 +63,6 @@ def show_choice(answer: Answer, words: Words, address: str) -> Markup:
 
 def _link(choice: Choice, name: str, address: str) -> Markup:
     return Markup('<a href="{}#choice-{}">{}</a>').format(address, choice.id, name)
-
-
-def _label_cells(cells: Mapping[str, str], words: Words) -> list[Cell]:
-    """Make cells by their columns that, as lines of a card, tell whose column they are of."""
-    shape = Cell('<td class="prose" data-label="{}">{}</td>')
-    return [shape.format(words.term("choose", key), content) for key, content in cells.items()]
 
 
 def _name_taken(answer: Answer, words: Words) -> str:

@@ -37,6 +37,11 @@ def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
         ('take = "lab/one"', 'take = "lab/one"\nspeed = 3', r".*speed"),
         ("lab/one", "lab/three", "take: an-answer: no such program 'lab/three'"),
         ("lab/one", "barn/one", "take: an-answer: no such program 'barn/one'"),
+        (
+            'take = "lab/one"',
+            'take = "lab/one"\nanswer = "none"',
+            "answer: an-answer: no such answer",
+        ),
         ("two-is-faster", "three-is", "claim: an-answer: no such claim 'three-is'"),
         *(
             (f'{key} = {{ en = "So.", ru = "Так." }}', new, rf"{key}{rest}")

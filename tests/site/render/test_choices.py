@@ -17,7 +17,6 @@ from scripts.site.render.choices import (
     show_choice,
     show_choices,
     show_evidence,
-    show_start,
 )
 from tests.declared import DECLARED
 from tests.factories import make_choice, make_record, make_side, make_variant, say
@@ -140,9 +139,13 @@ def test_an_answer_tells_the_situation_the_advice_the_measurement_and_the_reason
     records = [measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)]
     told = answer(*records, tasks=["few", "hundreds"], why={"en": "<b>bold</b>"})
     compare("choices", show_choices([told], WORDS))
-    home = answer(*records, home={"en": "so it is"})
-    shown = show_start([home, told], WORDS, "../choose/")
-    compare("start", shown + show_choice(told, WORDS, "../choose/"))
+    compare("choice", show_choice(told, WORDS, "../choose/"))
+
+
+def test_every_choice_leads_on_to_an_answer() -> None:
+    assert all(choice.answer for choice in CHOICES)
+    told = show_choices([answer(measure(), answer="fetch-urls")], WORDS)
+    assert 'href="../answers/fetch-urls/"' in told
 
 
 def test_an_answer_has_the_sign_and_the_sentence_of_its_claim() -> None:
