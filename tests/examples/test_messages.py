@@ -1,0 +1,38 @@
+"""Every message of the page *Messages* is one that the program below it prints."""
+
+import re
+import sys
+
+import pytest
+
+from scripts.harness.paths import DOCS
+from scripts.site.study.snippets import SNIPPETS
+from tests.examples.conftest import run
+
+SHOWN = re.findall(
+    r'^### `(.*)` \{#([\w-]+)\}$(?:(?!^###).)*?show\.snippet\("(messages-\w+)"\)',
+    (DOCS / "en" / "messages.md").read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+LATER = {"not-awaitable": (3, 14)}
+"""Since which Python a message reads otherwise."""
+
+
+@pytest.mark.parametrize(
+    ("message", "snippet"),
+    [
+        (message, snippet)
+        for message, id_, snippet in SHOWN
+        if sys.version_info < LATER.get(id_, (4, 0))
+    ],
+)
+def test_a_program_prints_the_message_above_it(message: str, snippet: str):
+    done = run(SNIPPETS, f"{snippet}.py", {})
+
+    assert done.returncode == 0, done.stderr
+    for part in message.split("…"):
+        assert part.strip() in done.stdout + done.stderr
+
+
+def test_there_are_twenty_messages_at_least():
+    assert len(SHOWN) >= 20
