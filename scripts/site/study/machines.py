@@ -4,6 +4,7 @@ Their records come from anywhere. What cannot be read or cannot be true is told 
 left out; what is no longer valid cannot be measured anew here, and is shown as that.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -113,6 +114,16 @@ def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict
     }
 
 
+def _rank_shown(results: Results) -> tuple[int, bool]:
+    """Rank a Python for what is shown first: those with most experiments, of these a release.
+
+    A release has the GIL and is final: that is what most readers run.
+    """
+    experiments = {record.variant.experiment for record in results.records}
+    is_release = bool(re.fullmatch(r"cpython-\d+\.\d+\.\d+", results.interpreter.id))
+    return -len(experiments), not is_release
+
+
 def open_recorded(
     found: Sequence[Results],
     experiments: Mapping[str, Experiment],
@@ -125,7 +136,7 @@ def open_recorded(
     of which records were contributed has a name that no measured one has.
     """
     found = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
-    found.sort(key=lambda one: -len(one.records))  # the Python that was meant, then newer ones
+    found.sort(key=_rank_shown)
     records: list[Record] = [record for results in found for record in results.records]
     machine = found[0].machine
     if origin == "contributed":

@@ -81,16 +81,15 @@ def test_other_machines_come_by_their_ids_without_the_one_shown(shelf: Shelf) ->
     assert [one.outdated for one in found] == [frozenset(), frozenset()]
 
 
-def test_several_interpreters_of_a_machine_are_one_evidence_and_of_most_records_comes_first(
+def test_several_interpreters_of_a_machine_are_one_evidence_and_the_newest_release_comes_first(
     shelf: Shelf,
 ) -> None:
-    for name in ("cpython-3.9.2", "cpython-3.14.0"):
+    for name in ("cpython-3.9.2", "cpython-3.14.7", "cpython-3.14.7t", "cpython-3.15.0rc1"):
         shelf.put("ark", interpreter=name)
-    shelf.put("ark", interpreter="cpython-3.13.0", profiles=("quick", "smoke"))
     (found,) = shelf.open().judge("lab", "quick")
-    names = ["cpython-3.13.0", "cpython-3.14.0", "cpython-3.9.2"]
+    names = ["cpython-3.14.7", "cpython-3.9.2", "cpython-3.15.0rc1", "cpython-3.14.7t"]
     assert [one.id for one in found.interpreters] == names
-    assert len(found.judgements) == 6
+    assert len(found.judgements) == 8
 
 
 def test_a_damaged_file_is_told_and_left_out_and_left_as_it_is(shelf: Shelf) -> None:
