@@ -45,6 +45,7 @@ baseline = "one"
 
 [[programs]]
 file = "one.py"
+name = { en = "the first", ru = "первая" }
 kind = "sequential"
 families = ["io"]
 tasks = 3
@@ -52,6 +53,7 @@ workers = 1
 
 [[programs]]
 file = "two.py"
+name = { en = "the second", ru = "вторая" }
 kind = "threads"
 families = ["io"]
 tasks = 3
@@ -273,9 +275,10 @@ def make_choice(**changes: object) -> Choice:
 
 
 def make_program(**changes: object) -> Program:
-    """A program of the family ``io`` that does its 21 tasks one after another."""
+    """A program of the family ``io`` that does its 21 tasks one after another, named as its file."""
     plain = {"file": "one.py", "kind": "sequential", "families": ["io"], "tasks": 21, "workers": 1}
-    return Program(**plain | changes)  # type: ignore[arg-type]
+    name = str(changes.get("file", "one.py")).removesuffix(".py")
+    return Program(title={"en": name, "ru": name}, **plain | changes)  # type: ignore[arg-type]
 
 
 def make_question(**changes: object) -> Question:

@@ -56,7 +56,7 @@ class Program(Declared, frozen=True, kw_only=True):
     """
 
     file: ProgramFile
-    title: dict[str, str] = field(default_factory=dict, name="name")
+    title: dict[str, str] = field(name="name")
     kind: str
     families: Annotated[list[FamilyName], Meta(min_length=1)]
     tasks: Count

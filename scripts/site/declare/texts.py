@@ -128,8 +128,6 @@ def _find_bad_names(experiment: Experiment) -> Iterator[Problem]:
     """What of its programs' names cannot stand in a title, or names two of them."""
     named: set[tuple[str, str]] = set()
     for number, program in enumerate(experiment.programs):
-        if not program.title:
-            continue
         for keys, message in find_bad_texts(program.title, letters=SHORTEST_SENTENCE):
             yield ["programs", number, "name", *keys], message
         for language, name in program.title.items():
