@@ -10,7 +10,7 @@ from scripts.site.study.snippets import SNIPPETS
 from tests.examples.conftest import run
 
 SHOWN = re.findall(
-    r'^### `(.*)` \{#([\w-]+)\}$(?:(?!^###).)*?show\.snippet\("(messages-\w+)"\)',
+    r'^### `([^`\n]*)` \{#([\w-]+)\}$(?:(?!^###).)*?show\.snippet\("(messages-\w+)"\)',
     (DOCS / "en" / "messages.md").read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
