@@ -56,6 +56,7 @@ from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
 from scripts.site.render.tables import show_overview
 from scripts.site.render.traces import draw_traces
+from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
 claim = claim_blocks.claim
@@ -236,8 +237,11 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
     file = f"{file.removesuffix('.py')}.py"
     shown = programs.show_recipe(experiment, words, file, f"{here().root}examples/{folder}/{file}")
     if folded:
-        title = words.choose(experiment.program(file.removesuffix(".py")).title)
-        shown = fold_away(words.text("recipe_plain", title=title), shown)
+        declared = experiment.program(file.removesuffix(".py"))
+        title = words.choose(declared.title)
+        is_plain = declared.name in {family.baseline for family in experiment.families}
+        told = words.text("recipe_plain", title=title) if is_plain else capitalise(title)
+        shown = fold_away(told, shown)
     return block(shown, kind="program")
 
 
