@@ -296,17 +296,20 @@ def suggest(
     if fault := loop.fault or again.fault:
         raise Failed(f"{task.function} failed when it was called again: {fault}")
     tried, notes = [loop], []
-    if loop.digest != again.digest:
+    is_steady = loop.digest == again.digest
+    if not is_steady:
         notes.append(
             f"{task.function} returns something else each time, so nobody can tell "
             "whether a pool returns what a loop does."
         )
     for candidate in list_candidates(task, nature, bench.installation, len(usable_cores())):
-        if bench.left_s > 0:
-            one = bench.attempt(candidate)
-            if not notes and not one.fault and one.digest != loop.digest:
-                one = Tried(task=candidate, fault="it returns other results than a loop")
-            tried.append(one)
+        if bench.left_s < 0:
+            notes.append("The time was up before every way was tried: give it more by --budget.")
+            break
+        one = bench.attempt(candidate)
+        if is_steady and not one.fault and one.digest != loop.digest:
+            one = Tried(task=candidate, fault="it returns other results than a loop")
+        tried.append(one)
     standing = _hold_contest(pick_finalists(tried), bench)
     chosen = choose(tried, standing)
     pools = [one for one in tried if one.task.way == "processes" and not one.fault]

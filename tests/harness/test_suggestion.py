@@ -83,13 +83,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def try_function(name: str, limit_s: float = 20.0):
+def try_function(name: str, limit_s: float = 20.0, until_s: float = 40.0):
     with Launcher() as launcher:
         bench = Bench(
             launcher=launcher,
             installation=PYTHON,
             limit_s=limit_s,
-            until_s=40.0,
+            until_s=until_s,
             tell=lambda _: None,
             clock=count().__next__,  # a second each time that anybody asks
         )
@@ -147,6 +147,11 @@ def test_a_way_that_returns_other_results_is_out(folder: Path) -> None:
 )
 def test_what_the_function_does_besides_is_noted(folder: Path, name: str, note: str) -> None:
     assert any(note in one for one in try_function(name).notes)
+
+
+def test_a_time_too_short_for_every_way_is_noted(folder: Path) -> None:
+    found = try_function("wait", until_s=0.5)
+    assert any("give it more by --budget" in one for one in found.notes)
 
 
 @pytest.mark.parametrize(
