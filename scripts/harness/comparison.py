@@ -159,7 +159,7 @@ class Contest:
         self._runner = runner
         self._tell = tell
         self._clock = clock
-        self._shuffle = random.Random(0).shuffle
+        self._chance = random.Random(0)
         self._expected: str | None = None
 
     def run(self, budget_s: float, *, same_output: bool = False) -> Standing:
@@ -171,25 +171,20 @@ class Contest:
         began_s = self._clock()
         for one in self.contenders:
             self._tell(f"warm-up: {one.name}")
-            lap, one.peak_pss_bytes = self._run_once(one, TreeSampler())
+            lap, one.peak_pss_bytes = run_lap(self._runner, one.name, one.command, TreeSampler())
             self._check_output(one, lap, same_output=same_output)
         round_s = self._clock() - began_s
         looks = plan_looks(max(round_s, 1e-3), budget_s - round_s)
         for number in range(1, looks[-1] + 1):
             left_s = (looks[-1] - number + 1) * round_s
             self._tell(f"round {number}, at most {left_s:.0f} s left")
-            for one in self._order():
-                lap, _ = self._run_once(one)
+            for one in self._chance.sample(self.contenders, len(self.contenders)):
+                lap, _ = run_lap(self._runner, one.name, one.command)
                 self._check_output(one, lap, same_output=same_output)
                 one.laps.append(lap)
             if number in looks and (standing := stand(self.contenders)).is_decided:
                 break
         return standing
-
-    def _order(self) -> list[Contender]:
-        order = list(self.contenders)
-        self._shuffle(order)
-        return order
 
     def _check_output(self, one: Contender, lap: Lap, *, same_output: bool) -> None:
         if self._expected is None:
@@ -200,9 +195,6 @@ class Contest:
                 f"{one.name} printed {_quote(lap.printed)}, "
                 f"but {first} first printed {_quote(self._expected)}."
             )
-
-    def _run_once(self, one: Contender, sampler: Sampler | None = None) -> tuple[Lap, int | None]:
-        return run_lap(self._runner, one.name, one.command, sampler)
 
 
 def run_lap(
