@@ -13,8 +13,9 @@ from pathlib import Path
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment, ProfileName
+from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.plan import choose_profile
-from scripts.harness.pythons import rank_interpreter
+from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record, Results
 from scripts.harness.store import DamagedRecords, RecordsError, Store, list_files, read_results
 from scripts.site.judge.judge import Evidence, Origin
@@ -114,14 +115,48 @@ def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict
     }
 
 
-def _rank_shown(results: Results) -> tuple[int, bool]:
-    """Rank a Python for what is shown first: those with most experiments, of these a release.
+def find_newer(
+    found: Sequence[Results],
+    running: Interpreter,
+    experiments: Mapping[str, Experiment],
+    profile: ProfileName,
+) -> Interpreter | None:
+    """Find the newest release above the running Python with valid records of every experiment."""
+    ranked = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
+    measured = {name for name, one in experiments.items() if profile in one.profiles}
+    for results in ranked:
+        if rank_interpreter(results.interpreter.id) <= rank_interpreter(running.id):
+            return None
+        if _is_release(results) and measured <= _list_valid(results, experiments, profile):
+            return results.interpreter
+    return None
 
-    A release has the GIL and is final: that is what most readers run.
-    """
+
+def _list_valid(
+    results: Results, experiments: Mapping[str, Experiment], profile: ProfileName
+) -> set[str]:
+    """List the experiments of which a record is valid."""
+    valid = set[str]()
+    for record in results.records:
+        name = record.variant.experiment
+        if record.profile != profile or name in valid or name not in experiments:
+            continue
+        interpreter = results.interpreter
+        now = take_fingerprint(experiments[name], record.variant, profile, interpreter)
+        if record.fingerprint == now:
+            valid.add(name)
+    return valid
+
+
+def _is_release(results: Results) -> bool:
+    """Tell whether an interpreter is what most readers run: a final release with the GIL."""
+    return bool(re.fullmatch(r"cpython-\d+\.\d+\.\d+", results.interpreter.id))
+
+
+def _rank_shown(results: Results) -> tuple[int, bool]:
+    """Rank a Python for what is shown first: those with most experiments, of these a release."""
     experiments = {record.variant.experiment for record in results.records}
-    is_release = bool(re.fullmatch(r"cpython-\d+\.\d+\.\d+", results.interpreter.id))
-    return -len(experiments), not is_release
+    return -len(experiments), not _is_release(results)
 
 
 def open_recorded(

@@ -16,7 +16,7 @@ from scripts.harness.pace import Pacer
 from scripts.harness.plan import Done, Job, Order, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
 from scripts.harness.pythons import select
-from scripts.harness.record import Record, Variant
+from scripts.harness.record import Record, Results, Variant
 from scripts.harness.rounds import LEVELS, count_repeats, give_more
 from scripts.harness.rules import FIRST_DATE
 from scripts.harness.run import Summary, collect, keep_lacking, report, take_turn
@@ -34,7 +34,13 @@ from scripts.site.judge.judge import Evidence, Origin
 from scripts.site.judge.needs import count_open, list_questions, take_look
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study.cells import Cells
-from scripts.site.study.machines import OtherMachines, open_recorded, stand_in, tell_untrue
+from scripts.site.study.machines import (
+    OtherMachines,
+    find_newer,
+    open_recorded,
+    stand_in,
+    tell_untrue,
+)
 from scripts.site.study.timelines import list_untraced, trace_missing
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
@@ -69,6 +75,7 @@ class Pipeline:
             self._wanted = select(settings.interpreters)
             folder, self._origin = self._find_folder(settings)
             self._elsewhere = read_machine(folder, settings.machine, here.id)
+            self._elsewhere = self._elsewhere or self._find_newer()
         except ValueError as error:
             raise BadSetting(str(error)) from None
         if faults := [
@@ -100,6 +107,23 @@ class Pipeline:
         if list_files(contributed, settings.machine):
             return contributed, "contributed"
         return settings.results, "measured"
+
+    def _find_newer(self) -> tuple[Results, ...]:
+        """The records of this machine, if a newer release than the running Python has all of them.
+
+        Whoever clones the project on a machine whose records it has sees these; what is asked for by
+        name is measured.
+        """
+        settings = self.settings
+        if settings.machine or settings.interpreters or settings.only or self._anew:
+            return ()
+        found = read_machine(settings.results, self.here.id, self.here.id)
+        running = self._wanted[0].interpreter
+        newer = find_newer(found, running, self.experiments, settings.profile)
+        if newer is None:
+            return ()
+        report(f"showing what {newer.id} gave; INTERPRETERS=current measures {running.id}")
+        return found
 
     def _open_cells(self, here: Machine) -> Cells:
         """The cells of the machine to show.

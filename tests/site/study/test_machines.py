@@ -9,8 +9,8 @@ from scripts.harness import store as file
 from scripts.harness.experiment import Experiment, load_experiment
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.record import Results
-from scripts.harness.store import locate, write_results
-from scripts.site.study.machines import OtherMachines, stand_in
+from scripts.harness.store import locate, read_results, write_results
+from scripts.site.study.machines import OtherMachines, find_newer, stand_in
 from tests.factories import (
     make_interpreter,
     make_machine,
@@ -159,3 +159,30 @@ def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(she
     assert stand_in((empty, ark, zoo)) == (zoo, ark)
     assert stand_in((ark, zoo)) == (ark, zoo)
     assert stand_in((empty,)) == (empty,)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "shown"),
+    [
+        (["cpython-3.14.7"], "cpython-3.14.7"),
+        (["cpython-3.14.7", "cpython-3.15.0rc1", "cpython-3.15.0t"], "cpython-3.14.7"),
+        (["cpython-3.13.0", "cpython-3.12.1"], None),
+        (["cpython-3.15.0rc1", "cpython-3.14.7t"], None),
+    ],
+)
+def test_a_newer_release_with_everything_is_shown_in_place_of_the_running_python(
+    shelf: Shelf, recorded: list[str], shown: str | None
+) -> None:
+    found = [read_results(shelf.put("box", interpreter=one)) for one in recorded]
+    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
+    newer = find_newer([one for one in found if one], running, shelf.experiments, "quick")
+    assert (newer and newer.id) == shown
+
+
+def test_a_release_that_lacks_an_experiment_or_its_sizes_is_not_shown(shelf: Shelf) -> None:
+    found = read_results(shelf.put("box", interpreter="cpython-3.14.7"))
+    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
+    assert found
+    assert find_newer([found], running, shelf.experiments, "full") is None
+    more = shelf.experiments | {"other": shelf.experiment}
+    assert find_newer([found], running, more, "quick") is None
