@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -74,7 +74,11 @@ def server(smoke: dict[str, str], unpacked: Path) -> Iterator[dict[str, str]]:
 
 
 def run(
-    folder: Path, file: str, settings: dict[str, str], timeout_s: float = PATIENCE_S
+    folder: Path,
+    file: str,
+    settings: dict[str, str],
+    timeout_s: float = PATIENCE_S,
+    arguments: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
     """Run a program the way a person would, with these settings over ours.
 
@@ -83,7 +87,7 @@ def run(
     ours = {name: value for name, value in os.environ.items() if name != "SERVER_URL"}
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(
-            [sys.executable, file],
+            [sys.executable, file, *arguments],
             cwd=folder,
             env=ours | settings,
             stdout=out,

@@ -31,7 +31,7 @@ from scripts.site.render.claim_list import draw_badge, make_feed
 from scripts.site.render.html import render, slug
 from scripts.site.render.parts import make_index, make_part
 from scripts.site.render.policy import add_policy
-from scripts.site.render.programs import make_bundle
+from scripts.site.render.programs import bundle_lessons, make_bundle
 from scripts.site.render.published import (
     FORMS,
     format_csv,
@@ -190,9 +190,10 @@ def _write_json(path: Path, document: object) -> None:
 def copy_programs(
     folder: Path, experiments: Sequence[Experiment], languages: Sequence[Words]
 ) -> None:
-    """The programs of each experiment in one archive, ready to run, and each file by itself."""
+    """The programs of each experiment, and of the lessons, in one archive; and each file by itself."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(SERVER, folder)
+    (folder / "lessons.zip").write_bytes(bundle_lessons())
     for experiment in experiments:
         (folder / f"{experiment.name}.zip").write_bytes(make_bundle(experiment, languages))
         target = folder / experiment.name

@@ -230,6 +230,12 @@ def program(name: str, *, folded: bool = False) -> Markup:
     return block(fold_away(file, content) + picture, kind="program")
 
 
+def lesson(name: str) -> Markup:
+    """A program of ``examples/lessons`` to mend, and how to check it."""
+    download = f"{here().root}examples/lessons.zip"
+    return block(programs.show_lesson(choose_words(), name, download), kind="program")
+
+
 def recipe(name: str, *, folded: bool = False) -> Markup:
     """A program that stands alone, to paste or to download as one file; ``folded`` under its title."""
     folder, _, file = name.partition("/")

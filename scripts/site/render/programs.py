@@ -4,7 +4,7 @@ import io
 import platform
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment
 from scripts.harness.packages import find_all_packages, find_packages
-from scripts.harness.paths import ROOT, SERVER
+from scripts.harness.paths import EXAMPLES, ROOT, SERVER
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import format_value
@@ -27,6 +27,7 @@ from scripts.site.study.snippets import Printed
 
 _FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
 MOST_OPEN_LINES = 40  # a longer program is folded
+LESSONS = EXAMPLES / "lessons"
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 """The first time that an archive can tell; the same for all, so that a build repeats its bytes."""
 _MODE = 0o644 << 16
@@ -50,6 +51,21 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
         commands=_highlight(_format_commands(experiment, words, file, path), BashLexer())
         if is_run
         else "",
+    )
+
+
+def show_lesson(words: Words, name: str, download: str) -> Markup:
+    """A program to mend, with a link to the archive of all lessons and how to check it."""
+    path = LESSONS / f"{name}.py"
+    check = f"python examples/lessons/check.py {int(name[:2])}"
+    return render(
+        "program.html",
+        words=words,
+        path=path.relative_to(ROOT).as_posix(),
+        download=download,
+        is_folded=False,
+        code=_highlight(path.read_text(encoding="utf-8"), PythonLexer()),
+        commands=_highlight(check, BashLexer()),
     )
 
 
@@ -142,11 +158,22 @@ def make_bundle(experiment: Experiment, languages: Sequence[Words]) -> bytes:
     """A ZIP archive with all that the programs of an experiment take to be run by hand.
 
     Its paths are those of the repository, so that the commands on the pages work from where it was
-    unpacked. It is not compressed: the bytes would be those of one version of zlib.
+    unpacked.
     """
+    return _pack(_list_files(experiment, languages))
+
+
+def bundle_lessons() -> bytes:
+    """A ZIP archive of the programs to mend, and of what checks them."""
+    paths = [ROOT / "LICENSE", *LESSONS.rglob("*.py")]
+    return _pack((path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in paths)
+
+
+def _pack(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """An archive of these files, not compressed: the bytes would be those of one version of zlib."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as bundle:
-        for path, content in sorted(_list_files(experiment, languages)):
+        for path, content in sorted(files):
             entry = zipfile.ZipInfo(path, _ENTRY_TIME)
             entry.external_attr = _MODE
             bundle.writestr(entry, content)

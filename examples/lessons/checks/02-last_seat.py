@@ -1,0 +1,29 @@
+"""Five buyers come for two seats, and other tasks run while one of them pays."""
+
+import asyncio
+
+BUYERS = ["Ann", "Bob", "Cem", "Dan", "Eve"]
+SEATS = 2
+
+
+async def sell(program):
+    hall, paid = program.Hall(SEATS), []
+
+    async def pay(buyer):
+        paid.append(buyer)
+        for _ in BUYERS:
+            await asyncio.sleep(0)
+
+    async with asyncio.TaskGroup() as group:
+        for buyer in BUYERS:
+            group.create_task(hall.sell(buyer, pay))
+    return hall.sold_to, paid
+
+
+def find_fault(program):
+    sold_to, paid = asyncio.run(sell(program))
+    if len(sold_to) != SEATS:
+        return f"there are {SEATS} seats, and it sold {len(sold_to)}"
+    if sorted(sold_to) != sorted(paid):
+        return f"these have seats: {sold_to}, and these have paid: {paid}"
+    return ""

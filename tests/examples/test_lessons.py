@@ -1,0 +1,79 @@
+"""The programs of the lessons: each fails its check as it is given, and passes it when mended."""
+
+import re
+import shutil
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from scripts.harness.paths import DOCS, EXAMPLES
+from scripts.site.render.programs import bundle_lessons
+from tests.examples.conftest import run
+
+LESSONS = EXAMPLES / "lessons"
+SOLUTIONS = Path(__file__).parent / "solutions"
+NAMES = sorted(path.stem for path in LESSONS.glob("[0-9]*.py"))
+FAULTS = {
+    "01": "each wait begins when the one before it is over",
+    "02": "there are 2 seats, and it sold 5",
+    "03": "a task that computes in another thread counts as",
+    "04": "a load failed, and load_all did not raise anything",
+    "05": "two deposits of 10, and the balance is 10",
+    "06": "the texts have 6 words, and it found 0",
+    "07": "it hangs: every worker waits",
+    "08": "while it looks up a name, no other task of the loop runs",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where somebody has unpacked the lessons."""
+    with ZipFile(BytesIO(bundle_lessons())) as bundle:
+        bundle.extractall(tmp_path)
+    return tmp_path
+
+
+def check(folder: Path, name: str) -> str:
+    done = run(folder / "examples/lessons", "check.py", {}, arguments=[str(int(name[:2]))])
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_program_as_it_is_given_is_told_why_it_is_not_right(name: str, folder: Path):
+    assert check(folder, name).startswith(f"{name}.py: not yet: {FAULTS[name[:2]]}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mended_program_is_right(name: str, folder: Path):
+    shutil.copy(SOLUTIONS / f"{name}.py", folder / "examples/lessons")
+    assert check(folder, name) == f"{name}.py: right\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("import sys\nsys.exit('no luck')\n", "not yet: no luck\n"),
+        ("def ask_all(ask, services):\n", "not yet: IndentationError"),
+        ("def ask_all(ask, services):\n    pass\n", "not yet: the answers should come"),
+        ("", "not yet: AttributeError"),
+    ],
+)
+def test_whatever_else_a_program_does_is_told_in_a_line(written: str, said: str, folder: Path):
+    program = folder / "examples/lessons/01-overlap.py"
+    program.write_text(written, encoding="utf-8")
+    told = check(folder, "01")
+    assert told.startswith(f"01-overlap.py: {said}")
+    assert told.count("\n") == 1
+
+
+def test_eight_programs_of_at_most_forty_lines_are_each_on_one_page_of_each_language():
+    assert len(NAMES) == 8
+    for path in LESSONS.rglob("*.py"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 40
+    for language in ("en", "ru"):
+        pages = (DOCS / language / "theory").glob("*.md")
+        text = "".join(page.read_text(encoding="utf-8") for page in pages)
+        assert sorted(re.findall(r'show\.lesson\("([^"]+)"\)', text)) == NAMES
