@@ -16,6 +16,7 @@ from scripts.harness.paths import REQUIREMENTS
 from scripts.harness.record import Record
 from scripts.site.render.programs import (
     make_bundle,
+    show_lesson,
     show_output,
     show_outputs,
     show_program,
@@ -61,6 +62,15 @@ def test_a_recipe_stands_under_a_name_of_its_own_below_what_it_takes(lab: Experi
     steps = ["-m pip install aiohttp", "-m http.server", "python io-sequential.py"]
     places = [told.index(step) for step in steps]
     assert places == sorted(places)
+
+
+def test_a_lesson_shows_its_program_and_the_number_to_check_it_with() -> None:
+    shown = show_lesson(WORDS, "07-shared_pool", "../lessons.zip")
+
+    assert 'href="../lessons.zip" download' in shown
+    told = read(shown)
+    assert "def shrink_all(" in told
+    assert "python examples/lessons/check.py 7" in told
 
 
 def print_out(printed: str, program: str = POOL, **changes: object) -> Record:
