@@ -21,7 +21,7 @@ def check(name):
     with TemporaryFile("w+", encoding="utf-8") as said:
         try:
             subprocess.run(
-                command, cwd=FOLDER, stdout=said, stderr=subprocess.STDOUT, timeout=LIMIT_S
+                command, cwd=FOLDER, stdout=said, stderr=said, timeout=LIMIT_S, check=False
             )
         except subprocess.TimeoutExpired:
             return f"not yet: it has not ended within {LIMIT_S} seconds"

@@ -1,5 +1,6 @@
 """Three loads of which one fails, and three that end in reverse order."""
 
+from itertools import pairwise
 from threading import Event
 
 NAMES = ["first", "second", "third"]
@@ -19,7 +20,7 @@ def find_fault(program):
     else:
         return "a load failed, and load_all did not raise anything"
     done = {name: Event() for name in NAMES}
-    after = dict(zip(NAMES, NAMES[1:], strict=False))
+    after = dict(pairwise(NAMES))
     apart = []
 
     def load(name):

@@ -19,6 +19,7 @@ class Hall:
 
 async def pay(buyer):
     await asyncio.sleep(0.1)  # the bank
+    print(buyer, "has paid")
 
 
 async def main():
