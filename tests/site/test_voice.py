@@ -68,7 +68,7 @@ def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_togethe
         sentence = Summary(answer.checked, EN).sentence
         assert sentence.striptags() == said
         assert sentence in show_evidence(answer, EN)
-        is_bad = find_objection(answer.choice, answer.checked, answer.evidence)
+        is_bad = find_objection(answer.choice.program, answer.checked, answer.evidence)
         assert bool(is_bad) == (verdict == "gains nothing")
 
 

@@ -1,24 +1,82 @@
-"""Voice: what Choose and Home advise, held against the claims and verdicts of the records at hand."""
+"""Voice: what Choose and the answers advise, held against the claims and verdicts of the records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.harness.store import list_files
+from msgspec import structs
+
+from scripts.harness.experiment import Experiment
+from scripts.site.declare.choices import ANSWERS
+from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.choosing import find_objection
 from scripts.site.judge.claims import check_machines
-from scripts.site.settings import Settings
-from scripts.site.study.pipeline import Pipeline
+from scripts.site.study.machines import OtherMachines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """A program that a page advises, and the claim that this rests on.
+
+    ``place`` is where it stands: ``docs/choices.toml: images``.
+    """
+
+    place: str
+    experiment: str
+    program: str
+    claim: Claim
 
 
 def find_objections(results: Path, declared: Declarations) -> Iterator[str]:
-    """Tell which answers the records of each machine contradict."""
-    for machine in sorted({path.parent.name for path in list_files(results)}):
-        settings = Settings(measure="nothing", machine=machine, results=results)
-        pipeline = Pipeline(settings, declared=declared)
-        for choice in declared.choices:
-            (claim,) = (one for one in declared.claims[choice.experiment] if one.id == choice.claim)
-            evidence = pipeline.gather(choice.experiment)
-            (checked,) = check_machines(choice.experiment, [claim], [evidence])
-            if objection := find_objection(choice, checked, evidence):
-                yield f"docs/choices.toml: {objection} by the records of {machine}"
+    """Tell which rows of Choose and which answers the records of each machine contradict."""
+    advised = [*_list_choices(declared), *_list_answers(declared)]
+    experiments = dict(declared.experiments)
+    by_experiment: dict[str, list[Advice]] = {}
+    for one in advised:
+        by_experiment.setdefault(one.experiment, []).append(one)
+    for name, own in by_experiment.items():
+        experiments[name] = _narrow(experiments[name], [one.claim for one in own])
+    # What cannot be read is told by the check of the results files.
+    machines = OtherMachines(results, "", experiments, warn=lambda _: None)
+    for name, own in by_experiment.items():
+        claims = {one.claim.id: one.claim for one in own}
+        for evidence in machines.judge(name, "quick"):
+            found = check_machines(name, [*claims.values()], [evidence])
+            checked = {one.claim.id: one for one in found}
+            for one in own:
+                if objection := find_objection(one.program, checked[one.claim.id], evidence):
+                    yield f"{one.place}: {objection} by the records of {evidence.machine.id}"
+
+
+def _list_choices(declared: Declarations) -> Iterator[Advice]:
+    """List the programs that the rows of Choose advise."""
+    for choice in declared.choices:
+        (claim,) = (one for one in declared.claims[choice.experiment] if one.id == choice.claim)
+        yield Advice(
+            place=f"docs/choices.toml: {choice.id}",
+            experiment=choice.experiment,
+            program=choice.program,
+            claim=claim,
+        )
+
+
+def _list_answers(declared: Declarations) -> Iterator[Advice]:
+    """List the programs that the answers offer, each with the first claim about it."""
+    told: set[str] = set()
+    for claim in declared.claims[ANSWERS]:
+        side = claim.all[0].left
+        if side.program not in told:
+            told.add(side.program)
+            place = f"docs/*/{ANSWERS}/{side.family}.md"
+            yield Advice(place=place, experiment=ANSWERS, program=side.program, claim=claim)
+
+
+def _narrow(experiment: Experiment, claims: Sequence[Claim]) -> Experiment:
+    """Leave out of an experiment the families that none of these claims is about."""
+    wanted = {side.family for claim in claims for side in list_sides(claim)}
+    programs = []
+    for program in experiment.programs:
+        families = [one for one in program.families if one in wanted]
+        programs.append(structs.replace(program, families=families))
+    return structs.replace(experiment, programs=tuple(programs))

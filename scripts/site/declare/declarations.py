@@ -32,7 +32,7 @@ class Declarations:
     """Experiments and their claims by the name of the experiment, and the choices in their order.
 
     ``terms`` are those of all experiments; ``findings`` the ids of claims by the page that opens
-    with them, and ``first`` of those that a reader meets first: with them, on Home and in answers.
+    with them, and ``first`` of those that a reader meets first: there, on Home, in answers and Choose.
     """
 
     experiments: Mapping[str, Experiment]
@@ -60,13 +60,15 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         refuse(experiments[name].folder / "experiment.toml", [problem])
     claims = load_all_claims(experiments.values(), terms)
     findings = load_findings(choices.with_name(FINDINGS.name), list_ids(claims))
+    answers = load_choices(choices, [*experiments.values()], claims)
+    met = (chain.from_iterable(findings.values()), _list_answered(choices.parent))
     return Declarations(
         experiments=experiments,
         terms=terms,
         claims=claims,
-        choices=load_choices(choices, [*experiments.values()], claims),
+        choices=answers,
         findings=findings,
-        first={*chain.from_iterable(findings.values()), *_list_answered(choices.parent)},
+        first={*chain.from_iterable(met), *(one.claim for one in answers)},
     )
 
 

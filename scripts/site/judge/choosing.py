@@ -1,6 +1,5 @@
-"""Choosing: whether what an answer advises agrees with the claim and the verdict that it rests on."""
+"""Choosing: whether what a page advises agrees with the claim and the verdict that it rests on."""
 
-from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import list_sides
 from scripts.site.judge.claims import CheckedClaim, choose_check
 from scripts.site.judge.judge import Evidence, Judgement
@@ -10,23 +9,23 @@ AGAINST = ("disqualified", "gains nothing")
 """Verdicts that no program has that is to be taken."""
 
 
-def find_objection(choice: Choice, checked: CheckedClaim, evidence: Evidence) -> str:
-    """Tell why a choice cannot stand by these records; empty if it can, or nothing is known."""
+def find_objection(program: str, checked: CheckedClaim, evidence: Evidence) -> str:
+    """Tell why a program cannot be advised by these records; empty if it can, or nothing is known."""
     main = choose_check(checked.checks)
     if main is None:
         return ""
     if main.status == "refuted":
-        return f"{choice.id}: its claim {choice.claim} is refuted"
-    row = find_taken(choice, checked, evidence)
+        return f"{checked.claim.id} is refuted"
+    row = find_taken(program, checked, evidence)
     if row and row.verdict in AGAINST:
-        return f"{choice.id}: {choice.take} is {row.verdict} in {row.family}"
+        return f"{checked.experiment}/{program}: {row.verdict} in {row.family}"
     return ""
 
 
-def find_taken(choice: Choice, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
-    """Find the cell of the program to take by which its claim is decided; ``None`` if it has none."""
+def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
+    """Find the cell of a program by which its claim is decided; ``None`` if it has none."""
     main = choose_check(checked.checks)
-    side = next(one for one in list_sides(checked.claim) if one.program == choice.program)
     if main is None:
         return None
+    side = next(one for one in list_sides(checked.claim) if one.program == program)
     return find_cell(side, evidence.rows.where(cores=main.cores, interpreter=main.interpreter))

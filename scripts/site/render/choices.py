@@ -87,7 +87,7 @@ def show_evidence(answer: Answer, words: Words) -> Markup:
 
 def _describe_work(answer: Answer, words: Words) -> str:
     """Tell what was done, how often, on how many cores."""
-    row = find_taken(answer.choice, answer.checked, answer.evidence)
+    row = find_taken(answer.choice.program, answer.checked, answer.evidence)
     if row is None or not row.record.is_measured:
         return ""
     family = name_family(answer.evidence, row.family, words)
