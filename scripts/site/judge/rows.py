@@ -144,16 +144,6 @@ def find_kind(evidence: Evidence, row: Judgement) -> str:
     return evidence.experiment.program(row.program).ways[-1]
 
 
-def find_best(rows: Iterable[Judgement]) -> Judgement | None:
-    """Find the recommended one, otherwise the fastest of those that nothing disqualifies."""
-
-    def rank(row: Judgement) -> tuple[bool, bool, float]:
-        gain = row.speedup.median if row.speedup else 0.0
-        return row.verdict == "recommended", row.verdict != "disqualified", gain
-
-    return max(rows, key=rank, default=None)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A core count of a Python of a machine, and what programs of a family gave there, by name.

@@ -47,7 +47,7 @@ from scripts.site.page.timelines import timeline
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
-from scripts.site.render.comparisons import draw_answer, draw_family, draw_versions, show_agreement
+from scripts.site.render.comparisons import draw_family, draw_versions, show_agreement
 from scripts.site.render.growth import LineOptions, draw_heat, draw_lines
 from scripts.site.render.html import block, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
@@ -188,12 +188,6 @@ def readings(
         return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
     several = partial(show_several, family=family, readings=reading, sentence=sentence)
     return show_measured(gather(experiment), several, [family], kind="results")
-
-
-def answer(experiment: str = "matrix", families: Sequence[str] = ()) -> Markup:
-    """The one picture: what pays, for which work, on one core and on all."""
-    draw = partial(draw_answer, families=families)
-    return show_measured(gather(experiment), draw, families)
 
 
 def originals(experiment: str) -> Markup:

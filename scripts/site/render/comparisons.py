@@ -15,7 +15,7 @@ from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.site.declare.originals import Original, find_closest, find_time, read_figure
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
-from scripts.site.judge.rows import Rows, find_best, find_kind, order_releases, select_family
+from scripts.site.judge.rows import Rows, find_kind, order_releases, select_family
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import (
     format_estimate,
@@ -51,7 +51,6 @@ from scripts.site.render.plot import (
     show_sign,
     show_swatch,
 )
-from scripts.site.render.signs import ICONS
 from scripts.site.render.svg import KINDS, Pen, find_colour
 from scripts.site.render.words import MIB, Words
 
@@ -179,80 +178,6 @@ def _describe(judged: Judgement, evidence: Evidence, words: Words) -> str:
     if judged.verdict:
         text += f", {words.term('verdict', judged.verdict)}"
     return text
-
-
-def draw_answer(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
-    """Draw for each family and kind of worker the best speed-up on one core and on all.
-
-    Of several interpreters it shows the first that ran any program.
-    """
-    judged = Rows(
-        one
-        for one in evidence.rows.first_python(evidence.interpreters)
-        if one.speedup and (not families or one.family in families)
-    )
-    if not judged:
-        return show_nothing(words)
-    counts = judged.values("cores")[::-1]
-    counts = counts[:: len(counts) - 1] if len(counts) > 1 else counts
-    cores = [words.count("cores_nominative", count) for count in counts]
-    present = {(one.family, find_kind(evidence, one)) for one in judged}
-    rows: list[Row] = []
-    for family in evidence.experiment.families:
-        for kind in KINDS:
-            if (family.name, kind) not in present:
-                continue
-            for line, count in enumerate(counts):
-                members = judged.where(family=family.name, cores=count)
-                best = find_best(one for one in members if find_kind(evidence, one) == kind)
-                row = Row(
-                    series=words.term("kind", kind),
-                    panel=name_family(evidence, family.name, words),
-                    name=words.term("kind", kind),
-                    line=line,
-                    pen=Pen(find_colour(kind), line),
-                )
-                rows.append(_add_gain(row, evidence, best, words))
-    title = words.text("answer_title")
-    mark = Markup('<span aria-hidden="true">{}</span>').format(ICONS["recommended"])
-    signs: list[Sign] = [
-        (show_key(Pen(number=number), is_muted=True), name) for number, name in enumerate(cores)
-    ]
-    signs.append((mark, words.term("verdict", "recommended")))
-    return Plot(
-        prefix=make_prefix("answer", evidence.experiment.name),
-        title=add_interpreter(title, evidence, judged[0].record.variant),
-        rows=rows,
-        words=words,
-        axes=(words.text("axis_speedup"), ""),
-        is_log=True,
-        is_ratio=True,
-        signs=signs,
-        below=pivot(
-            rows,
-            words,
-            title,
-            words.text("answer_kind"),
-            lambda row: row.name,
-            lambda row: cores[row.line],
-        ),
-    ).show()
-
-
-def _add_gain(row: Row, evidence: Evidence, best: Judgement | None, words: Words) -> Row:
-    if not best or not best.speedup:
-        return row
-    gain, ends = format_ratio(best.speedup, words)
-    is_best = best.verdict == "recommended"
-    return replace(
-        row,
-        value=best.speedup,
-        told=_describe(best, evidence, words),
-        label=gain + f" {ICONS['recommended']}" * is_best,
-        cell=strong(gain) + small(ends),
-        where=name_place(evidence, best.variant, words),
-        is_bold=is_best,
-    )
 
 
 # One program on every Python.

@@ -85,7 +85,6 @@ class Row:
     cell: str = ""
     metric: str = ""
     where: str = ""
-    is_bold: bool = False
     is_framed: bool = False
 
     @property
@@ -374,7 +373,7 @@ def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float)
         return
     if row.label:
         canvas.draw([[(scale.start_pt, y_pt), (right_pt, y_pt)]], GRID)
-        canvas.write(row.label, (right_pt + GAP_PT, y_pt), size_pt=SMALL_PT, is_bold=row.is_bold)
+        canvas.write(row.label, (right_pt + GAP_PT, y_pt), size_pt=SMALL_PT)
     if row.ends:
         bar = [(scale.find(end), y_pt) for end in row.ends]
         canvas.draw([bar], row.pen.sentinel, 4, alpha=0.45)

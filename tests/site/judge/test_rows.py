@@ -9,7 +9,6 @@ from scripts.site.judge.rows import (
     Career,
     Rows,
     choose_released,
-    find_best,
     list_careers,
     list_places,
     order_releases,
@@ -169,13 +168,6 @@ def test_a_program_of_a_family_that_older_records_lack_is_none_and_no_mistake() 
     assert select_family(evidence, "cpu", ["08-cpu-sequential"]) == ()
     with pytest.raises(ValueError, match="no nothing in io; there are 01-io-sequential"):
         select_family(evidence, "io", ["nothing"])
-
-
-def test_the_best_is_recommended_or_else_the_fastest() -> None:
-    rows = make_evidence(measure(NEW, FAST)).judgements
-    assert find_best(rows) is rows[1]
-    assert find_best(replace(one, verdict="gains nothing") for one in rows).program == POOL
-    assert find_best([]) is None
 
 
 def test_places_of_a_machine_begin_with_the_most_cores() -> None:

@@ -2,18 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 import pytest
-from matplotlib.font_manager import FontProperties
-from matplotlib.textpath import TextPath
 
 from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import comparisons
-from scripts.site.render.svg import KINDS, SIZE_PT
 from scripts.site.render.words import load_words
 from tests.factories import (
     alter,
@@ -37,7 +33,7 @@ from tests.site.render.markup import (
 )
 
 EN = load_words("en")
-draw_answer, draw_family = remember(comparisons.draw_answer), remember(comparisons.draw_family)
+draw_family = remember(comparisons.draw_family)
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 INTERPRETERS = [make_interpreter(id=name) for name in (OLD, NEW)]
@@ -76,7 +72,7 @@ def read_title(chart: str) -> str:
 
 
 def test_charts_can_share_a_page_and_its_theme(evidence: Evidence) -> None:
-    charts = [draw_family(evidence, EN, "io"), draw_answer(evidence, EN)]
+    charts = [draw_family(evidence, EN, "io"), draw_family(evidence, EN, "io", "cpu_s")]
     for chart in charts:
         assert_themed(chart)
     ids = read_ids("".join(charts))
@@ -107,14 +103,11 @@ def test_values_stand_in_a_column_beside_the_rows_and_not_at_the_ends_of_interva
         for program, wall_s in ((PLAIN, 4.0), (POOL, 1.0))
     ]
     evidence = make_evidence(records)
-    for chart, values in (
-        (draw_family(evidence, EN, "io"), {"6.0 s", "1.5 s"}),
-        (draw_answer(evidence, EN), {"×1.0", "×4.0 ✔"}),
-    ):
-        texts = list(read_picture(chart).iter(f"{SVG}text"))
-        spoken = {read("".join(text.itertext())): float(text.get("x", 0)) for text in texts}
-        (column,) = {spoken[value] for value in values}
-        assert all(x < column for text, x in spoken.items() if text not in values)
+    values = {"6.0 s", "1.5 s"}
+    texts = list(read_picture(draw_family(evidence, EN, "io")).iter(f"{SVG}text"))
+    spoken = {read("".join(text.itertext())): float(text.get("x", 0)) for text in texts}
+    (column,) = {spoken[value] for value in values}
+    assert all(x < column for text, x in spoken.items() if text not in values)
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -122,24 +115,8 @@ def test_the_legend_explains_every_sign(evidence: Evidence, language: str) -> No
     words = load_words(language)
     cores = [read(words.count("cores_nominative", count)) for count in (2, 1)]
     floor = words.text("floor")
-    mark = f"✔ {words.term('verdict', 'recommended')}"
     kinds = [words.term("kind", kind) for kind in ("sequential", "threads")]
     assert read_legend(draw_family(evidence, words, "io")) == [*cores, *kinds, floor]
-    assert read_legend(draw_answer(evidence, words)) == [*cores, mark]
-
-
-@pytest.mark.parametrize("language", list_languages())
-def test_what_pays_has_room_for_the_name_of_every_kind(language: str) -> None:
-    words = load_words(language)
-    kinds = {words.term("kind", kind) for kind in KINDS}
-    chart = draw_answer(make_evidence(measure((2.0, 1.0))), words)
-    (end,) = {
-        float(text.get("x", 0))
-        for text in read_picture(chart).iter(f"{SVG}text")
-        if "".join(text.itertext()) in kinds
-    }
-    font_size = FontProperties(size=SIZE_PT)
-    assert all(TextPath((0, 0), kind, prop=font_size).get_extents().x1 < end for kind in kinds)
 
 
 def test_of_several_interpreters_the_first_is_drawn_and_named(several: Evidence) -> None:
@@ -153,36 +130,7 @@ def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
     broken = [replace(record, status="failed") for record in measure((2.0, 1.0))]
     records = [*broken, *measure((2.0, 0.5), interpreter=NEW)]
     evidence = make_evidence(records, INTERPRETERS)
-    for chart in (draw_family(evidence, EN, "io"), draw_answer(evidence, EN)):
-        assert read_title(chart).endswith(f", {NEW}")
-
-
-def test_what_pays_is_told_by_family_and_kind_on_one_core_and_on_all() -> None:
-    records = measure((2.0, 1.0), cores=(1, 2, 4))
-    cpu = [
-        make_record(make_variant(program=program, family="cpu", cores=4), [wall_s] * 5)
-        for program, wall_s in (("08-cpu-sequential", 3.0), ("12-cpu-process_pool", 1.0))
-    ]
-    chart = draw_answer(make_evidence([*records, *cpu]), EN)
-    names = ["Waiting (I/O)", "sequential", "threads", "Computing (CPU)", "processes"]
-    drawn = [text for text in read_texts(chart) if text in names]
-    assert drawn == [*names[:4], "sequential", "processes"]
-    assert [text.partition(":")[0] for text in read_tooltips(chart)] == [
-        f"{PLAIN}, 4 cores",
-        f"{PLAIN}, 1 core",
-        f"{POOL}, 4 cores",
-        f"{POOL}, 1 core",
-        "08-cpu-sequential, 4 cores",
-        "12-cpu-process_pool, 4 cores",
-    ]
-
-
-def test_what_pays_is_told_of_the_families_that_a_page_asks_for() -> None:
-    cpu = make_record(make_variant(program="08-cpu-sequential", family="cpu", cores=2), [3.0] * 5)
-    evidence = make_evidence([*measure((2.0, 1.0)), cpu])
-    texts = read_texts(draw_answer(evidence, EN, ["io"]))
-    assert "Waiting (I/O)" in texts
-    assert "Computing (CPU)" not in texts
+    assert read_title(draw_family(evidence, EN, "io")).endswith(f", {NEW}")
 
 
 def read_heights(chart: str) -> list[float]:
@@ -210,29 +158,7 @@ def test_of_several_sizes_the_largest_counts_and_no_two_values_share_a_line() ->
 
 def test_where_nothing_was_measured_nothing_is_drawn() -> None:
     absent = [replace(record, status="unavailable", timed=()) for record in measure((2.0, 1.0))]
-    for chart in (
-        draw_family(make_evidence(absent), EN, "io"),
-        draw_answer(make_evidence(absent), EN),
-    ):
-        assert read(chart) == EN.text("chart_nothing")
-
-
-@pytest.mark.parametrize(
-    ("declared", "kind"),
-    [
-        ("coroutines + processes", "processes"),
-        ("interpreters", "interpreters"),
-        ("coroutines", "coroutines"),
-        ("greenlets", "greenlets"),
-    ],
-)
-def test_a_program_stands_in_the_row_of_its_kind_whatever_its_name(
-    declared: str, kind: str
-) -> None:
-    experiment = alter(make_experiment(), "programs", POOL, kind=declared)
-    chart = draw_answer(make_evidence(measure((2.0, 1.0)), experiment=experiment), EN)
-    drawn = [text for text in read_texts(chart) if text in EN.catalogue["kind"].values()]
-    assert drawn == ["sequential", kind]
+    assert read(draw_family(make_evidence(absent), EN, "io")) == EN.text("chart_nothing")
 
 
 def test_of_several_metrics_each_program_has_a_row_for_each_and_the_legend_names_them() -> None:
@@ -261,18 +187,6 @@ def test_times_far_apart_stand_on_a_logarithmic_scale(
     texts = read_texts(draw_family(make_evidence(records), EN, "io"))
     assert ticks <= set(texts)
     assert ("0" in texts) == ("0" in ticks)
-
-
-@pytest.mark.parametrize("slowest_s", [5.0, 300.0, 3000.0])
-def test_speedups_far_apart_leave_room_between_their_labels(slowest_s: float) -> None:
-    records = [*measure((2.0, 0.2), cores=(1,)), *measure((2.0, slowest_s), cores=(2,))]
-    drawn = draw_answer(make_evidence(records), EN).rpartition("<svg")[2]
-    texts = re.findall(r'x="([\d.]+)" y="([\d.]+)"[^>]*>(×[^< ]*)<', drawn)
-    lowest = max(float(y) for _, y, _ in texts)
-    ticks = sorted((float(x), label) for x, y, label in texts if float(y) == lowest)
-    assert len(ticks) > 1
-    for (left, one), (right, other) in pairwise(ticks):
-        assert right - left > (len(one) + len(other)) / 2 * 5.5, (one, other)
 
 
 @pytest.mark.parametrize("metric", [name for name in METRICS if not METRICS[name].optional])

@@ -8,7 +8,7 @@ import pytest
 from markupsafe import Markup
 
 from scripts.harness.record import Record
-from scripts.site.render import comparisons, growth, releases
+from scripts.site.render import growth, releases
 from scripts.site.render.growth import LineOptions
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
@@ -20,7 +20,6 @@ PYTHONS = "cpython-3.13.0", "cpython-3.14.0t"
 EN = load_words("en")
 DRAWN = (
     show_overview,
-    remember(comparisons.draw_answer),
     partial(remember(growth.draw_heat), family="io"),
     partial(remember(releases.draw_releases), family="io"),
     partial(remember(growth.draw_lines), family="io", options=LineOptions(log=True)),
