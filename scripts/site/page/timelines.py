@@ -10,8 +10,9 @@ from scripts.harness.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.page.context import LOGGER, here, keep, open_pipeline
 from scripts.site.page.frame import choose_words, locate_data
 from scripts.site.render.html import block, slug
+from scripts.site.render.names import title_program
 from scripts.site.render.timeline import draw_timeline, make_events, name_picture, show_timeline
-from scripts.site.render.words import load_words
+from scripts.site.render.words import Words, load_words
 
 FOLDER = "timelines"
 """Of a language, with the pictures."""
@@ -33,7 +34,8 @@ def timeline(name: str, *, is_open: bool = False) -> Markup:
     place = here()
     picture = f"{place.root}{place.language}/{FOLDER}/{name_picture(found)}"
     data = f"{locate_data()}/{DATA}/{_name_data(found)}"
-    return block(show_timeline(found, words, picture, data, is_open=is_open), kind="timeline")
+    shown = show_timeline(found, _name(found, words), words, picture, data, is_open=is_open)
+    return block(shown, kind="timeline")
 
 
 def list_watched() -> dict[tuple[str, str], Timeline]:
@@ -59,7 +61,16 @@ def _list_watched(results: Path, machine: str) -> dict[tuple[str, str], Timeline
 def draw_pictures(language: str) -> dict[str, str]:
     """Draw the picture of each timeline, by the name of its file."""
     words = load_words(language)
-    return {name_picture(one): draw_timeline(one, words) for one in list_watched().values()}
+    return {
+        name_picture(one): draw_timeline(one, _name(one, words), words)
+        for one in list_watched().values()
+    }
+
+
+def _name(found: Timeline, words: Words) -> str:
+    """What people call the program of a timeline; its file if that is no longer declared."""
+    experiment = open_pipeline().experiments.get(found.experiment)
+    return title_program(experiment, found.program, words) if experiment else found.program
 
 
 def write_traces(folder: Path) -> None:

@@ -22,7 +22,7 @@ from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import format_value
 from scripts.site.render.html import code, link_program, prose, render, small, strong, table
 from scripts.site.render.names import name_experiment, name_family, title_program
-from scripts.site.render.words import Words
+from scripts.site.render.words import Words, capitalise
 from scripts.site.study.snippets import Printed
 
 _FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
@@ -40,9 +40,11 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
     source = (experiment.folder / file).read_text(encoding="utf-8")
     path = f"examples/{experiment.name}/{file}"
     is_run = file not in experiment.shared
+    name = title_program(experiment, file.removesuffix(".py"), words) if is_run else ""
     return render(
         "program.html",
         words=words,
+        name=capitalise(name),
         path=path,
         file=file,
         download=download,

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from scripts.harness.timeline import WAITING, Lane, Timeline, split_runs
 from scripts.site.render.html import render, slug
 from scripts.site.render.svg import read_colours
-from scripts.site.render.words import Words
+from scripts.site.render.words import Words, capitalise
 
 MOST_LANES = 16
 """In the picture. Where there are more, the last one is all the others together."""
@@ -42,8 +42,11 @@ def name_picture(timeline: Timeline) -> str:
     return f"{timeline.experiment}-{slug(timeline.program)}.svg"
 
 
-def draw_timeline(timeline: Timeline, words: Words) -> Markup:
-    """The picture as the text of an SVG file: how many ran at once, and below it the lanes."""
+def draw_timeline(timeline: Timeline, name: str, words: Words) -> Markup:
+    """The picture as the text of an SVG file: how many ran at once, and below it the lanes.
+
+    ``name`` is what people call the program, as below.
+    """
     end_us = max((lane.end_us for lane in timeline.lanes), default=0)
     scale = (RIGHT - LEFT) / max(timeline.wall_us, end_us, 1)
     shown, others = choose_lanes(timeline)
@@ -60,7 +63,7 @@ def draw_timeline(timeline: Timeline, words: Words) -> Markup:
         "timeline.svg",
         words=words,
         timeline=timeline,
-        title=describe(timeline, words),
+        title=describe(timeline, name, words),
         light=light,
         dark=dark,
         rows=rows,
@@ -172,11 +175,11 @@ def list_ticks(us_per_unit: float, words: Words) -> list[tuple[float, str]]:
     return list(zip(moments, labels, strict=True))
 
 
-def describe(timeline: Timeline, words: Words) -> str:
+def describe(timeline: Timeline, name: str, words: Words) -> str:
     """The picture in a sentence, for those who do not see it."""
     return words.text(
         "timeline_alt",
-        program=timeline.program,
+        program=capitalise(name),
         threads=words.count("threads", timeline.threads),
         processes=words.count("processes", timeline.processes),
         wall=format_micros(timeline.wall_us, words),
@@ -193,7 +196,7 @@ def format_micros(time_us: float, words: Words) -> str:
 
 
 def show_timeline(
-    timeline: Timeline, words: Words, picture: str, data: str, *, is_open: bool = False
+    timeline: Timeline, name: str, words: Words, picture: str, data: str, *, is_open: bool = False
 ) -> Markup:
     """The picture, in a fold unless it ``is_open``, its figures, and the way to the data.
 
@@ -219,10 +222,11 @@ def show_timeline(
         "timeline.html",
         words=words,
         is_open=is_open,
+        name=name,
         program=timeline.program,
         picture=picture,
         data=data,
-        alt=describe(timeline, words),
+        alt=describe(timeline, name, words),
         width=2 * WIDTH,
         figures=figures,
         seen=_tell_coverage(timeline, words),

@@ -11,7 +11,7 @@ import pytest
 from scripts.harness.timeline import locate_timeline, write_timeline
 from scripts.site.page import context, timelines
 from scripts.site.page.context import Place
-from tests.factories import make_machine, make_timeline
+from tests.factories import make_experiment, make_machine, make_timeline
 
 NAME = "lab/01-io-sequential"
 
@@ -25,6 +25,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         settings=SimpleNamespace(results=tmp_path),
         machine=make_machine(id="box", system="Linux"),
         declared=SimpleNamespace(terms={}),
+        experiments={"lab": make_experiment()},
     )
     monkeypatch.setattr(timelines, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr("scripts.site.page.frame.open_pipeline", lambda: pipeline)

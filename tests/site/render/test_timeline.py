@@ -24,6 +24,7 @@ from scripts.site.render.words import load_words
 from tests.factories import make_lane, make_timeline
 
 EN = load_words("en")
+NAME = "thread pool"
 NBSP = "\N{NO-BREAK SPACE}"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -37,11 +38,11 @@ def read_texts(picture: str) -> list[str]:
 @each_language
 def test_a_picture_is_well_formed_and_says_of_itself_what_it_shows(language: str) -> None:
     words = load_words(language)
-    root = ET.fromstring(draw_timeline(make_timeline(), words))
+    root = ET.fromstring(draw_timeline(make_timeline(), NAME, words))
     title = root.find(f"{SVG}title")
     assert title is not None
     assert title.text is not None
-    assert title.text.startswith("01-io-sequential")
+    assert title.text.startswith("Thread pool")
     assert words.number(0.6, 2) in title.text
     assert root.get("role") == "img"
 
@@ -50,7 +51,7 @@ def test_colours_are_those_of_the_site_in_both_themes() -> None:
     light, dark = read_colours()
     assert light.keys() == dark.keys()
     assert light["ink"] != dark["ink"]
-    picture = draw_timeline(make_timeline(), EN)
+    picture = draw_timeline(make_timeline(), NAME, EN)
     assert f"svg{{--ink:{light['ink']}" in picture
     assert f"svg:target{{--ink:{dark['ink']}" in picture
     assert 'id="only-dark"' in picture
@@ -58,7 +59,7 @@ def test_colours_are_those_of_the_site_in_both_themes() -> None:
 
 def test_of_a_thousand_threads_the_busiest_are_shown_and_the_others_counted() -> None:
     lanes = [make_lane(thread=number, running_us=number) for number in range(1, 65)]
-    texts = read_texts(draw_timeline(make_timeline(threads=1000, lanes=lanes), EN))
+    texts = read_texts(draw_timeline(make_timeline(threads=1000, lanes=lanes), NAME, EN))
     assert "thread 64" in texts
     assert "thread 1" not in texts
     assert "985 more" in texts
@@ -94,7 +95,7 @@ def test_the_axis_has_a_few_round_moments(us: int, labels: list[str]) -> None:
 @each_language
 def test_the_figures_stand_beneath_the_picture_and_coverage_is_told(language: str) -> None:
     words = load_words(language)
-    shown = show_timeline(make_timeline(unseen=7, lag_us=12_300), words, "p.svg", "t.json")
+    shown = show_timeline(make_timeline(unseen=7, lag_us=12_300), NAME, words, "p.svg", "t.json")
     assert 'src="p.svg#only-dark"' in shown
     assert 'href="t.json"' in shown
     for told in (words.number(0.6, 2), words.percent(60 / 64), words.plain(7), f"12{NBSP}"):
@@ -107,8 +108,8 @@ def test_the_figures_stand_beneath_the_picture_and_coverage_is_told(language: st
 @pytest.mark.parametrize("wall_us", [0, 1, 10])
 def test_a_run_that_lasted_no_time_is_drawn_as_well(wall_us: int) -> None:
     one = make_timeline(wall_us=wall_us, busy=[], lanes=[], threads=0, seen_us=0)
-    ET.fromstring(draw_timeline(one, EN))
-    show_timeline(one, EN, "", "")
+    ET.fromstring(draw_timeline(one, NAME, EN))
+    show_timeline(one, NAME, EN, "", "")
 
 
 def find_unreadable(document: Any) -> Iterator[str]:
