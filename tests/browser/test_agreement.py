@@ -131,7 +131,7 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
             r'(evidence-claim" id="[^"]*"><p class="claim claim-text claim-)[a-z-]+',
             r"\1other",
         ),
-        ("startup", r'(<li><span class="claim-status claim-)[a-z-]+', r"\1other"),
+        ("startup/code", r'(<li><span class="claim-status claim-)[a-z-]+', r"\1other"),
     ],
 )
 def test_a_page_that_says_otherwise_is_found(

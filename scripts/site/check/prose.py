@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import unescape
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -26,7 +25,7 @@ from scripts.harness.declaration import (
 )
 from scripts.harness.experiment import tell_unknown_program
 from scripts.site.check.pages import Fence, Line, Paragraph, Problem, read_lines, split
-from scripts.site.declare.claims import Claim
+from scripts.site.declare.claims import list_ids
 from scripts.site.declare.declarations import Declarations
 from scripts.site.declare.texts import list_languages, locate_catalogue, read_catalogue
 
@@ -85,7 +84,7 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
                 if message := _tell_unknown(call, declared):
                     yield Problem(path, call.line, message)
             if path.suffix == ".md" and language == languages[0]:
-                shown[str(path.relative_to(docs / language))] = _list_shown(calls, declared)
+                shown[str(path.relative_to(docs / language))] = _list_shown(calls)
     yield from _find_unshown(declared, shown)
 
 
@@ -156,7 +155,7 @@ def find_bad_wording(root: Path) -> Iterator[Problem]:
 
 
 def _find_calls(lines: Sequence[Line]) -> Iterator[_Call]:
-    """Find every call of ``show.claim``, ``show.claims`` and ``show.program``."""
+    """Find every call of ``show.claim`` and ``show.program``."""
     for part in split(lines):
         if not isinstance(part, Fence) or not part.is_executed or "show." not in part.code:
             continue
@@ -166,9 +165,7 @@ def _find_calls(lines: Sequence[Line]) -> Iterator[_Call]:
             values = [*node.args, *(keyword.value for keyword in node.keywords)]
             constants = [one.value for one in values if isinstance(one, ast.Constant)]
             name = node.func.attr
-            if name == "claims" and not values:  # the list of all
-                yield _Call(part.line, name, "")
-            elif name in ("claim", "claims", "program") and constants:
+            if name in ("claim", "program") and constants:
                 yield _Call(part.line, name, str(constants[0]))
 
 
@@ -176,23 +173,12 @@ def _tell_unknown(call: _Call, declared: Declarations) -> str:
     """Say that a call names something that nobody declares; empty if it does not."""
     if call.name == "program":
         return tell_unknown_program(declared.experiments, call.given)
-    claims = _list_claims(declared)
-    if call.name == "claim" and call.given not in {claim.id for claim in claims}:
-        return f"no such claim {call.given!r}"
-    if call.name == "claims" and call.given not in {"", *(claim.topic for claim in claims)}:
-        return f"no claims of a topic {call.given!r}"
-    return ""
+    return "" if call.given in list_ids(declared.claims) else f"no such claim {call.given!r}"
 
 
-def _list_shown(calls: Iterable[_Call], declared: Declarations) -> set[str]:
-    """List the claims that stand on a page; the list of all, without a topic, does not count."""
-    shown = {call.given for call in calls if call.name == "claim"}
-    topics = {call.given for call in calls if call.name == "claims"}
-    return shown | {claim.id for claim in _list_claims(declared) if claim.topic in topics}
-
-
-def _list_claims(declared: Declarations) -> list[Claim]:
-    return list(chain.from_iterable(declared.claims.values()))
+def _list_shown(calls: Iterable[_Call]) -> set[str]:
+    """List the claims that stand on a page."""
+    return {call.given for call in calls if call.name == "claim"}
 
 
 def _find_unshown(declared: Declarations, shown: Mapping[str, set[str]]) -> Iterator[Problem]:

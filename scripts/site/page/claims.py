@@ -21,29 +21,41 @@ from scripts.site.page.frame import choose_words, cite, link_claims, link_progra
 from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
 from scripts.site.render.choices import Answer, show_choice, show_choices
-from scripts.site.render.claims import Summary, show_claim
+from scripts.site.render.claims import Summary, refer_to_claim, show_claim
 from scripts.site.render.facts import name_machine
-from scripts.site.render.html import block
+from scripts.site.render.html import block, join
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
 
 
 def claim(id_: str) -> Markup:
-    """A checked sentence, by its id.
+    """A checked sentence, by its id; where the page has opened with it, what was measured of it.
 
     Raises:
         KeyError: no experiment has such a claim.
     """
-    checked, words = check_all()[id_], choose_words()
+    checked = check_all()[id_]
+    if _is_opening(checked, here().source.removesuffix(".md")):
+        return refer_to_claim(checked, choose_words())
+    return _show_whole(checked)
+
+
+def _show_whole(checked: CheckedClaim) -> Markup:
+    words = choose_words()
     return show_claim(checked, locate_data(), words, cited=cite_claim(checked, words))
 
 
-def claims(*, topic: str = "") -> Markup:
-    """The claims of a topic; without one all of them, with totals and filters."""
+def _is_opening(checked: CheckedClaim, page: str) -> bool:
+    """Tell whether a claim stands whole in the opening of a page: one that is decided and its own."""
+    if checked.claim.id not in open_pipeline().declared.findings.get(page, ()):
+        return False
+    return find_status(checked.checks) in DECIDED and not _locate_claim(checked, page)
+
+
+def claims() -> Markup:
+    """All claims, with totals and filters."""
     words = choose_words()
-    shown = [one for one in check_all().values() if topic in ("", one.claim.topic)]
-    if topic:
-        return block(claim_list.show_claims(shown, locate_data(), words), kind="claims")
+    shown = [*check_all().values()]
     first = open_pipeline().declared.findings.get("claims", [])
     shown.sort(key=lambda one: _rank(one, first))
     homes = {
@@ -70,11 +82,17 @@ def totals() -> Markup:
 
 
 def findings(page: str) -> Markup:
-    """The sentences with which a page opens; that of an experiment tells what differs by Python."""
+    """The claims with which a page opens: its own whole, of others the sentence and the way there.
+
+    That of an experiment tells what differs by Python.
+    """
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
-    homes = {one.claim.id: _locate_claim(one, page) for one in chosen}
-    content = claim_list.show_findings(chosen, words, homes)
+    content = join(_show_whole(one) for one in chosen if _is_opening(one, page))
+    others = {
+        one.claim.id: _locate_claim(one, page) for one in chosen if not _is_opening(one, page)
+    }
+    content += claim_list.show_findings([checked[id_] for id_ in others], words, others)
     if page in pipeline.experiments:
         content += link_programs(show_released(page, "#elsewhere"), page)
     return block(content, kind="findings") if content else Markup()

@@ -210,7 +210,7 @@ class _Pages:
             id_
             for one in source.sections
             if one is section or (one.page == section.page and section.id in _ids(one.above))
-            for id_ in (*one.anchors, *_list_topic(one.text))
+            for id_ in one.anchors
             if id_ != section.id
         ]
         marks = "".join(f'<i id="{id_}"></i>' for id_ in gone)
@@ -313,15 +313,6 @@ def _take_out_program(text: str) -> tuple[str, str]:
             continue
         (claims if claims or paragraph.startswith("```") else lead).append(paragraph)
     return "\n\n".join(lead) + "\n", "\n\n".join(claims) + "\n"
-
-
-def _list_topic(text: str) -> list[str]:
-    """The ids of the claims of a topic that a section shows."""
-    topic = text.partition('show.claims(topic="')[2].partition('"')[0]
-    if not topic:
-        return []
-    claims = (one for every in open_pipeline().declared.claims.values() for one in every)
-    return [f"claim-{one.id}" for one in claims if one.topic == topic]
 
 
 def _ids(sections: Sequence[Section]) -> list[str]:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from scripts.harness.margins import DECIDED, ClaimStatus
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.judge.claims import STANDINGS, CheckedClaim
-from scripts.site.render.claims import Summary, mark_otherwise, show_claim
+from scripts.site.render.claims import Summary, mark_otherwise
 from scripts.site.render.html import (
     fold_away,
     join,
@@ -28,12 +28,6 @@ from scripts.site.render.words import Words, capitalise
 MOST_PLACES = 12
 """The most places in the table of totals; the published data has all."""
 LETTER_PX, EDGES_PX = 7.2, 12
-
-
-def show_claims(claims: Sequence[CheckedClaim], data: str, words: Words) -> Markup:
-    """Show claims one under another, each whole; ``data`` is the way to the published data."""
-    shown = join(show_claim(checked, data, words) for checked in claims)
-    return Markup('<div class="claims-list">{}</div>').format(shown)
 
 
 def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:

@@ -73,17 +73,10 @@ def test_the_page_of_an_experiment_shows_all_its_claims(tmp_path: Path) -> None:
     assert (path.name, message) == ("claims.toml", "lab.md does not show the claim 'a'")
 
 
-def test_a_list_by_topic_shows_its_claims(tmp_path: Path) -> None:
-    assert check(tmp_path, {"en/m.md": show('claims(topic="io")')}) == []
-
-
 def test_a_page_that_shows_an_unknown_claim_is_found(tmp_path: Path) -> None:
-    page = show('claim("a")') + "\n" + show('claim("zzz")') + "\n" + show('claims(topic="none")')
+    page = show('claim("a")') + "\n" + show('claim("zzz")')
     problems = check(tmp_path, {"en/m.md": page})
-    assert [(line, message) for _, line, message in problems] == [
-        (6, "no such claim 'zzz'"),
-        (11, "no claims of a topic 'none'"),
-    ]
+    assert [(line, message) for _, line, message in problems] == [(6, "no such claim 'zzz'")]
 
 
 def test_a_page_of_any_language_that_shows_an_unknown_program_is_found(tmp_path: Path) -> None:

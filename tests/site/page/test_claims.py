@@ -104,10 +104,8 @@ def test_a_page_that_asks_for_an_unknown_claim_is_told_which(folder: Path) -> No
         show.claim("no-such-claim")
 
 
-def test_a_list_by_topic_has_no_filters_and_the_whole_list_has(folder: Path) -> None:
+def test_the_list_of_all_claims_has_filters_and_the_way_to_the_data(folder: Path) -> None:
     declare(folder, GOOD)
-    assert "<form" not in show.claims(topic="pools")
-    assert 'id="claim-pool-is-faster"' in show.claims(topic="pools")
     assert "<form" in show.claims()
     assert "data/claims.json" in show.claims()
 
@@ -148,3 +146,21 @@ def test_a_page_opens_without_what_is_open(tmp_path: Path, monkeypatch: pytest.M
     with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0}}):
         assert show.findings("opening") == ""
         assert "A pool is" not in show.claim("pool-is-faster")
+
+
+def test_a_page_opens_with_its_own_claim_whole_and_shows_below_only_what_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declare(tmp_path, GOOD)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "opening.md").write_text('print(show.claim("pool-is-faster"))', encoding="utf-8")
+    monkeypatch.setattr(context, "_docs", docs)
+    place = context.Place(source="opening.md", url="opening/")
+    monkeypatch.setattr(context, "_place", place)
+    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
+        opening, below = show.findings("opening"), show.claim("pool-is-faster")
+    assert 'id="claim-pool-is-faster"' in opening
+    assert "A pool is" in opening
+    assert "A pool is" not in below
+    assert 'href="#claim-pool-is-faster"' in below
