@@ -135,16 +135,16 @@ def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     """Show what was measured of a claim that stands whole further up on the page, and the way there."""
     told = Summary(checked, words)
     assert told.main
-    return block(
-        Markup('<p class="claim-text">{} {}, {}&nbsp;<a class="claim-anchor" href="#{}">{}</a></p>').format(
-            show_sign(told.status, words),
-            _format_measurement(told.main, words),
-            words.count("cores_nominative", told.main.cores),
-            told.anchor,
-            words.text("claim_above"),
-        ),
-        kind="claim-again",
+    shown = Markup(
+        '<p class="claim-text">{} {}, {}&nbsp;<a class="claim-anchor" href="#{}">{}</a></p>'
+    ).format(
+        show_sign(told.status, words),
+        _format_measurement(told.main, words),
+        words.count("cores_nominative", told.main.cores),
+        told.anchor,
+        words.text("claim_above"),
     )
+    return block(shown, kind="claim-again")
 
 
 def mark_otherwise(checked: CheckedClaim, words: Words) -> Markup:

@@ -104,6 +104,6 @@ def test_a_title_agrees_with_the_points_below_it(chart: Chart) -> None:
             if one.right_python != "same" or finding.status not in DECIDED:
                 continue
             cells = [find_cell(side, arena) for side in (one.left, one.right)]
-            left, right = (cell and cell.median(one.metric) for cell in cells)
+            left, right = (cell.median(one.metric) if cell else None for cell in cells)
             if left is not None and right is not None:
                 assert holds(one, left, right) == (finding.status == "confirmed")
