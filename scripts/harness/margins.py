@@ -12,7 +12,7 @@ asks why, or what further trials may settle, reads them: no rule is written down
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from scripts.harness.record import Variant
 from scripts.harness.statistics import Estimate
@@ -20,7 +20,6 @@ from scripts.harness.statistics import Estimate
 Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
 Unsettled = Literal["borderline", "open"]
 """Results of a comparison that no interval settles: it lies at the margin, or trials are lacking."""
-UNSETTLED: tuple[Unsettled, ...] = get_args(Unsettled)
 ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
 DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
 OPEN: Final = "open"
