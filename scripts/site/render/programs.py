@@ -63,6 +63,7 @@ def show_lesson(words: Words, name: str, download: str) -> Markup:
     return render(
         "program.html",
         words=words,
+        name="",
         path=path.relative_to(ROOT).as_posix(),
         download=download,
         is_folded=False,
