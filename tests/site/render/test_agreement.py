@@ -1,4 +1,4 @@
-"""The article beside this machine: each program against the plainest of its family."""
+"""The article next to this machine: each program against the baseline of its family."""
 
 import pytest
 from msgspec import structs

@@ -43,10 +43,10 @@ def test_with_one_python_it_says_that_there_is_nothing(language: str) -> None:
 def test_the_sentence_names_the_verdicts_and_the_pythons_that_have_them() -> None:
     evidence = gather(old=SLOW, middle=SLOW, new=FAST, free=FAST)
     told = read(tell_releases(evidence, EN, "#elsewhere"))
-    assert told.startswith("On 4 Pythons, 3.9 to 3.13t, the version decides")
+    assert told.startswith("On 4 Python versions, 3.9 to 3.13t, the version changes")
     assert "recommended 3.13, 3.13t" in told
     assert "gains nothing 3.9, 3.10" in told
-    assert told.endswith("All of them side by side .")
+    assert told.endswith("All versions side by side .")
     assert told.count("(1 core)") == 1
 
 
@@ -57,7 +57,7 @@ def test_three_neighbours_are_a_range() -> None:
 
 def test_where_nothing_differs_the_sentence_says_so() -> None:
     told = read(tell_releases(gather(old=FAST, new=FAST), EN))
-    assert told == "On 2 Pythons, 3.9 to 3.13, the version decides none of 1 clear verdicts."
+    assert told == "On 2 Python versions, 3.9 to 3.13, the version changes none of 1 clear verdict."
 
 
 def test_a_hostile_name_of_a_python_stays_text() -> None:
@@ -83,5 +83,5 @@ def test_of_one_build_it_is_the_gil_that_decides() -> None:
         records = [*measure(FREE, FAST), *measure(locked, pool)]
         evidence = make_evidence(records, [FREE, locked])
         said = read(tell_releases(evidence, EN))
-        assert f"On one build, 3.13t and 3.13t-gil, the GIL decides {told} clear verdicts" in said
+        assert f"On one build, 3.13t and 3.13t-gil, the GIL changes {told} clear verdict" in said
         assert "version" not in said
