@@ -138,7 +138,7 @@ def tell_releases(
         first=names[used[0]],
         last=names[used[-1]],
         differ=words.number(len(differing), 0),
-        all=words.number(len(clear), 0),
+        all=words.count("clear_verdicts", len(clear)),
     )
     if is_elsewhere:
         told += f" ({name_machine(evidence.machine, words)})"
