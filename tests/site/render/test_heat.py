@@ -80,7 +80,7 @@ def test_the_longer_a_cell_took_the_stronger_its_shade() -> None:
 def test_cells_without_a_queue_are_framed_and_say_so() -> None:
     sizes = [(tasks, workers) for tasks in (1, 10, 100) for workers in (5, 20)]
     chart = draw_heat(make_evidence(measure(POOL, *size) for size in sizes), EN, "io")
-    free = [text for text in read_tooltips(chart) if text.endswith("no task waits its turn")]
+    free = [text for text in read_tooltips(chart) if text.endswith("no task waits for its turn")]
     found = [re.findall(r"\d+(?= tasks?| workers)", text) for text in free]
     assert sorted(found) == [["1", "20"], ["1", "5"], ["10", "20"]]
     assert len(re.findall(r"stroke: var\(--chart-ink\)", chart)) == 3
