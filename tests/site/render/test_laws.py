@@ -44,7 +44,9 @@ def evidence() -> Evidence:
 
 def test_the_sentence_says_where_the_peak_is(evidence: Evidence):
     drawn = read(draw_law(evidence, EN, "usl", "io", [PROGRAM]))
-    assert f"{PROGRAM}: contention 0%, coherency 1%; by the law throughput peaks at about 10" in drawn
+    assert (
+        f"{PROGRAM}: contention 0%, coherency 1%; by the law throughput peaks at about 10" in drawn
+    )
 
 
 def test_without_a_peak_near_by_the_sentence_names_none():
