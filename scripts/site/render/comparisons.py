@@ -1,7 +1,7 @@
 """Comparisons: charts of dots, a program or a kind of worker beside another.
 
-The times of a family, what pays for which work, one program on every Python, and whether what the
-source article said holds here.
+The times of a family, one program on every Python, and whether what the source article said holds
+here.
 """
 
 from collections.abc import Mapping, Sequence

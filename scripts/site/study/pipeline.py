@@ -117,7 +117,10 @@ class Pipeline:
         settings = self.settings
         if settings.machine or settings.interpreters or settings.only or self._anew:
             return ()
-        found = read_machine(settings.results, self.here.id, self.here.id)
+        try:
+            found = read_machine(settings.results, self.here.id, self.here.id)
+        except DamagedRecords:  # the store sets them aside, and they are measured again
+            return ()
         running = self._wanted[0].interpreter
         newer = find_newer(found, running, self.experiments, settings.profile)
         if newer is None:
