@@ -248,14 +248,17 @@ def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[obje
     return ()
 
 
-def refuse(path: Path, problems: Iterable[Problem]) -> None:
-    """Tell the first of what is wrong in a file.
+def refuse(
+    path: Path, problems: Iterable[Problem], place: Sequence[str | int] = (), name: str = ""
+) -> None:
+    """Tell the first of what is wrong in a file, or at a place in it; ``name`` says of what.
 
     Raises:
         MalformedDeclaration: there is a problem.
     """
     for keys, message in problems:
-        raise MalformedDeclaration(at(path, keys, message))
+        told = f"{name}: {message}" if name else message
+        raise MalformedDeclaration(at(path, [*place, *keys], told))
 
 
 def at(path: Path, keys: Keys, message: str) -> str:

@@ -73,14 +73,7 @@ def extend(
 
 def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     """Run a program once on ``cores`` and measure it; a failure is a result, not an exception."""
-    variant, experiment = step.variant, bench.experiment
-    command = Command(
-        argv=(str(bench.installation.path), f"{variant.program}.py"),
-        env=set_environment(os.environ, bench, variant),
-        cwd=experiment.folder,
-        cores=cores,
-        timeout_s=experiment.program(variant.program).timeout_s or bench.profile.timeout_s,
-    )
+    variant, command = step.variant, make_command(bench, step.variant, cores)
     server_before_s = bench.server.cpu_s() if bench.server else 0.0
     paced = bench.pacer.read() if bench.pacer else {}
     before = Usage.read()
@@ -88,7 +81,7 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     after = Usage.read()
     paced_after = bench.pacer.read() if bench.pacer else {}
     server_s = bench.server.cpu_s() - server_before_s if bench.server else None
-    output = read_output(outcome.stdout, experiment.readings)
+    output = read_output(outcome.stdout, bench.experiment.readings)
     used_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
     own = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
     if bench.server and not (own and {*own}.isdisjoint(bench.server.cores)):
@@ -111,6 +104,18 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     )
     values = read_run(run, traced=step.traced) if outcome.usage else {}
     return _describe(bench, variant, outcome, output, values)
+
+
+def make_command(bench: Bench, variant: Variant, cores: tuple[int, ...]) -> Command:
+    """Make the command that runs the program of a variant on these cores."""
+    program = bench.experiment.program(variant.program)
+    return Command(
+        argv=(str(bench.installation.path), program.file),
+        env=set_environment(os.environ, bench, variant),
+        cwd=bench.experiment.folder,
+        cores=cores,
+        timeout_s=program.timeout_s or bench.profile.timeout_s,
+    )
 
 
 def _describe(

@@ -8,6 +8,7 @@ thread that runs and sleeps several times meanwhile, a span each is left. Elsewh
 and on kernels that do not count so, there are no timelines.
 """
 
+import dataclasses
 import os
 import re
 import resource
@@ -23,7 +24,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from scripts.harness.experiment import StartMethod
-from scripts.harness.process import Command, listen
+from scripts.harness.process import listen
 from scripts.harness.record import Variant
 from scripts.harness.samplers import MARKS, MOST_REST_S, PROC, Descendants, Step
 from scripts.harness.timeline import (
@@ -36,7 +37,7 @@ from scripts.harness.timeline import (
     Timeline,
     split_runs,
 )
-from scripts.harness.trial import Bench, set_environment
+from scripts.harness.trial import Bench, make_command
 
 INTERVAL_S = 0.002
 """How far looks are apart at least. They rest as long as one took, too: with a thousand threads."""
@@ -227,11 +228,10 @@ def trace_program(
     """
     watcher = Watcher(cores)
     with listen(bench.launcher.folder) as ear:
-        command = Command(
-            argv=(str(bench.installation.path), f"{variant.program}.py"),
-            env=set_environment(os.environ, bench, variant) | ear.env | MARKS,
-            cwd=bench.experiment.folder,
-            cores=cores,
+        own = make_command(bench, variant, cores)
+        command = dataclasses.replace(
+            own,
+            env={**own.env, **ear.env, **MARKS},
             timeout_s=min(LIMIT_S, bench.profile.timeout_s),
             grace_s=LIMIT_S,
         )

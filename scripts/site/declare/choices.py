@@ -92,10 +92,7 @@ def load_choices(
         problems = [*_find_problems(choice, programs, compared, ids[:number])]
         if choice.answer not in {"", *answers}:
             problems.append((["answer"], f"no such answer {choice.answer!r}"))
-        refuse(
-            path,
-            ((["choices", number, *keys], f"{choice.id}: {message}") for keys, message in problems),
-        )
+        refuse(path, problems, ["choices", number], choice.id)
     return tuple(choices)
 
 

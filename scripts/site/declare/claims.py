@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
@@ -251,16 +252,8 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     claims = convert(data, _ClaimsFile, path).claims
     ids = [claim.id for claim in claims]
     for number, claim in enumerate(claims):
-        refuse(
-            path,
-            (
-                (["claims", number, *keys], f"{claim.id}: {message}")
-                for keys, message in (
-                    *_find_unnamed(claim, terms),
-                    *_find_problems(claim, experiment, ids[:number]),
-                )
-            ),
-        )
+        found = (_find_unnamed(claim, terms), _find_problems(claim, experiment, ids[:number]))
+        refuse(path, chain.from_iterable(found), ["claims", number], claim.id)
     return tuple(_choose_families(claim, experiment) for claim in claims)
 
 

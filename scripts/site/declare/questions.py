@@ -25,8 +25,7 @@ def load_questions(experiment: Experiment) -> Mapping[str, Question]:
     for family, table in tables.items():
         question = convert(table, Question, path, f'questions."{family}"')
         questions[family] = question
-        problems = _find_problems(question, family, experiment)
-        refuse(path, ((["questions", family, *keys], message) for keys, message in problems))
+        refuse(path, _find_problems(question, family, experiment), ["questions", family])
     return questions
 
 

@@ -10,7 +10,6 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from scripts.harness.metrics import find_unit
 from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate, estimate_median, estimate_ratio
 from scripts.site.declare.originals import Original, find_closest, find_time, read_figure
@@ -22,7 +21,7 @@ from scripts.site.render.estimates import (
     format_parts,
     format_ratio,
     make_point,
-    scale_estimate,
+    scale_to_axis,
     stack_estimate,
     tell_ratio,
 )
@@ -52,7 +51,7 @@ from scripts.site.render.plot import (
     show_swatch,
 )
 from scripts.site.render.svg import KINDS, Pen, find_colour
-from scripts.site.render.words import MIB, Words
+from scripts.site.render.words import Words
 
 WALL = "wall_s"
 OF_ONE_ORDER = (WALL, "inside_s")
@@ -156,10 +155,9 @@ def _make_row(evidence: Evidence, judged: Judgement, metric: str, name: str, wor
         return replace(row, cell="—")
     label, _ = format_parts(estimate, metric, words)
     told = f"{title}, {name}: {format_estimate(estimate, metric, words)}"
-    unit = MIB if find_unit(metric) == "bytes" else 1
     return replace(
         row,
-        value=scale_estimate(estimate, unit) if unit > 1 else estimate,
+        value=scale_to_axis(estimate, metric),
         told=_describe(judged, evidence, words) if metric == WALL else told,
         label=label,
         cell=stack_estimate(estimate, metric, words),

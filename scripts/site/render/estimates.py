@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scripts.harness.metrics import find_unit
 from scripts.harness.statistics import Estimate
 from scripts.site.render.html import small
-from scripts.site.render.words import SHORT_S, Words, choose_bytes
+from scripts.site.render.words import MIB, SHORT_S, Words, choose_bytes
 
 LEAST_DIGITS, MOST_DIGITS = 2, 3  # significant ones: more than three nobody compares
 FURTHEST_FACTOR = 10
@@ -95,6 +95,11 @@ def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
         low=estimate.low / unit,
         high=estimate.high / unit,
     )
+
+
+def scale_to_axis(estimate: Estimate, metric: str) -> Estimate:
+    """The same in the unit of an axis: memory is in mebibytes there."""
+    return scale_estimate(estimate, MIB) if find_unit(metric) == "bytes" else estimate
 
 
 def choose_decimals(estimate: Estimate) -> int:

@@ -55,12 +55,11 @@ def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words
     if not records:
         return Markup()
     own = [one for one in records if machine.id.endswith(one.machine)]
-    days = sorted(record.measured_at for record in own or records)
     told = [
         words.markup(
             "whose_numbers",
             machine=strong(name_machine(machine, words)),
-            days=" – ".join(dict.fromkeys(map(words.date, (days[0], days[-1])))),
+            days=_tell_days(own or records, words),
         )
     ]
     if len(own) < len(records):
@@ -69,6 +68,12 @@ def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words
         named = strong(name_machine(here, words)) + Markup(" (") + code(here.id) + Markup(")")
         told.append(words.markup("whose_build", machine=named))
     return Markup("<p>{}</p>").format(join(told, " "))
+
+
+def _tell_days(records: Sequence[Record], words: Words) -> str:
+    """Tell the first and the last day on which records were measured."""
+    moments = [record.measured_at for record in records]
+    return " – ".join(dict.fromkeys(map(words.date, (min(moments), max(moments)))))
 
 
 def show_machine(
@@ -304,8 +309,6 @@ def _list_measured(
 ) -> list[str]:
     if not records:
         return [words.text("not_measured")]
-    dates = sorted(record.measured_at for record in records)
-    days = list(dict.fromkeys(words.date(date) for date in (dates[0], dates[-1])))
     pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
     used = {record.interpreter for record in records}
     names = [pythons[id_].name for id_ in sorted(used, key=rank_interpreter)]
@@ -314,7 +317,7 @@ def _list_measured(
     return [
         Markup("{} {}").format(words.text("profile"), join(map(code, profiles), ", ")),
         f"Python {', '.join(dict.fromkeys(names))}",
-        " – ".join(days),
+        _tell_days(records, words),
         words.count("cells", len(records)),
         *([words.count("cells_outdated", outdated)] if outdated else []),
     ]

@@ -13,7 +13,7 @@ from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import find_kind, select_family
-from scripts.site.render.estimates import format_estimate, scale_estimate, stack_estimate
+from scripts.site.render.estimates import format_estimate, scale_to_axis, stack_estimate
 from scripts.site.render.html import program_anchor
 from scripts.site.render.names import (
     describe,
@@ -35,7 +35,7 @@ from scripts.site.render.plot import (
     show_sign,
 )
 from scripts.site.render.svg import NARROW_PT, Pen, find_colour
-from scripts.site.render.words import MIB, Words, capitalise
+from scripts.site.render.words import Words, capitalise
 
 CRAMPED = 10
 """Sizes of which the largest is so many times the next would all stand on one spot but that."""
@@ -188,7 +188,6 @@ def draw_lines(
 
 def _list_rows(line: Series, metric: str, evidence: Evidence, words: Words) -> list[Row]:
     """List the values of a line, in the unit of the axis."""
-    unit = MIB if find_unit(metric) == "bytes" else 1
     rows = []
     for one in line.points:
         variant = one.record.variant
@@ -202,8 +201,7 @@ def _list_rows(line: Series, metric: str, evidence: Evidence, words: Words) -> l
         if value := one.estimate(metric):
             told = f"{describe(evidence, variant, words)}: {format_estimate(value, metric, words)}"
             cell = stack_estimate(value, metric, words)
-            shown = scale_estimate(value, unit) if unit > 1 else value
-            row = replace(row, value=shown, told=told, cell=cell)
+            row = replace(row, value=scale_to_axis(value, metric), told=told, cell=cell)
         rows.append(row)
     return rows
 
