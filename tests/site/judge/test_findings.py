@@ -14,7 +14,6 @@ from scripts.site.judge.judge import Judgement
 from tests.factories import EXITED, make_record, make_side, make_values, make_variant, replace, say
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
-ABSENT = ((POOL, Reason("not-measured")),)
 SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
 """Tasks and workers that were measured, on four cores: the fewest tasks with two workers only."""
 
@@ -164,28 +163,6 @@ def test_a_claim_said_of_one_python_applies_to_its_minor_version(
     claim = make_claim(make_side(POOL), make_side(PLAIN), python="3.7")
     records = [make_cell(program, interpreter=interpreter) for program in (PLAIN, POOL)]
     assert (check(claim, records)[0].status != "not applicable") == applies
-
-
-def test_a_claim_is_checked_on_those_interpreters_that_run_all_its_programs() -> None:
-    records = [
-        make_cell(PLAIN, interpreter="cpython-3.8.18"),
-        *(make_cell(program, interpreter="cpython-3.13.0") for program in (PLAIN, POOL)),
-    ]
-    assert [found.interpreter for found in check(FASTER, records)] == ["cpython-3.13.0"]
-
-
-def test_a_claim_whose_programs_no_interpreter_runs_says_what_is_missing() -> None:
-    (found,) = check(FASTER, [make_cell(PLAIN)])
-    assert (found.status, found.reasons) == ("not applicable", ABSENT)
-
-
-def test_of_interpreters_that_lack_programs_the_one_that_lacks_least_says_so() -> None:
-    records = [
-        make_cell("08-cpu-sequential", family="cpu", interpreter="cpython-3.8.18"),
-        *(make_cell(PLAIN, interpreter=f"cpython-{version}") for version in ("3.9.1", "3.13.0")),
-    ]
-    (found,) = check(FASTER, records)
-    assert (found.interpreter, found.reasons) == ("cpython-3.9.1", ABSENT)
 
 
 def make_reading(program: str, readings: dict[str, list[float]]) -> Record:

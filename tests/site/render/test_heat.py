@@ -14,7 +14,6 @@ from tests.site.render.markup import (
     SVG,
     make_evidence,
     read_picture,
-    read_rows,
     read_texts,
     read_tooltips,
     remember,
@@ -55,13 +54,6 @@ def test_each_cell_tells_its_sizes_and_interval(evidence: Evidence, language: st
         "ru": "04-io-thread_pool, 100 задач, 20 воркеров: 5,0 с (3,8–6,7)",
     }
     assert expected[language] in tooltips
-
-
-def test_a_single_trial_has_no_interval() -> None:
-    once = make_record(make_variant(program=POOL, tasks=10, workers=5, cores=2), [1.1])
-    chart = draw_heat(make_evidence([once]), EN, "io")
-    assert read_tooltips(chart) == ["04-io-thread_pool, 10 tasks, 5 workers: 1.0 s"]
-    assert read_rows(chart)[-1] == ["10 tasks", "1.0 s"]
 
 
 def test_each_program_has_a_panel_under_its_name(evidence: Evidence) -> None:

@@ -121,11 +121,6 @@ def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> 
     ]
 
 
-def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
-    with pytest.raises(ValueError, match="no 99-io in io; there are 01-io-sequential"):
-        draw_lines(evidence, EN, "io", LineOptions(programs=["99-io"]))
-
-
 def test_memory_is_told_in_its_unit(evidence: Evidence) -> None:
     tooltips = read_tooltips(draw_lines(evidence, EN, "io", LineOptions(metric="peak_pss_bytes")))
     assert "04-io-thread_pool, 2 tasks, 4 workers: 4.0 MiB" in tooltips

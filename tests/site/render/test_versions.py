@@ -90,8 +90,3 @@ def test_an_interpreter_on_which_it_failed_is_in_the_table_only() -> None:
     row = chart[chart.index('<th scope="row">3.6</th>') :].partition("</tr>")[0]
     assert ">failed</td>" in row
     assert row.endswith('<td class="number">—</td>')
-
-
-def test_a_program_that_is_not_there_is_named(evidence: Evidence) -> None:
-    with pytest.raises(ValueError, match="no 99-io in io; there are 01-io-sequential"):
-        draw_versions(evidence, EN, "io", "99-io")
