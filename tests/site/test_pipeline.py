@@ -590,11 +590,6 @@ def test_the_records_of_another_machine_are_shown(lab: Lab, far: Path) -> None:
     assert {judged.record.status for judged in evidence.judgements} == {"ok"}
 
 
-def test_what_was_recorded_of_a_program_that_is_gone_is_not_shown(lab: Lab, far: Path) -> None:
-    evidence = lab.pipeline(machine=FAR).gather("lab")
-    assert {judged.record.variant.program for judged in evidence.judgements} == {"one", "two"}
-
-
 def test_records_of_another_machine_that_are_no_longer_valid_are_shown_as_such(
     lab: Lab, far: Path
 ) -> None:
