@@ -485,7 +485,9 @@ def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_
         read_machine(path.parents[1], "there", "here")
 
 
-def test_a_file_of_more_than_16_mebibytes_is_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_more_than_16_mebibytes_is_not_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert store.LARGEST_BYTES == 16_777_216
     monkeypatch.setattr(store, "LARGEST_BYTES", path.stat().st_size)
     assert read_results(path)

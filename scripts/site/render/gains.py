@@ -4,7 +4,7 @@ Times of two places are never divided: each program is held against the baseline
 the same place.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 
@@ -81,6 +81,13 @@ def name_pythons(evidence: Evidence) -> dict[str, str]:
     }
 
 
+def order_pythons(evidence: Evidence, among: Collection[str]) -> list[str]:
+    """Order the ids of Pythons as they stand beside each other, but this build's first goes first."""
+    names = list(name_pythons(evidence))
+    first = next((one.id for one in evidence.interpreters if one.id in among), None)
+    return sorted(among, key=lambda id_: (id_ != first, names.index(id_)))
+
+
 def compare_pythons(evidence: Evidence, shown: Rows, words: Words) -> Markup:
     """Show a table per core count, the most first: a column for each Python.
 
@@ -113,10 +120,8 @@ def compare_pythons(evidence: Evidence, shown: Rows, words: Words) -> Markup:
 def fold_pythons(evidence: Evidence, parts: Mapping[str, Markup], words: Words) -> Markup:
     """Fold parts by the interpreter's id, of which the reader chooses one; this build's is first."""
     names = name_pythons(evidence)
-    first = next((one.id for one in evidence.interpreters if one.id in parts), None)
-    ordered = sorted(parts, key=lambda id_: (id_ != first, list(names).index(id_)))
     titles = {one.id: one.title for one in evidence.interpreters}
-    folded = [(names[id_], titles[id_], parts[id_]) for id_ in ordered]
+    folded = [(names[id_], titles[id_], parts[id_]) for id_ in order_pythons(evidence, parts)]
     return render("pythons.html", words=words, folded=folded)
 
 

@@ -11,7 +11,7 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.estimates import format_parts, format_value
-from scripts.site.render.gains import compare_pythons, fold_pythons, name_pythons
+from scripts.site.render.gains import compare_pythons, fold_pythons, name_pythons, order_pythons
 from scripts.site.render.html import (
     Cell,
     cell,
@@ -308,11 +308,8 @@ def _list_cores(counts: Sequence[int], words: Words) -> dict[str, str]:
 
 def _split(evidence: Evidence, known: Rows) -> dict[str, Rows]:
     """Split by the names of the Pythons that have measured any; the first comes first."""
-    names = name_pythons(evidence)
-    first = {row.interpreter for row in known.first_python(evidence.interpreters)}
-    used = known.measured.by("interpreter")
-    ordered = sorted(used, key=lambda id_: (id_ not in first, list(names).index(id_)))
-    return {names[id_]: known.where(interpreter=id_) for id_ in ordered}
+    names, used = name_pythons(evidence), known.measured.by("interpreter")
+    return {names[id_]: known.where(interpreter=id_) for id_ in order_pythons(evidence, used)}
 
 
 def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, object]:
