@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from scripts.harness.timeline import WAITING, Lane, Timeline, split_runs
 from scripts.site.render.html import render, slug
-from scripts.site.render.svg import read_colours
+from scripts.site.render.svg import SERIES, read_colours
 from scripts.site.render.words import Words, capitalise
 
 MOST_LANES = 16
@@ -22,7 +22,7 @@ MOST_LANES = 16
 WIDTH, LEFT, RIGHT = 360, 94, 350
 LANE, BAR, BUSY, HEAD, FOOT = 17, 10, 34, 22, 66
 MOST_LETTERS = 12
-COLOURS = 7
+COLOURS = len(SERIES)
 MOST_TICKS = 5
 
 
