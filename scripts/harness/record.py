@@ -343,7 +343,11 @@ class Record(
             changes["traced_sessions"] = tuple(trial.session for trial in traced)
         if disturbed is not None:
             disturbed = tuple(disturbed)
-            changes["disturbed_values"] = [dict(trial.values) for trial in disturbed]
+            # As they are read again: a whole number of bytes would be written in another form.
+            changes["disturbed_values"] = [
+                {name: None if value is None else float(value) for name, value in one.values.items()}
+                for one in disturbed
+            ]
             changes["disturbed_sessions"] = tuple(trial.session for trial in disturbed)
         return structs.replace(self, **changes)
 

@@ -556,6 +556,7 @@ def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured(lab: Lab
         status="ok",
         values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
     )
+    lab.claims = {"lab": [make_open_claim()]}
     records = [one.record for one in lab.pipeline().gather("lab").judgements]
     counts = {(len(record.timed), len(record.disturbed)) for record in records}
     assert counts == {(5, 2)}

@@ -119,7 +119,7 @@ class Pipeline:
             return ()
         try:
             found = read_machine(settings.results, self.here.id, self.here.id)
-        except DamagedRecords:  # the store sets them aside, and they are measured again
+        except RecordsError:  # the store says so, and sets its own aside
             return ()
         running = self._wanted[0].interpreter
         newer = find_newer(found, running, self.experiments, settings.profile)
