@@ -9,7 +9,7 @@ from scripts.site.check.pages import Fence, Paragraph, split
 
 DOCS = Path(__file__).parents[3] / "docs"
 THEORY = sorted(DOCS.glob("*/theory/*.md"))
-WALL_WORDS = 1400
+WALL_WORDS = 1200
 FEWEST_QUESTIONS = 40
 
 
