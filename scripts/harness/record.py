@@ -345,7 +345,10 @@ class Record(
             disturbed = tuple(disturbed)
             # As they are read again: a whole number of bytes would be written in another form.
             changes["disturbed_values"] = [
-                {name: None if value is None else float(value) for name, value in one.values.items()}
+                {
+                    name: None if value is None else float(value)
+                    for name, value in one.values.items()
+                }
                 for one in disturbed
             ]
             changes["disturbed_sessions"] = tuple(trial.session for trial in disturbed)

@@ -1,7 +1,7 @@
 """Snippets on pages: every one is shown, with what it printed, or with why it was not run."""
 
-import logging
 import ast
+import logging
 import re
 
 import pytest
