@@ -10,7 +10,7 @@ from scripts.site.declare.addresses import read_addresses
 from tests.browser.pages import LANGUAGES, Markup, Site, Visit, lay_out, read_all, switch_to
 
 QUESTION = "questions/#q-threads-compute"
-CLAIM = "claims/#claim-cpu-processes-beat-sequential"
+CLAIM = "claims/#claim-cpu-process-pool-beats-sequential"
 CHART = "sleep/#lines-sleep-io-inside-s-p02p04"
 CHOICE = "choose/#choice-images"
 

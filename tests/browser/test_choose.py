@@ -79,7 +79,7 @@ def test_replies_narrow_the_table_and_resetting_makes_it_whole(visit: Visit, lan
 def test_a_whole_answer_can_be_seen_at_once(visit: Visit, width: int) -> None:
     page = visit("ru/choose/", viewport={"width": width, "height": 900})
     parts = page.locator(f"#choice-{EVERY[0]}").locator("summary, p, .choice-evidence").all()
-    assert len(parts) == 4
+    assert len(parts) == 5
     assert max(part.evaluate("one => one.getBoundingClientRect().right") for part in parts) <= width
 
 

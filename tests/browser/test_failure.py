@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from scripts.harness.experiment import load_experiment
+from scripts.harness.paths import EXAMPLES
 from tests.browser.thin import leave_pages
 from tests.copies import copy_repository
 
@@ -70,6 +72,7 @@ def build(folder: Path, environment: dict[str, str]) -> tuple[int, str, str]:
 
 def find_row(page: str, program: str) -> str:
     section = page.split('<section class="results"', 1)[1]
-    row = re.search(rf'<tr><th scope="row"><a [^>]*>{re.escape(program)}<.*?</tr>', section)
+    name = load_experiment(EXAMPLES / "matrix").program(program).name["en"]
+    row = re.search(rf'<tr><th scope="row"><a [^>]*>{re.escape(name)}<.*?</tr>', section)
     assert row is not None
     return row.group()

@@ -24,7 +24,16 @@ from tests.browser.pages import (
 )
 
 KINDS = (
-    *("", "choose/", "matrix/", "claims/", "explore/", "machines/", "sleep/code/", "questions/"),
+    *(
+        "",
+        "choose/",
+        "matrix/",
+        "claims/",
+        "explore/",
+        "machines/",
+        "sleep/code/",
+        "questions/middle/",
+    ),
     *(
         "notebook/",
         "matrix/p12/",
@@ -127,7 +136,6 @@ def _fit(page: Page) -> None:
         pytest.param("matrix/?cores=1&order=time#answer", "", id="filtered table"),
         pytest.param("claims/?status=refuted#all", "", id="filtered claims"),
         pytest.param("choose/?work=cpu", "", id="answer"),
-        pytest.param("matrix/", ".overview .verdict", id="sign"),
         pytest.param("startup/", ".md-header [for=__drawer]", id="menu"),
     ],
 )

@@ -559,7 +559,7 @@ def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured(lab: Lab
     lab.claims = {"lab": [make_open_claim()]}
     records = [one.record for one in lab.pipeline().gather("lab").judgements]
     counts = {(len(record.timed), len(record.disturbed)) for record in records}
-    assert counts == {(5, 2)}
+    assert counts == {(5, 2), (16, 8)}  # what disturbance leaves open gets further trials
 
 
 FAR = "far-away"
