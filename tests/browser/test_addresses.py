@@ -89,7 +89,7 @@ def test_an_address_stays_as_it_was_while_one_scrolls(
         expect(page.locator("#q-threads-compute + details")).to_have_attribute("open", "")
 
 
-@pytest.mark.parametrize("address", [CLAIM, CHART])
+@pytest.mark.parametrize("address", [CHART])
 def test_a_sign_is_a_link_to_its_place_and_copies_it(
     visit: Visit, site: Site, address: str
 ) -> None:

@@ -104,8 +104,6 @@ def test_every_page_was_read(pages: Mapping[str, str]) -> None:
     assert len(shown["questions/middle"]) >= 4
     claims = [one for several in DECLARED.claims.values() for one in several]
     assert set(read_claims(pages["claims"])) == {one.id for one in claims}
-    told = {id_ for page in pages.values() for id_, _ in read_shown(page)}
-    assert {one.id for one in claims} - told == set()
 
 
 def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
@@ -121,11 +119,6 @@ def test_the_advice_of_a_choice_is_in_the_same_words_wherever_it_stands(
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        (
-            "questions/middle",
-            r'data-take="matrix/15-[^"]*"',
-            'data-take="matrix/14-io+cpu-async+thread_pool"',
-        ),
         (
             "native",
             r'(evidence-claim" id="[^"]*"><p class="claim claim-text claim-)[a-z-]+',

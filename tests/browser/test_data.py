@@ -120,7 +120,7 @@ def _as_text(value: object) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("path", "least"), [("json/", 2), ("matrix/", 7)])
+@pytest.mark.parametrize(("path", "least"), [("matrix/", 7)])
 def test_the_data_beside_charts_and_tables_can_be_had(
     site: Site, data: dict[str, Any], language: str, path: str, least: int
 ) -> None:

@@ -72,7 +72,7 @@ def build(folder: Path, environment: dict[str, str]) -> tuple[int, str, str]:
 
 def find_row(page: str, program: str) -> str:
     section = page.split('<section class="results"', 1)[1]
-    name = load_experiment(EXAMPLES / "matrix").program(program).name["en"]
+    name = load_experiment(EXAMPLES / "matrix").program(program).title["en"]
     row = re.search(rf'<tr><th scope="row"><a [^>]*>{re.escape(name)}<.*?</tr>', section)
     assert row is not None
     return row.group()
