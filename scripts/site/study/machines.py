@@ -121,31 +121,37 @@ def find_newer(
     experiments: Mapping[str, Experiment],
     profile: ProfileName,
 ) -> Interpreter | None:
-    """Find the newest release above the running Python with valid records of every experiment."""
+    """Find the newest release above the running Python whose records lack nothing."""
     ranked = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
-    measured = {name for name, one in experiments.items() if profile in one.profiles}
     for results in ranked:
         if rank_interpreter(results.interpreter.id) <= rank_interpreter(running.id):
             return None
-        if _is_release(results) and measured <= _list_valid(results, experiments, profile):
+        if _is_release(results) and _is_complete(results, experiments, profile):
             return results.interpreter
     return None
 
 
-def _list_valid(
+def _is_complete(
     results: Results, experiments: Mapping[str, Experiment], profile: ProfileName
-) -> set[str]:
-    """List the experiments of which a record is valid."""
-    valid = set[str]()
-    for record in results.records:
-        name = record.variant.experiment
-        if record.profile != profile or name in valid or name not in experiments:
-            continue
-        interpreter = results.interpreter
-        now = take_fingerprint(experiments[name], record.variant, profile, interpreter)
-        if record.fingerprint == now:
-            valid.add(name)
-    return valid
+) -> bool:
+    """Tell whether every program that a Python runs has records, and all of them are valid."""
+    machine, python = results.machine, results.interpreter
+    place = (machine.system, python.gil, machine.logical_cores, python.minor)
+    for name, experiment in experiments.items():
+        lacking = {one.name for one in experiment.programs if not one.find_obstacle(*place)}
+        declared = frozenset(lacking)
+        for record in results.records:
+            variant = record.variant
+            if record.profile != profile or variant.experiment != name:
+                continue
+            if variant.program not in declared:  # kept, and shown nowhere
+                continue
+            if record.fingerprint != take_fingerprint(experiment, variant, profile, python):
+                return False
+            lacking.discard(variant.program)
+        if lacking:
+            return False
+    return True
 
 
 def _is_release(results: Results) -> bool:

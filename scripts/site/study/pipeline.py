@@ -15,7 +15,7 @@ from scripts.harness.machine import Machine, describe_machine, usable_cores
 from scripts.harness.pace import Pacer
 from scripts.harness.plan import Done, Job, Order, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
-from scripts.harness.pythons import select
+from scripts.harness.pythons import rank_interpreter, select
 from scripts.harness.record import Record, Results, Variant
 from scripts.harness.rounds import LEVELS, count_repeats, give_more
 from scripts.harness.rules import FIRST_DATE
@@ -117,11 +117,14 @@ class Pipeline:
         settings = self.settings
         if settings.machine or settings.interpreters or settings.only or self._anew:
             return ()
+        running = self._wanted[0].interpreter
+        files = list_files(settings.results, self.here.id)
+        if all(rank_interpreter(one.stem) <= rank_interpreter(running.id) for one in files):
+            return ()
         try:
             found = read_machine(settings.results, self.here.id, self.here.id)
         except RecordsError:  # the store says so, and sets its own aside
             return ()
-        running = self._wanted[0].interpreter
         newer = find_newer(found, running, self.experiments, settings.profile)
         if newer is None:
             return ()

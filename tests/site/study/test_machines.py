@@ -186,3 +186,14 @@ def test_a_release_that_lacks_an_experiment_or_its_sizes_is_not_shown(shelf: She
     assert find_newer([found], running, shelf.experiments, "full") is None
     more = shelf.experiments | {"other": shelf.experiment}
     assert find_newer([found], running, more, "quick") is None
+
+
+def test_a_release_with_a_record_that_is_no_longer_valid_is_not_shown(shelf: Shelf) -> None:
+    found = read_results(shelf.put("box", interpreter="cpython-3.14.7"))
+    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
+    assert found
+    old, *others = found.records
+    changed = replace(found, records=(replace(old, fingerprint="0" * 16), *others))
+    assert find_newer([changed], running, shelf.experiments, "quick") is None
+    lacking = replace(found, records=tuple(others))
+    assert find_newer([lacking], running, shelf.experiments, "quick") is None
