@@ -211,12 +211,11 @@ def run_lap(
     if not outcome.ok or outcome.leftovers:
         raise Failed(describe_failure(name, outcome))
     output = read_output(outcome.stdout, ())
-    cpu_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
     lap = Lap(
         wall_s=outcome.wall_s,
         inside_s=output.inside_s,
-        cpu_s=cpu_s,
-        others_share=find_shares(before, after, cpu_s)[1],
+        cpu_s=outcome.cpu_s,
+        others_share=find_shares(before, after, outcome.cpu_s)[1],
         printed=output.rest,
     )
     return lap, outcome.memory.peak_bytes if outcome.memory else None

@@ -161,9 +161,9 @@ def find_installations(wanted: str) -> list[Installation]:
     Raises:
         ValueError: there is none of a name.
     """
-    first, *others = discover() if wanted in ("", "auto") else select(wanted)
     if wanted not in ("", "auto"):
-        return [first, *others]
+        return [*select(wanted)]
+    first, *others = discover()
     newer = {
         one.interpreter.name: one for one in reversed(others) if one.interpreter.minor >= OLDEST
     }

@@ -81,6 +81,11 @@ class Outcome:
         return self.exit_code == 0 and not self.timed_out
 
     @property
+    def cpu_s(self) -> float:
+        """CPU seconds of the whole tree, in its own code and in the kernel; nought if it did not start."""
+        return sum(self.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
+
+    @property
     def reason(self) -> Reason | None:
         """The fault; ``None`` where nothing went wrong."""
         if self.timed_out:

@@ -82,7 +82,7 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     paced_after = bench.pacer.read() if bench.pacer else {}
     server_s = bench.server.cpu_s() - server_before_s if bench.server else None
     output = read_output(outcome.stdout, bench.experiment.readings)
-    used_s = sum(outcome.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
+    used_s = outcome.cpu_s
     own = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
     if bench.server and not (own and {*own}.isdisjoint(bench.server.cores)):
         used_s += server_s or 0.0

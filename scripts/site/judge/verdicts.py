@@ -22,7 +22,7 @@ from statistics import median
 from typing import Literal
 
 from scripts.harness.experiment import Disqualification, Question
-from scripts.harness.margins import OPEN, Decision, Relation, hold
+from scripts.harness.margins import DECIDED, OPEN, Decision, Relation, hold
 from scripts.harness.record import Variant
 from scripts.harness.statistics import (
     FEWEST,
@@ -232,5 +232,4 @@ def _judge_without_gain(tie: Decision, *, is_plain: bool) -> Ruling:
     """Rule where the baseline is as good as any."""
     if is_plain:
         return Ruling(verdict="recommended", decisions=(tie,))
-    is_decided = tie.status in ("confirmed", "refuted")
-    return Ruling(verdict="gains nothing" if is_decided else None, decisions=(tie,))
+    return Ruling(verdict="gains nothing" if tie.status in DECIDED else None, decisions=(tie,))
