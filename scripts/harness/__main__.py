@@ -122,8 +122,8 @@ def measure(chosen: Namespace) -> list[Record]:
     selected = select_variants(variants, chosen.only)
     store = Store(chosen.into, machine, pythons, report)
     # Where nothing is decided by few trials, the pace of cores tells nothing either.
-    paced = usable if BUDGETS_S[profile.name] else ()
-    with take_turn(chosen.into), Pacer(paced) as pacer:
+    pacer = Pacer() if BUDGETS_S[profile.name] else None
+    with take_turn(chosen.into):
         store.read()
         store.begin_session(datetime.now(UTC))
         orders = _make_orders(experiment, profile, selected, interpreters, store)

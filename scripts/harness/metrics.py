@@ -26,7 +26,7 @@ class Run:
     ``late_s`` how late each beat of each event loop was. ``stolen_share`` and ``others_share`` are
     the cores that the hypervisor gave to other machines and those that other programs of this one
     kept busy; ``None`` where a system does not tell. ``slowed_share`` is what of their best pace the
-    cores lacked that were busy; ``None`` where that tells nothing.
+    cores lacked, the mean of just before and just after; ``None`` where it is not known.
     """
 
     wall_s: float = 0.0

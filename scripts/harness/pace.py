@@ -1,24 +1,22 @@
-"""Pace: what of their best pace the cores lacked that a program computed on; see ``pacer``."""
+"""Pace: what of their best pace the cores lack, timed just before and just after each trial.
 
-import math
+The neighbours of a rented machine share units of its cores: for a tenth of a second or for ten, a core
+then computes at half its pace, and no system counts that as stolen. So some 2 ms of work are timed on
+each core of a trial, in CPU seconds, which do not count what else runs there. Nothing of ours computes
+meanwhile, so a program never slows the pace that it is told of.
+"""
+
 import os
-import subprocess
-import sys
-import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from mmap import mmap
-from pathlib import Path
-from statistics import median
-from typing import Self
+from collections.abc import Sequence
+from hashlib import pbkdf2_hmac
+from statistics import mean, median
 
-from scripts.harness import pacer
 from scripts.harness.metrics import MOST_SLOWED
 
-STARTS_IN_S = 30.0  # a pacer that takes longer to start is given up
-FEWEST_PIECES = 5  # fewer on a core say nothing of its pace
+ITERATIONS = 6000
+MOST_CORES = 8  # with more cores a trial would wait long for its readings
 FAR_SHARE = 0.25
 """A trial is slowed far beyond the usual if it lacked this much more of the best pace than the median
 trial before it: about what a neighbour on a shared core takes."""
@@ -26,60 +24,26 @@ ENOUGH_TRIALS = 20
 """The number of trials after which the usual pace of a machine is known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """The work timed on a core so far: number of pieces, sum of their speeds, best speed."""
-
-    count: float
-    total: float
-    best: float
-
-
-Readings = Mapping[int, Reading]
-
-
-def find_slowed(before: Readings, after: Readings, busy_s: Sequence[float]) -> float | None:
-    """The share of their best pace that the cores lacked between two readings: 0.5 is half as fast.
-
-    Args:
-        before: by core.
-        after: of the same cores, later.
-        busy_s: how long each core of the machine was busy meanwhile, by its id: each counts for as
-            much. Of those that it does not tell, or if none was, all count alike.
-
-    Returns:
-        ``None`` where too few pieces were timed on each.
-    """
-    shares: list[tuple[float, float]] = []
-    for core, ended in after.items():
-        count = ended.count - before[core].count
-        if count >= FEWEST_PIECES and ended.best > 0:  # it may be read before it is known
-            speed = (ended.total - before[core].total) / count
-            weight = busy_s[core] if core < len(busy_s) else 0.0
-            shares.append((weight, min(1.0, speed / ended.best)))
-    if not shares:
-        return None
-    if not any(weight for weight, _ in shares):
-        shares = [(1.0, share) for _, share in shares]
-    paced = sum(weight * share for weight, share in shares) / sum(weight for weight, _ in shares)
-    return min(1 - paced, MOST_SLOWED)
-
-
 class Pacer:
-    """The pace of some cores, maybe of none, from the first time that somebody reads it.
+    """Reads the pace of cores, and knows the best of each and the usual one of trials."""
 
-    A context manager: leaving it ends the process that times them.
-    """
-
-    def __init__(self, cores: Sequence[int]) -> None:
-        self._cores = cores
-        self._process: subprocess.Popen[bytes] | None = None
-        self._shared: mmap | None = None
-        self._is_tried = False
+    def __init__(self) -> None:
+        self._best_ns: dict[int, int] = {}
         self._slowed_shares: list[float] = []
 
-    def __enter__(self) -> Self:
-        return self
+    def read(self, cores: Sequence[int]) -> float | None:
+        """Return the share of their best pace that cores lack now; 0.5 is half as fast.
+
+        ``None`` where a thread cannot be held to a core, as on macOS.
+        """
+        if not cores or not hasattr(os, "sched_setaffinity"):
+            return None
+        shares = []
+        for core in cores[:MOST_CORES]:
+            time_ns = time_work(core)
+            best_ns = self._best_ns[core] = min(time_ns, self._best_ns.get(core, time_ns))
+            shares.append(min(1 - best_ns / time_ns, MOST_SLOWED))
+        return mean(shares)
 
     def is_far(self, slowed_share: float | None) -> bool:
         """Return whether a trial was slowed far beyond those asked about before it."""
@@ -90,54 +54,19 @@ class Pacer:
         known.append(slowed_share)
         return is_far
 
-    def __exit__(self, *_: object) -> None:
-        if self._process:
-            self._process.kill()
-            self._process.communicate()
-        if self._shared is not None:
-            self._shared.close()
 
-    def read(self) -> Readings:
-        """Return the work timed so far, by core; empty where the pace of cores means nothing."""
-        if not self._is_tried:
-            self._is_tried = True
-            with suppress(OSError):  # no more files or processes: then nobody tells the pace
-                self._start()
-        if self._shared is None:
-            return {}
-        readings: dict[int, Reading] = {}
-        for place, core in enumerate(self._cores):
-            offset = pacer.HEADER.size + place * pacer.CORE.size
-            count, total, best = pacer.CORE.unpack_from(self._shared, offset)
-            readings[core] = Reading(count=count, total=total, best=best)
-        return readings
+def time_work(core: int) -> int:
+    """Return the CPU nanoseconds that the work takes on a core."""
+    times_ns: list[int] = []
 
-    def _start(self) -> None:
-        """Start the process, and wait until it has told whether cores are independent."""
-        if not self._cores or not hasattr(os, "sched_setaffinity"):
-            return  # on macOS a thread cannot be held to a core
-        size = pacer.HEADER.size + len(self._cores) * pacer.CORE.size
-        with tempfile.NamedTemporaryFile(prefix="pace-") as file:
-            file.write(pacer.HEADER.pack(math.nan) + bytes(size - pacer.HEADER.size))
-            file.flush()
-            shared = mmap(file.fileno(), 0)
-            self._process = subprocess.Popen(
-                [
-                    *(sys.executable, "-I", "-S", str(Path(pacer.__file__)), file.name),
-                    *map(str, self._cores),
-                ],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-            until_s = time.monotonic() + STARTS_IN_S
-            while math.isnan(told := pacer.HEADER.unpack_from(shared)[0]):
-                if self._process.poll() is not None or time.monotonic() > until_s:
-                    break
-                time.sleep(0.01)
-        if told == 1.0:
-            self._shared = shared
-        else:
-            shared.close()
-            self._process.kill()
+    def work() -> None:
+        os.sched_setaffinity(0, {core})
+        pbkdf2_hmac("sha256", b"pace", b"core", ITERATIONS // 10)  # warms the core and its caches
+        began_ns = time.thread_time_ns()
+        pbkdf2_hmac("sha256", b"pace", b"core", ITERATIONS)
+        times_ns.append(max(1, time.thread_time_ns() - began_ns))
+
+    thread = threading.Thread(target=work)  # of its own, as the binding is a thread's
+    thread.start()
+    thread.join()
+    return times_ns[0]

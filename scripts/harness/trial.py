@@ -4,12 +4,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from statistics import mean
 
 from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Ending, Experiment, Profile, Program, Tracer
 from scripts.harness.metrics import ROUNDING_S, Run, Values, read_run
 from scripts.harness.output import Output, clean, read_complaints, read_end, read_output
-from scripts.harness.pace import Pacer, find_slowed
+from scripts.harness.pace import Pacer
 from scripts.harness.plan import Step
 from scripts.harness.process import Command, Launcher, Outcome, listen
 from scripts.harness.pythons import Installation, strip_environment
@@ -20,7 +21,6 @@ from scripts.harness.samplers import (
     TreeSampler,
     Usage,
     find_shares,
-    list_busy,
 )
 from scripts.harness.server import LoadServer
 
@@ -75,11 +75,11 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     """Run a program once on ``cores`` and measure it; a failure is a result, not an exception."""
     variant, command = step.variant, make_command(bench, step.variant, cores)
     server_before_s = bench.server.cpu_s() if bench.server else 0.0
-    paced = bench.pacer.read() if bench.pacer else {}
+    slowed_before = bench.pacer.read(cores) if bench.pacer else None
     before = Usage.read()
     outcome, late_s = _trace(bench, command) if step.traced else (bench.launcher.run(command), ())
     after = Usage.read()
-    paced_after = bench.pacer.read() if bench.pacer else {}
+    slowed_after = bench.pacer.read(cores) if bench.pacer else None
     server_s = bench.server.cpu_s() - server_before_s if bench.server else None
     output = read_output(outcome.stdout, bench.experiment.readings)
     used_s = outcome.cpu_s
@@ -96,11 +96,9 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         late_s=late_s,
         stolen_share=stolen_share,
         others_share=others_share,
-        slowed_share=find_slowed(
-            paced,
-            {core: paced_after[core] for core in cores if core in paced},
-            list_busy(before, after),
-        ),
+        slowed_share=None
+        if slowed_before is None or slowed_after is None
+        else mean((slowed_before, slowed_after)),
     )
     values = read_run(run, traced=step.traced) if outcome.usage else {}
     return _describe(bench, variant, outcome, output, values)

@@ -1,6 +1,7 @@
 """A trial knows whether a program did its work, and what it printed."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,7 +10,7 @@ from msgspec import structs
 
 from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Experiment
-from scripts.harness.pace import Pacer, Reading, Readings
+from scripts.harness.pace import Pacer
 from scripts.harness.plan import Step, list_variants
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.pythons import Installation
@@ -117,16 +118,15 @@ def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.Monke
     )  # of its core, beside the 0.4 s of its own
 
 
-class FakePacer:
-    """Of core 0 half of its best pace is lacking from the first reading to the second, of core 1 none."""
+class FakePacer(Pacer):
+    """Finds a quarter of the best pace lacking, then three quarters."""
 
     def __init__(self) -> None:
-        self.readings = [
-            {core: Reading(count=count, total=total, best=1.0) for core in (0, 1)}
-            for count, total in ((0.0, 0.0), (10.0, 5.0))
-        ]
+        super().__init__()
+        self.readings = [0.25, 0.75]
 
-    def read(self) -> Readings:
+    def read(self, cores: Sequence[int]) -> float:
+        assert cores == (0,)
         return self.readings.pop(0)
 
 
@@ -134,7 +134,7 @@ class FakePacer:
 def test_a_timed_trial_knows_the_pace_of_its_cores(traced: bool) -> None:
     step = Step(variant=make_variant(), round=0, traced=traced)
     bench = make_bench(launcher=FakeLauncher(EXPECTED, WELL))
-    trial = run_trial(replace(bench, pacer=cast("Pacer", FakePacer())), step, (0,))
+    trial = run_trial(replace(bench, pacer=FakePacer()), step, (0,))
     assert trial.values.get("slowed_share") == (None if traced else 0.5)
 
 

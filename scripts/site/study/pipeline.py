@@ -203,8 +203,8 @@ class Pipeline:
             return Summary()
         if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
-        paced = usable_cores() if BUDGETS_S[self.profile] else ()  # else nothing is decided by it
-        with take_turn(self.settings.results), Pacer(paced) as pacer:
+        pacer = Pacer() if BUDGETS_S[self.profile] else None  # else nothing is decided by it
+        with take_turn(self.settings.results):
             self._store.read()
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
@@ -232,7 +232,9 @@ class Pipeline:
     def _measures(self) -> bool:
         return self.settings.measure != "nothing" and not self._elsewhere
 
-    def _collect(self, names: Sequence[str], more: Mapping[Variant, Done], pacer: Pacer) -> Summary:
+    def _collect(
+        self, names: Sequence[str], more: Mapping[Variant, Done], pacer: Pacer | None
+    ) -> Summary:
         """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
         total = Summary()
         opened: dict[str, int] = {}
