@@ -277,8 +277,8 @@ def list_busy(before: Usage, after: Usage) -> list[float]:
 
 
 HEARTBEAT = Path(__file__).parent / "heartbeat"
-MARKS = {"TASK_MARKS": "1"}
-"""The variable that has tasks marked; see the heartbeat."""
+MARKS = {"TASK_MARKS": "1", "MAIN_MARK": "1"}
+"""The variables that have tasks and the start of the work marked; see the heartbeat."""
 _STEP = re.compile(r"^(\d{1,9}) (\d{1,18}) (\d{1,18}) (.*)$", re.MULTILINE)
 
 
@@ -325,3 +325,10 @@ class Ear:
             for found in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
                 task, begin_us, end_us = map(int, found.groups()[:3])
                 yield Step(int(pid), int(thread), task, found[4], begin_us, end_us)
+
+    def read_begin_us(self) -> int | None:
+        """Read when ``main`` of the program was called; ``None`` if it has none."""
+        try:
+            return int((self.folder / "begin.main").read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None

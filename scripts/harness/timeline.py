@@ -61,7 +61,8 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True):
 class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One watched run of a program.
 
-    ``cpu_us`` is what the system counted of the whole tree, ``seen_us`` what was seen of it.
+    Of the ``wall_us`` the work began at ``work_us``, after the start and the imports: at 0 where the
+    program has no ``main`` that says so; none in files of before. ``cpu_us`` is what the system counted of the whole tree, ``seen_us`` what was seen of it.
     ``threads`` and ``processes`` were seen; ``unseen`` is how many more were started meanwhile,
     on the whole machine, at most. ``gave_way`` and ``taken`` count the switches that the program's
     threads made themselves and that they were made to. ``longest_us`` is the longest run of a
@@ -84,6 +85,7 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     fingerprint: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
     measured_at: Annotated[datetime, Meta(tz=True)]
     wall_us: Micros
+    work_us: Micros | None = None
     cpu_us: Micros
     seen_us: Micros
     interval_us: Micros
@@ -170,6 +172,8 @@ def find_faults(timeline: Timeline, now: datetime) -> Iterator[str]:
         yield f"measured at {timeline.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
     if timeline.wall_us == 0:
         yield "it took no time"
+    if (timeline.work_us or 0) > timeline.wall_us:
+        yield "its work began after its end"
     if timeline.seen_us > timeline.cpu_us * _SLACK + _SLACK_US:
         yield f"{timeline.seen_us} us of {timeline.cpu_us} us of CPU time were seen"
     if timeline.parallelism > timeline.cores * _SLACK + 1:

@@ -237,6 +237,7 @@ def trace_program(
         )
         outcome = bench.launcher.run(command, watcher)
         late_s, steps = [max(beats) for beats in ear.hear()], list(ear.read_steps())
+        work_us = ear.read_begin_us()
     threads, usage = watcher.threads, outcome.usage
     if outcome.error or not threads:
         return None
@@ -255,6 +256,7 @@ def trace_program(
         fingerprint=fingerprint,
         measured_at=datetime.now(UTC),
         wall_us=wall_us,
+        work_us=0 if work_us is None else min(max(0, work_us - start_us), wall_us),
         cpu_us=round((usage["ru_utime"] + usage["ru_stime"]) * 1e6),
         seen_us=sum(one.running_us for one in threads),
         interval_us=wall_us // max(1, watcher.looks),

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -38,6 +39,14 @@ async def main():
     gc.collect()
     print(task() is None)
 asyncio.run(main())
+"""
+MAIN = """
+import subprocess, sys, time
+def main():
+    print(sys.getprofile(), *subprocess.check_output(again, universal_newlines=True).split())
+again = [sys.executable, "-c", "import sys; print(sys.getprofile())"]
+time.sleep(0.2)
+main()
 """
 PYTHONS = [Path(sys.executable), *sorted((Path.home() / ".pyenv/versions").glob("3.*/bin/python"))]
 
@@ -103,6 +112,20 @@ def test_a_program_that_fails_fails_as_it_would_without() -> None:
     seen, done = run(str(PROGRAM), "fail")
     assert (done.returncode, done.stderr) == (alone.returncode, alone.stderr)
     assert find_lag(seen, 1.0) is not None
+
+
+@each_python
+def test_the_work_begins_where_main_is_called_and_nothing_is_looked_at_from_then_on(
+    python: Path,
+) -> None:
+    began_us = time.perf_counter() * 1e6
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **MARKS}
+        told = subprocess.check_output([str(python), "-c", MAIN], env=env, text=True)
+        begin_us = ear.read_begin_us()
+    assert told == "None None\n"
+    assert begin_us is not None
+    assert begin_us - began_us > 200_000
 
 
 def test_where_the_beats_cannot_be_noted_the_program_runs_on() -> None:

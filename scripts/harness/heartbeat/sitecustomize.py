@@ -10,7 +10,8 @@ with one late beat only, the stop would look rare because it was long. This corr
 calls coordinated omission, as ``recordValueWithExpectedInterval`` of HdrHistogram does.
 
 With ``TASK_MARKS`` it is noted besides when each task of a loop ran, and each greenlet: a line of
-task, microseconds of the beginning and of the end, and function, in a file ``….tasks``.
+task, microseconds of the beginning and of the end, and function, in a file ``….tasks``. With
+``MAIN_MARK`` the process that has it, and none of its children, notes when its ``main`` was called.
 
 A program that does not import asyncio pays for one look at the names that it imports. What goes
 wrong here must never reach the program. Runs on Python 3.6 and later.
@@ -181,6 +182,22 @@ def hook_greenlet(greenlet: "Any") -> None:
     atexit.register(steps.write)
 
 
+def mark_main() -> None:
+    """Note when ``main`` of the program is called: until then it starts and imports."""
+
+    def look(frame: "Any", event: str, _argument: object) -> None:
+        is_main = frame.f_code.co_name == "main" and frame.f_globals.get("__name__") == "__main__"
+        if event == "call" and is_main:
+            sys.setprofile(None)
+            try:
+                with open(os.path.join(os.environ["LOOP_LAG_FOLDER"], "begin.main"), "w") as file:
+                    file.write(f"{perf_counter() * 1e6:.0f}")
+            except OSError:
+                pass
+
+    sys.setprofile(look)
+
+
 def import_next() -> None:
     """Run the ``sitecustomize`` that this one hides, and leave the search path as it was without."""
     here = os.path.dirname(__file__)
@@ -200,3 +217,5 @@ if "TASK_MARKS" in os.environ:
     hooks["greenlet"] = hook_greenlet
 sys.meta_path.insert(0, Finder(hooks))
 import_next()
+if os.environ.pop("MAIN_MARK", ""):
+    mark_main()

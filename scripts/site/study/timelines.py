@@ -147,7 +147,9 @@ def _is_traced(results: Path, trace: Trace) -> bool:
         found = read_timeline(locate_timeline(results, one.machine, one.experiment, one.program))
     except RecordsError:
         return False
-    return found is not None and found.fingerprint == trace.fingerprint
+    if found is None or found.work_us is None:
+        return False
+    return found.fingerprint == trace.fingerprint
 
 
 def _trace_programs(traces: Sequence[Trace], results: Path) -> None:
