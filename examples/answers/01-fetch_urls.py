@@ -18,7 +18,7 @@ async def main() -> None:
         try:
             async with limit, client.get(url) as response:
                 response.raise_for_status()
-                pages[url] = await response.text()
+                pages[url] = await response.text(errors="replace")
         except (aiohttp.ClientError, TimeoutError) as error:
             errors[url] = error
 

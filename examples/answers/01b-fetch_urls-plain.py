@@ -12,7 +12,7 @@ def main() -> None:
     for url in URLS:
         try:
             with urlopen(url, timeout=30) as response:
-                pages[url] = response.read().decode()
+                pages[url] = response.read().decode(errors="replace")
         except OSError as error:
             errors[url] = error
     print(f"{len(pages)} pages, {len(errors)} errors")

@@ -24,7 +24,7 @@ async def call_in_thread(url: str) -> str:
 async def main() -> None:
     calls = (call_in_thread(url) for url in URLS)
     results = await asyncio.gather(*calls, return_exceptions=True)
-    errors = [result for result in results if isinstance(result, OSError)]
+    errors = [result for result in results if isinstance(result, Exception)]
     print(f"{len(results) - len(errors)} answers, {len(errors)} errors")
     for error in errors:
         print(repr(error))

@@ -16,8 +16,7 @@ OPENER = build_opener()  # made once, before anything runs at the same time
 
 
 def call(url: str) -> str | OSError:
-    """Ask and wait, in plain blocking code: put your own here."""
-    try:
+    try:  # ask and wait, in plain blocking code: put your own here
         with OPENER.open(url, timeout=60) as response:
             return response.read().decode()
     except OSError as error:

@@ -21,8 +21,7 @@ def count_cores() -> int:
 
 
 def compute(item: int) -> int:
-    """Take a while: put your own work here."""
-    return sum(number * item % 7 for number in range(200_000))
+    return sum(number * item % 7 for number in range(200_000))  # put your own work here
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 ARRAYS = [np.random.default_rng(seed).random(1_000_000) for seed in range(8)]  # put your own here
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 def compute(array: np.ndarray) -> float:
@@ -17,7 +18,7 @@ def compute(array: np.ndarray) -> float:
 
 
 def main() -> None:
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(CORES) as pool:
         medians = list(pool.map(compute, ARRAYS))
     print(f"{len(medians)} arrays, the first median {medians[0]:.3f}")
 

@@ -1,6 +1,5 @@
 """NumPy beside pools: the arrays are sent to processes."""
 
-import os
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -18,7 +17,7 @@ def compute(array: np.ndarray) -> float:
 
 
 def main() -> None:
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         medians = list(pool.map(compute, load()))
     print(f"{len(medians)} arrays, the first median {medians[0]:.3f}")
 

@@ -15,6 +15,7 @@ async def work(client: aiohttp.ClientSession, urls: Iterator[str], found: dict[s
     for url in urls:
         try:
             async with client.get(url) as response:
+                response.raise_for_status()
                 async for piece in response.content.iter_chunked(65536):
                     found["bytes"] += len(piece)  # write it to a file or a database
         except (aiohttp.ClientError, TimeoutError):

@@ -11,6 +11,7 @@ URLS = [f"{SERVER}/?bytes=100000&page={number}" for number in range(1000)]  # pu
 
 async def fetch(client: aiohttp.ClientSession, url: str) -> bytes:
     async with client.get(url) as response:
+        response.raise_for_status()
         return await response.read()
 
 

@@ -5,6 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 ITEMS = range(0, 600_000, 3_000)  # put your own here
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 def compute(start: int) -> int:
@@ -16,7 +17,7 @@ def compute(start: int) -> int:
 
 
 def main() -> None:
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(CORES) as pool:
         results = list(pool.map(compute, ITEMS))
     has_gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     print(f"{len(results)} results, sum {sum(results)}, {'with' if has_gil else 'without'} the GIL")

@@ -1,44 +1,35 @@
 """A fast producer and a slow consumer: a queue with room for 20 makes the producer wait."""
 
-from collections.abc import Iterator
 from queue import Queue
 from threading import Thread
 from time import sleep
 
-QUEUE: Queue[bytes | None] = Queue(maxsize=20)
+RECORDS = (bytes([number % 256]) * 100_000 for number in range(1000))  # put your own here
 CONSUMERS = 4
+QUEUE: Queue[bytes] = Queue(maxsize=20)
 STORED: list[int] = []
-
-
-def read() -> Iterator[bytes]:
-    """Give a thousand records of 100 kB, as fast as they come: put your own here."""
-    for number in range(1000):
-        yield bytes([number % 256]) * 100_000
+ERRORS: list[Exception] = []
 
 
 def store(record: bytes) -> None:
-    """Take a while, as a database does: put your own here."""
-    sleep(0.002)
+    sleep(0.002)  # as a database does: put your own here
     STORED.append(len(record))
 
 
 def consume() -> None:
-    while (record := QUEUE.get()) is not None:
-        store(record)
-
-
-def main() -> None:
-    threads = [Thread(target=consume) for _ in range(CONSUMERS)]
-    for thread in threads:
-        thread.start()
-    for record in read():
-        QUEUE.put(record)  # waits while the queue is full
-    for _ in threads:
-        QUEUE.put(None)  # one for each: there is no more
-    for thread in threads:
-        thread.join()
-    print(f"{len(STORED)} records, {sum(STORED)} bytes")
+    while True:
+        record = QUEUE.get()
+        try:
+            store(record)
+        except Exception as error:  # a consumer that died would leave the producer waiting
+            ERRORS.append(error)
+        QUEUE.task_done()
 
 
 if __name__ == "__main__":
-    main()
+    for _ in range(CONSUMERS):
+        Thread(target=consume, daemon=True).start()
+    for record in RECORDS:
+        QUEUE.put(record)  # waits while the queue is full
+    QUEUE.join()  # until every record is done
+    print(f"{len(STORED)} records, {sum(STORED)} bytes, {len(ERRORS)} errors")

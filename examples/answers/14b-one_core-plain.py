@@ -1,7 +1,7 @@
 """One core only: each page is waited for, computed with, and then comes the next."""
 
 import os
-from hashlib import sha256
+from hashlib import pbkdf2_hmac
 from urllib.request import urlopen
 
 SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
@@ -9,10 +9,7 @@ URLS = [f"{SERVER}/?page={number}" for number in range(300)]  # put your own her
 
 
 def compute(page: bytes) -> str:
-    """Take a few milliseconds: put your own work here."""
-    for _ in range(1000):
-        page = sha256(page).digest()
-    return page.hex()
+    return pbkdf2_hmac("sha256", page, b"salt", 2000).hex()  # put your own work here
 
 
 def main() -> None:
