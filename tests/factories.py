@@ -29,8 +29,6 @@ TERMS = {
 """What experiments declare for the claims of all."""
 EXITED = Reason("exited", {"code": "1"})
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-OLD = Path(__file__).parent / "harness/amd-epyc-2c-24g-linux-kvm-e97991/cpython-3.6.15.json"
-"""A results file of before sessions were noted and processors told apart by their design."""
 
 DECLARATION = """\
 schema = 1
@@ -199,8 +197,6 @@ def replace(one: Any, **changes: Any) -> Any:
     if "variant" in changes:
         variant = changes.pop("variant")
         changes |= {name: getattr(variant, name) for name in CELL}
-    if "reason" in changes:
-        changes["told_reason"] = changes.pop("reason") or ""
     return structs.replace(one.with_trials(**passes), **changes)
 
 

@@ -342,7 +342,6 @@ class Question(Declared, frozen=True, kw_only=True):
 
     Args:
         weigh: the metric or reading that decides; less is better.
-        more: whether more of it is better, as of answers a second.
         ask: the question, by language.
         contend: the programs that may be recommended; by default all of the family.
         costs: what decides between those that tie.
@@ -351,7 +350,6 @@ class Question(Declared, frozen=True, kw_only=True):
     """
 
     weigh: str
-    more: bool = False
     ask: dict[str, str]
     contend: list[str] = []
     costs: list[Cost] = field(default_factory=lambda: ["cpu_s"])

@@ -300,12 +300,12 @@ GIB = 1 << 30
 _NOISE = re.compile(r"\((r|tm)\)|@.*|\b(cpu|processor|\d+-core)\b", re.IGNORECASE)
 
 # What of a machine makes it that machine. The kernel and the frequency change on the same one.
-_OLD_IDENTITY = (
-    *("cpu_model", "architecture", "logical_cores", "physical_cores", "smt", "affinity"),
-    *("quota_cores", "system", "virtualisation", "container", "governor"),
-)
 # Clouds give processors of several generations one name: what they are built like tells them apart.
-_IDENTITY = (*_OLD_IDENTITY, "cpu_signature", "caches")
+_IDENTITY = (
+    *("cpu_model", "architecture", "logical_cores", "physical_cores", "smt", "affinity"),
+    *("quota_cores", "system", "virtualisation", "container", "governor", "cpu_signature"),
+    "caches",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,12 +348,8 @@ class Machine:
 
     @property
     def has_own_id(self) -> bool:
-        """Tell whether the id is what these facts make.
-
-        Machines described before ``cpu_signature`` was keep the id that they had then.
-        """
-        old_id = None if self.cpu_signature else make_id(self, _OLD_IDENTITY)
-        return self.id in (make_id(self), old_id)
+        """Tell whether the id is what these facts make."""
+        return self.id == make_id(self)
 
     @property
     def model(self) -> str:
@@ -382,7 +378,7 @@ def describe_machine(root: Path = ROOT) -> Machine:
     return replace(machine, id=make_id(machine))
 
 
-def make_id(machine: Machine, identity: Sequence[str] = _IDENTITY) -> str:
+def make_id(machine: Machine) -> str:
     """A slug such as ``amd-epyc-2c-24g-linux-kvm-ab12cd``, or ``…-1of2c-…`` where it is limited.
 
     Memory counts in whole GiB, rounded up, because kernels differ in the megabytes that they keep
@@ -393,7 +389,7 @@ def make_id(machine: Machine, identity: Sequence[str] = _IDENTITY) -> str:
     memory_gib = -(-machine.memory_bytes // GIB)
     metal = "metal" if machine.virtualisation == "none" else "unknown"
     place = machine.hypervisor or machine.container or metal
-    facts = [memory_gib, *(getattr(machine, name) for name in identity)]
+    facts = [memory_gib, *(getattr(machine, name) for name in _IDENTITY)]
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:6]
     words = [machine.model, cores, f"{memory_gib}g", machine.system, place, digest]
     return re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")

@@ -25,6 +25,7 @@ from scripts.harness.comparison import (
     list_rows,
 )
 from scripts.harness.output import defuse
+from scripts.harness.paths import write_whole
 from scripts.harness.process import Command, Launcher, LauncherError
 from scripts.harness.progress import CLEAR
 from scripts.harness.pythons import Installation, discover, select
@@ -206,12 +207,10 @@ def _tell_standing(standing: Standing) -> dict[str, Any]:
 def _keep(chosen: Namespace, answer: dict[str, Any]) -> int:
     """Write everything that was measured into a file, whole or not at all."""
     kept = {"measured_at": datetime.now(UTC).isoformat(timespec="seconds"), **answer}
-    part = chosen.into.with_name(f".{chosen.into.name}.{os.getpid()}")
+    data = msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n"
     try:
-        part.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
-        part.replace(chosen.into)
+        write_whole(chosen.into, data)
     except OSError as error:
-        part.unlink(missing_ok=True)
         reason = error.strerror or str(error)
         print(f"{chosen.into} was not written: {reason}. The answer above stands.", file=sys.stderr)
         return 2

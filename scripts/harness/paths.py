@@ -1,5 +1,6 @@
-"""Paths: where everything of this repository is; the one place that knows."""
+"""Paths: where everything of this repository is, and how a file is written as a whole."""
 
+import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,3 +17,19 @@ VENVS = ROOT / ".venvs"
 CACHE = ROOT / ".cache"
 WORDS = ROOT / "scripts" / "site" / "render" / "words"
 TEMPLATES = ROOT / "scripts" / "site" / "render" / "templates"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file; whoever reads meanwhile finds the old one or the new one, never a part.
+
+    Raises:
+        OSError: it cannot be written; the old one is as it was.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.unlink(missing_ok=True)
+        with part.open("xb") as file:  # what stands there under its name is not written to
+            file.write(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

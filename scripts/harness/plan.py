@@ -376,4 +376,4 @@ def _mark(order: Order, prepared: Mapping[str, Environment]) -> Order:
     if environment is None or not lacking:
         return order
     reason = environment.missing[lacking[0]]
-    return replace(order, record=structs.replace(record, status="unavailable", told_reason=reason))
+    return replace(order, record=structs.replace(record, status="unavailable", reason=reason))

@@ -69,7 +69,6 @@ Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_length=100)]
 Reading = Annotated[str, Meta(pattern=r"^[a-z_][a-z0-9_]*$(?!\n)", max_length=100)]
 Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
-OldReason = Annotated[str, Meta(max_length=2000)]
 TRIALS = Meta(max_length=MOST_TRIALS)
 Sessions = Annotated[tuple[Name, ...], TRIALS]
 TIMED = [metric.name for metric in list_recorded(traced=False)]
@@ -181,8 +180,7 @@ class Record(
     tasks: Count
     params: Annotated[dict[Param, Line], Meta(max_length=100)]
     status: Status
-    # A text is a reason of before reasons had codes, and empty where there is none.
-    told_reason: Reason | OldReason = msgspec.field(default="", name="reason")
+    reason: Reason | None = None
     readings: Annotated[dict[Reading, Annotated[list[Amount], TRIALS]], Meta(max_length=100)]
     printed: Text
     traces: Annotated[list[Annotated[list[TracePoint], Meta(max_length=1000)]], TRIALS]
@@ -225,11 +223,6 @@ class Record(
     def variant(self) -> Variant:
         """The cell that the record fills."""
         return Variant(**{name: getattr(self, name) for name in CELL})
-
-    @property
-    def reason(self) -> Reason | None:
-        """The reason why the variant has no more trials; ``None`` if its status is ``ok``."""
-        return self.told_reason if isinstance(self.told_reason, Reason) else None
 
     @cached_property
     def timed(self) -> tuple[Trial, ...]:
@@ -370,7 +363,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     The JSON Schema of a results file is made from this.
     """
 
-    schema: Literal[1, 2] = 2
+    schema: Literal[2] = 2
     machine: Machine
     interpreter: Interpreter
     records: Annotated[tuple[Record, ...], Meta(max_length=MOST_RECORDS)] = msgspec.field(
@@ -393,7 +386,7 @@ def begin_record(
     return Record(
         **cell | {"params": dict(variant.params)},
         status="unavailable" if reason else "ok",
-        told_reason=reason or "",
+        reason=reason,
         readings={},
         printed="",
         traces=[],
@@ -426,7 +419,7 @@ def add_trial(
         return structs.replace(
             record,
             status=trial.status,
-            told_reason=trial.reason or "",
+            reason=trial.reason,
             stderr=trial.stderr,
             measured_at=now,
         )
@@ -495,7 +488,6 @@ def _make_readings(trials: Sequence[Trial]) -> dict[str, list[float]]:
 
 LONGEST_PAUSE = timedelta(hours=1)
 """Between the end of a run and the begin of the next one of its session."""
-_UNKNOWN = UNKNOWN_SESSION.partition("-")[0]
 _NAME = re.compile(r"(\d{8}T\d{9})Z-[0-9a-f]{6}")
 
 
@@ -511,18 +503,13 @@ def name_session(began_at: datetime, boot: str) -> str:
     return f"{utc:%Y%m%dT%H%M%S}{utc.microsecond // 1000:03}Z-{boot}"
 
 
-def name_unknown(interpreter: str) -> str:
-    """The name of the one session of a results file that tells of none: its date is unknown."""
-    return f"{_UNKNOWN}-{interpreter}"
-
-
 def read_began(session: str) -> datetime | None:
-    """When a session began; ``None`` if its date is unknown.
+    """When a session began; ``None`` of ``UNKNOWN_SESSION``.
 
     Raises:
         ValueError: this is the name of no session.
     """
-    if session.startswith(f"{_UNKNOWN}-"):
+    if session == UNKNOWN_SESSION:
         return None
     found = _NAME.fullmatch(session)
     if not found:

@@ -180,10 +180,8 @@ def check_disturbed(row: Record, _: Results) -> Iterator[str]:
             yield f"a disturbed trial has {found}, and not what a timed one has"
 
 
-def check_sessions(row: Record, file: Results) -> Iterator[str]:
+def check_sessions(row: Record, _: Results) -> Iterator[str]:
     """Each trial is of a session, of which there are few, and which began before the trial."""
-    if file.schema == 1 and not row.sessions:
-        return
     for name, sessions, trials in (
         ("session", row.timed_sessions, row.wall_s),
         ("traced_session", row.traced_sessions, row.traces),
@@ -213,8 +211,8 @@ def check_traces(row: Record, _: Results) -> Iterator[str]:
 
 def check_status(row: Record, _: Results) -> Iterator[str]:
     """A record that did not work has a reason, and no other has."""
-    if (row.status == "ok") == bool(row.told_reason):
-        yield f"is {row.status} {'with' if row.told_reason else 'without'} a reason"
+    if (row.status == "ok") == bool(row.reason):
+        yield f"is {row.status} {'with' if row.reason else 'without'} a reason"
 
 
 def check_texts(row: Record, _: Results) -> Iterator[str]:

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 import msgspec
-from msgspec import Meta, structs
+from msgspec import Meta
 
 from scripts.harness.machine import Machine
+from scripts.harness.paths import write_whole
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import (
     MOST_RECORDS,
@@ -25,7 +26,6 @@ from scripts.harness.record import (
     Variant,
     choose_session,
     name_session,
-    name_unknown,
     read_boot,
 )
 from scripts.harness.rules import find_faults
@@ -64,7 +64,7 @@ _RawRows = Annotated[list[msgspec.Raw], Meta(max_length=MOST_RECORDS)]
 class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A results file in parts, so that a fault in one does not hide those in others."""
 
-    schema: Literal[1, 2]
+    schema: Literal[2]
     machine: msgspec.Raw
     interpreter: msgspec.Raw
     rows: msgspec.Raw
@@ -104,18 +104,6 @@ def read_file(
         raise RecordsError(f"{path}: {error.strerror}") from None
 
 
-def understand(data: bytes, path: Path) -> Results:
-    """The results that the bytes of a file hold.
-
-    Raises:
-        DamagedRecords: they are no results, or cannot be; tells every fault.
-    """
-    found = check_file(data, path)
-    # A text is a reason of before reasons had codes: such a cell counts as not yet measured.
-    records = tuple(one for one in found.records if one.reason or not one.told_reason)
-    return structs.replace(found, records=records)
-
-
 def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
     """The results that bytes hold, which keep all rules.
 
@@ -131,25 +119,11 @@ def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
     place = path if placed else locate(Path(), found.machine.id, found.interpreter.id)
     if faults := list(find_faults(found, place, datetime.now(UTC))):
         raise DamagedRecords(*faults)
-    if found.schema == 1:  # it tells of no sessions: all of it is one
-        session = name_unknown(found.interpreter.id)
-        records = [one if one.sessions else _name_session(one, session) for one in found.records]
-        found = structs.replace(found, schema=2, records=tuple(records))
     return found
 
 
-def _name_session(record: Record, session: str) -> Record:
-    """The record with all its trials in one session."""
-    return structs.replace(
-        record,
-        timed_sessions=(session,) * len(record.wall_s),
-        traced_sessions=(session,) * len(record.traces),
-        disturbed_sessions=(session,) * len(record.disturbed_values),
-    )
-
-
 def format_results(results: Results) -> bytes:
-    """The bytes of a results file, which ``understand`` reads."""
+    """The bytes of a results file, which ``check_file`` reads."""
     machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
     rows = b",\n".join(map(msgspec.json.encode, results.records))
     # A row a line: a diff then shows which records changed.
@@ -190,7 +164,7 @@ def parse(data: bytes, path: Path) -> Results:
     if faults:
         raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
     machine, interpreter, records = found
-    return Results(schema=parts.schema, machine=machine, interpreter=interpreter, records=records)
+    return Results(machine=machine, interpreter=interpreter, records=records)
 
 
 def make_schema(form: type[msgspec.Struct] = Results) -> dict[str, Any]:
@@ -261,7 +235,7 @@ def read_results(path: Path) -> Results | None:
 @lru_cache(maxsize=64)
 def _read(path: Path, _state: tuple[int, ...]) -> Results:
     """The results in a file, once for each state of it: every page asks whether there are new."""
-    return understand(path.read_bytes(), path)
+    return check_file(path.read_bytes(), path)
 
 
 def locate_contributed(results: Path) -> Path:
@@ -321,16 +295,9 @@ def replace_file(path: Path, data: bytes) -> None:
     Raises:
         RecordsError: it cannot be written; the old one is as it was.
     """
-    part = path.with_suffix(".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.unlink(missing_ok=True)
-        try:
-            with part.open("xb") as file:  # what stands there under its name is not written to
-                file.write(data)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(path, data)
     except OSError as error:
         raise RecordsError(f"{path}: records cannot be kept: {error.strerror}") from None
 

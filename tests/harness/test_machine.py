@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.machine import Cache, Machine, describe_machine, make_id, usable_cores
-from scripts.harness.store import read_results
-from tests.factories import OLD
 from tests.harness.tree import CPUS, write
 
 GIB = 1 << 30
@@ -159,16 +157,10 @@ def test_what_a_processor_says_of_its_design_is_told_and_nothing_is_guessed(
     assert describe_machine(tmp_path).cpu_signature == signature
 
 
-def test_an_id_is_what_its_facts_make_also_of_before_the_design_was_known() -> None:
+def test_an_id_is_what_its_facts_make() -> None:
     machine = describe_machine()
     assert machine.has_own_id
     assert not change(machine, memory_bytes=999 * GIB).has_own_id
-    old = read_results(OLD)
-    assert old
-    assert old.machine.cpu_signature is None
-    assert old.machine.has_own_id
-    assert make_id(old.machine) != old.machine.id
-    assert not change(old.machine, cpu_signature="cpu family 25").has_own_id
 
 
 def test_id_reads_well() -> None:

@@ -6,17 +6,16 @@ import pytest
 
 from scripts.harness.record import (
     LONGEST_PAUSE,
+    UNKNOWN_SESSION,
     Record,
     Trial,
     add_trial,
     choose_session,
     name_session,
-    name_unknown,
     read_began,
     read_boot,
 )
-from scripts.harness.store import read_results
-from tests.factories import NOW, OLD, make_record, make_values, replace
+from tests.factories import NOW, make_record, make_values, replace
 
 BOOT = "0a1b2c"
 HOUR = LONGEST_PAUSE
@@ -32,8 +31,8 @@ def test_a_name_tells_when_the_session_began_and_sorts_by_that() -> None:
     first, second = (name_session(NOW + timedelta(seconds=late), BOOT) for late in (0, 1))
     assert first < second
     assert read_began(first) == NOW
-    assert name_unknown("cpython-3.6.15") < first
-    assert read_began(name_unknown("cpython-3.6.15")) is None
+    assert first > UNKNOWN_SESSION
+    assert read_began(UNKNOWN_SESSION) is None
 
 
 @pytest.mark.parametrize("name", ["", "monday", "20261399T000000000Z-0a1b2c", "2026"])
@@ -67,14 +66,6 @@ def test_of_a_record_the_last_three_sessions_are_kept() -> None:
         record = add_trial(record, trial, traced=False, now=NOW)
     assert record.sessions == tuple(names[1:])
     assert [trial.session for trial in record.within(names[2]).timed] == [names[2]]
-
-
-def test_a_file_of_before_sessions_is_one_session_of_unknown_date() -> None:
-    found = read_results(OLD)
-    assert found
-    (name,) = {session for record in found.records for session in record.sessions}
-    assert read_began(name) is None
-    assert found.interpreter.id in name
 
 
 def test_a_boot_has_one_name() -> None:

@@ -29,7 +29,6 @@ from scripts.harness.store import (
     locate_contributed,
     read_file,
     replace_file,
-    understand,
     write_results,
 )
 from scripts.harness.timeline import FOLDER as TIMELINES
@@ -304,8 +303,8 @@ def _add(data: bytes, found: Results, folder: Path) -> Count:
     if not path.exists():
         replace_file(path, data)
         return Count(new=len(found.records))
-    new = understand(data, path)
-    old = understand(path.read_bytes(), path).records
+    new = check_file(data, path)
+    old = check_file(path.read_bytes(), path).records
     cells = {(one.profile, one.variant): one for one in old}
     count = Count()
     for one in new.records:

@@ -119,7 +119,7 @@ class _Cleaner:
             reason = Reason(reason.code, params)
         return structs.replace(
             record.with_trials(traced=map(round_trace, record.traced)),
-            told_reason=reason or "",
+            reason=reason,
             stderr=self.clean(record.stderr),
             printed=self.clean(record.printed),
             packages={name: self.clean(pin) for name, pin in record.packages.items()},

@@ -71,11 +71,6 @@ def load_choices(
         MalformedDeclaration: something is wrong; names file, line, key and choice.
     """
     choices = convert(read_toml(path), _ChoicesFile, path).choices
-    programs = {
-        f"{experiment.name}/{program.name}"
-        for experiment in experiments
-        for program in experiment.programs
-    }
     compared = {
         claim.id: {f"{name}/{side.program}" for side in list_sides(claim)}
         for name, own in claims.items()
@@ -89,7 +84,7 @@ def load_choices(
     }
     ids = [choice.id for choice in choices]
     for number, choice in enumerate(choices):
-        problems = [*_find_problems(choice, programs, compared, ids[:number])]
+        problems = [*_find_problems(choice, compared, ids[:number])]
         if choice.answer not in {"", *answers}:
             problems.append((["answer"], f"no such answer {choice.answer!r}"))
         refuse(path, problems, ["choices", number], choice.id)
@@ -98,7 +93,6 @@ def load_choices(
 
 def _find_problems(
     choice: Choice,
-    programs: Collection[str],
     compared: Mapping[str, Collection[str]],
     before: Collection[str],
 ) -> Iterator[Problem]:
@@ -109,12 +103,10 @@ def _find_problems(
     """
     if choice.id in before:
         yield ["id"], "an id stands for one choice only"
-    if choice.take not in programs:
-        yield ["take"], f"no such program {choice.take!r}"
-    elif choice.claim not in compared:
+    if choice.claim not in compared:
         yield ["claim"], f"no such claim {choice.claim!r}"
     elif choice.take not in compared[choice.claim]:
-        yield ["claim"], f"{choice.claim!r} does not compare {choice.take!r}"
+        yield ["take"], f"{choice.claim!r} does not compare {choice.take!r}"
     if not choice.work:
         yield ["work"], "for no work it is no answer"
     for key in TEXTS:

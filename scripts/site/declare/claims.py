@@ -42,9 +42,7 @@ WITHIN = ("equal", "stays", "not less", "not more")
 """Relations that deny a difference: their margin is what still counts as none."""
 
 Counted = Literal["cores", "workers"]
-Compared = Literal["left", "right", "ratio", "inverse"]
-RATIOS: tuple[Compared, ...] = ("ratio", "inverse")
-"""Places of the measured ratio, as it stands beside the margin, and of one by it."""
+Compared = Literal["left", "right", "ratio"]
 RatioForm = Literal["fold", "times", "percent"]
 Outcome = Literal["confirmed", "refuted", "open"]
 
@@ -173,7 +171,7 @@ def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     if name in get_args(Compared):
         if not 0 <= place.index < len(comparisons):
             return f"nothing gives {{{name}{place.index + 1}}}: there is no such comparison"
-        forms = get_args(RatioForm) if name in RATIOS else ()
+        forms = get_args(RatioForm) if name == "ratio" else ()
         return f"{{{name}}} has no form {form!r}" if form and form not in forms else ""
     if name not in get_args(Counted) or place.index:
         return f"no such placeholder {{{name}}}"

@@ -151,8 +151,7 @@ class _Arena:
     def _hold_ties(self, fair: Sequence[Variant]) -> dict[Variant, Decision]:
         """Hold what is weighed of each program against that of the best."""
         weigh = self.question.weigh
-        choose = max if self.question.more else min
-        best = choose(fair, key=lambda name: median(self.contenders[name][weigh]))
+        best = min(fair, key=lambda name: median(self.contenders[name][weigh]))
         ties = {name: self._hold(name, "not more", self.question.tie, best) for name in fair}
         # The best is as good as itself however its trials spread, if there are enough of them.
         sample = self.contenders[best][weigh]
@@ -223,8 +222,6 @@ class _Arena:
         """Hold how much worse one program is than another against a margin."""
         weigh = self.question.weigh
         worse, better = self.contenders[name][weigh], self.contenders[other][weigh]
-        if self.question.more:
-            worse, better = better, worse
         return hold(weigh, (name, other), relation, margin, estimate_ratio(worse, better))
 
 

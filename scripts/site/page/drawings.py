@@ -7,7 +7,6 @@ may share them, and whoever removes them loses nothing but time.
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from scripts.harness.paths import CACHE, ROOT
+from scripts.harness.paths import CACHE, ROOT, write_whole
 from scripts.site.judge.judge import Evidence
 from scripts.site.page.context import keep
 from scripts.site.render.words import Words
@@ -42,7 +41,8 @@ def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> 
         os.utime(path)
     except FileNotFoundError:
         content = draw(evidence=evidence, words=words)
-        write_whole(path, content)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content.encode())
     return Markup(content)  # noqa: S704 - made by draw, now or before
 
 
@@ -96,13 +96,3 @@ def _digest_code() -> str:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def write_whole(path: Path, content: str) -> None:
-    """Whoever reads meanwhile finds all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, delete=False, suffix=".part"
-    ) as part:
-        part.write(content)
-    Path(part.name).replace(path)

@@ -18,8 +18,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
+from scripts.harness.paths import write_whole
 from scripts.site.page.context import gather, keep, open_pipeline
-from scripts.site.page.drawings import write_whole
 from scripts.site.render.html import clean
 from scripts.site.render.published import make_document
 from scripts.site.render.words import load_words
@@ -78,7 +78,8 @@ def _write_data() -> tuple[Path, str]:
     text = json.dumps(document, ensure_ascii=False)
     digest = hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
     path = (CACHE / f"results-{digest}.json").resolve()
-    write_whole(path, text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode())
     return path, digest
 
 

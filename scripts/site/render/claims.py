@@ -14,7 +14,6 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import (
     PLACEHOLDER,
-    RATIOS,
     Claim,
     Compared,
     Comparison,
@@ -229,9 +228,8 @@ def _fill_place(place: Place, check: Check, words: Words) -> str:
 def _fill_compared(place: Place, finding: Finding, words: Words) -> str:
     """Fill a place from one comparison."""
     comparison = finding.comparison
-    if place.name in RATIOS:
-        ratio = find_whole(finding).median
-        return format_times(ratio if place.name == "ratio" else 1 / ratio, place.form, words)
+    if place.name == "ratio":
+        return format_times(find_whole(finding).median, place.form, words)
     if place.name == "right" and comparison.limit is not None:
         return format_limit(comparison.limit, comparison, words)
     estimate = finding.left if place.name == "left" else finding.right

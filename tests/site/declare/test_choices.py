@@ -35,8 +35,8 @@ def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
         ('work = ["waiting"]', 'work = ["sleeping"]', r"work\[0\]"),
         ('work = ["waiting"]', "", r".*work"),
         ('take = "lab/one"', 'take = "lab/one"\nspeed = 3', r".*speed"),
-        ("lab/one", "lab/three", "take: an-answer: no such program 'lab/three'"),
-        ("lab/one", "barn/one", "take: an-answer: no such program 'barn/one'"),
+        ("lab/one", "lab/three", "take: an-answer: 'two-is-faster' does not compare 'lab/three'"),
+        ("lab/one", "barn/one", "take: an-answer: 'two-is-faster' does not compare 'barn/one'"),
         (
             'take = "lab/one"',
             'take = "lab/one"\nanswer = "none"',

@@ -36,7 +36,7 @@ def test_a_question_says_what_is_weighed_and_what_is_out_of_the_question(tmp_pat
     found = load(tmp_path, GOOD)
     assert isinstance(found, dict)
     question = found["io"]
-    assert (question.weigh, question.more, question.tie) == ("inside_s", False, 1.25)
+    assert (question.weigh, question.tie) == ("inside_s", 1.25)
     assert [one.above for one in question.disqualify] == [0.1]
 
 

@@ -69,11 +69,6 @@ def test_the_best_is_recommended_and_the_baseline_gains_nothing() -> None:
     assert found == {"pool": "recommended", "plain": "gains nothing"}
 
 
-def test_more_may_be_better() -> None:
-    found = judge({"plain": contender(10), "pool": contender(2)}, more=True)
-    assert found == {"pool": "gains nothing", "plain": "recommended"}
-
-
 def test_programs_that_tie_are_as_good_as_each_other_and_the_cheaper_is_named() -> None:
     contenders = {
         "plain": contender(10),
