@@ -6,9 +6,8 @@ import pytest
 
 from scripts.harness.paths import RESULTS
 from scripts.harness.record import Record
-from scripts.site.check.voice import find_objections
+from scripts.site.check.voice import find_objection, find_objections
 from scripts.site.declare.claims import Claim, Comparison
-from scripts.site.judge.choosing import find_objection
 from scripts.site.judge.claims import check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.choices import Answer, show_evidence

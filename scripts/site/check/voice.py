@@ -10,9 +10,18 @@ from scripts.harness.experiment import Experiment
 from scripts.site.declare.choices import ANSWERS
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.declare.declarations import Declarations
-from scripts.site.judge.choosing import find_objection
-from scripts.site.judge.claims import check_machines
+from scripts.site.judge.claims import (
+    Check,
+    CheckedClaim,
+    check_machines,
+    choose_check,
+    find_taken,
+)
+from scripts.site.judge.judge import Evidence
 from scripts.site.study.machines import OtherMachines
+
+AGAINST = ("disqualified", "gains nothing")
+"""Verdicts that no program has that is to be taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,3 +89,22 @@ def _narrow(experiment: Experiment, claims: Sequence[Claim]) -> Experiment:
         families = [one for one in program.families if one in wanted]
         programs.append(structs.replace(program, families=families))
     return structs.replace(experiment, programs=tuple(programs))
+
+
+def find_objection(program: str, checked: CheckedClaim, evidence: Evidence) -> str:
+    """Tell why a program cannot be advised by these records; empty if it can, or nothing is known."""
+    main = choose_check(checked.checks)
+    if main is None:
+        return ""
+    if main.status == "refuted" and not _still_gains(main):
+        return f"{checked.claim.id} is refuted"
+    row = find_taken(program, checked, evidence)
+    if row and row.verdict in AGAINST:
+        return f"{checked.experiment}/{program}: {row.verdict} in {row.family}"
+    return ""
+
+
+def _still_gains(check: Check) -> bool:
+    """Tell whether a refuted claim promised only too much: the difference is surely of its kind."""
+    refuted = [one for one in check.findings if one.status == "refuted"]
+    return all(one.comparison.relation in ("less", "more") and one.ratio.low > 1 for one in refuted)

@@ -34,13 +34,13 @@ from scripts.harness.store import (
 from scripts.harness.timeline import FOLDER as TIMELINES
 from scripts.harness.timeline import read_timeline, write_timeline
 from scripts.site.check.results import find_untrue
-from scripts.site.contributed.differences import take_view, tell_differences, tell_some
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.settings import BadSetting, read_settings
 from scripts.site.study.absent import FILE, find_absent, write_absent
 from scripts.site.summary import add_to_summary, escape
 
+MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 # What else is in a folder of results, or handed on with one by a job of Publish.
 _OTHER_NAMES = {"README.md", FILE, ".lock", "inputs"}
 # Every system takes this for the name of a file, and none for that of another one.
@@ -53,7 +53,6 @@ def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS; tell what was refused and why, within Actions in the summary too.
 
     Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
-    If all is contributed, it is told where the new records disagree with other machines.
     Of the matrix of jobs that ASKED has, the columns that MEASURED lacks are noted beside the
     results.
 
@@ -72,17 +71,14 @@ def run_merge(names: Sequence[str]) -> int:
         raise BadSetting('There is nothing to merge: make merge FROM="folders" names where it is.')
     if results.resolve() in (folder.resolve() for folder in (*measured, *contributed)):
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
-    declared = load_declarations()
-    merged = merge_folders(measured, contributed, results, declared.experiments)
+    experiments = load_declarations().experiments
+    merged = merge_folders(measured, contributed, results, experiments)
     if asked := os.environ.get("ASKED"):
         try:
             write_absent(results, find_absent(asked, measured))
         except ValueError as error:
             raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
     lines = list(tell(merged))
-    new = {machine for machine, count in merged.contributed.items() if count.taken}
-    if new and not measured:
-        lines += tell_differences(take_view(results, declared), new)
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
     if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
@@ -211,7 +207,10 @@ def tell(merged: Merged) -> Iterator[str]:
         yield f"Contributed: {len(merged.digests)} files"
         yield from (f"  - {_name(path)}: sha256 {one}" for path, one in merged.digests.items())
     for path, reasons in merged.refused.items():
-        yield from tell_some(f"Refused: {_name(path)}", reasons)
+        yield f"Refused: {_name(path)}"
+        yield from (f"  - {one}" for one in reasons[:MOST_REASONS])
+        if len(reasons) > MOST_REASONS:
+            yield f"  - and {len(reasons) - MOST_REASONS} more"
 
 
 def _format(line: str) -> str:

@@ -31,11 +31,10 @@ from scripts.harness.timeline import (
     write_timeline,
 )
 from scripts.site.check.results import find_untrue
-from scripts.site.contributed.differences import View
 from scripts.site.contributed.privacy import list_names, strip
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations
-from scripts.site.judge.claims import STANDINGS
+from scripts.site.judge.claims import STANDINGS, Standing, check_evidence, find_status
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import BadSetting, read_settings
@@ -118,10 +117,12 @@ def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iter
     gathered = (cells.judge(name) for name in declared.experiments)
     evidences = [one for one in gathered if one.judgements]
     yield from describe_plainly(evidences, words)
-    view = View()
+    statuses: Counter[Standing] = Counter()
     for evidence in evidences:
-        view.add(evidence, declared)
-    statuses = Counter(view.claims[cells.machine.id].values())
+        claims = declared.claims.get(evidence.experiment.name, ())
+        checks = check_evidence(claims, evidence)
+        for claim in claims:
+            statuses[find_status([one for one in checks if one.claim is claim])] += 1
     counted = (f"{statuses[one]} {words.term('claim_status', one)}" for one in STANDINGS)
     yield f"Claims: {', '.join(counted)}"
 

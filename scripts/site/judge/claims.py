@@ -19,7 +19,7 @@ from scripts.harness.margins import DECIDED, ClaimStatus, Decision, Relation, co
 from scripts.harness.metrics import find_unit
 from scripts.harness.record import Variant
 from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
-from scripts.site.declare.claims import WITHIN, Claim, Comparison, Side, Where
+from scripts.site.declare.claims import WITHIN, Claim, Comparison, Side, Where, list_sides
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.meant import (
     choose_right,
@@ -190,6 +190,15 @@ def choose_check(checks: Sequence[Check]) -> Check | None:
 
 def _choose_main(checks: Sequence[Check]) -> Check:
     return max(checks, key=lambda check: (check.status != "not applicable", check.cores))
+
+
+def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
+    """Find the cell of a program by which its claim is decided; ``None`` if it has none."""
+    main = choose_check(checked.checks)
+    if main is None:
+        return None
+    side = next(one for one in list_sides(checked.claim) if one.program == program)
+    return find_cell(side, evidence.rows.where(cores=main.cores, interpreter=main.interpreter))
 
 
 def find_status(checks: Sequence[Check]) -> Standing:

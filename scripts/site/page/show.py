@@ -13,7 +13,6 @@ from markupsafe import Markup
 from scripts.harness.experiment import tell_unknown_program
 from scripts.harness.margins import DECIDED
 from scripts.site.judge.rows import list_records
-from scripts.site.judge.usage import Quantity
 from scripts.site.page import claims as claim_blocks
 from scripts.site.page import context
 from scripts.site.page.claims import (  # noqa: F401 - likewise
@@ -55,7 +54,7 @@ from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
 from scripts.site.render.tables import show_overview
-from scripts.site.render.traces import draw_traces
+from scripts.site.render.traces import Quantity, draw_traces
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 

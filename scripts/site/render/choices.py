@@ -7,8 +7,7 @@ from markupsafe import Markup
 
 from scripts.harness.margins import DECIDED
 from scripts.site.declare.choices import Choice
-from scripts.site.judge.choosing import find_taken
-from scripts.site.judge.claims import CheckedClaim
+from scripts.site.judge.claims import CheckedClaim, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary, mark_otherwise
 from scripts.site.render.html import join, program_anchor, render, strong

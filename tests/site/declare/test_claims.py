@@ -149,7 +149,7 @@ def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["left", "right", "ratio", "ratio|fold", "ratio|percent", "cores|cores"]
+    "place", ["left", "right", "ratio", "ratio|fold", "ratio|times", "cores|cores"]
 )
 def test_a_sentence_may_have_what_was_measured_in_its_places(tmp_path: Path, place: str) -> None:
     assert load(tmp_path, change("takes {left} on {cores}.", f"takes {{{place}}}."))

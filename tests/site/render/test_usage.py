@@ -3,7 +3,7 @@
 import pytest
 
 from scripts.harness.record import Record, TracePoint, Trial
-from scripts.site.judge.usage import Usage, read_usage
+from scripts.site.render.traces import Usage, read_usage
 from tests.factories import make_record, replace
 
 Trace = tuple[TracePoint, ...]
