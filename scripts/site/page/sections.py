@@ -81,7 +81,11 @@ def read_source(docs: Path, name: str) -> Source:
 @lru_cache(maxsize=1000)
 def _read(path: Path, name: str, changed_ns: int) -> Source:
     del changed_ns  # only tells one state of the file from the next
-    body, matter = get_data(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    body, matter = get_data(text)
+    # MkDocs takes front matter that is no YAML, as with a colon in a description, for none.
+    if text.startswith("---\n") and not matter:
+        raise ValueError(f"{path}:1: the front matter is no YAML; is a text with a colon unquoted?")
     sections = place_sections(split(body), name, matter.get("sections", ""))
     return Source(matter, tuple(sections))
 

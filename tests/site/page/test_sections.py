@@ -70,3 +70,10 @@ def test_a_source_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
     assert read_source(tmp_path, "lab.md").locate("claim-one-wins") == "lab/p01.md"
     path.write_text("# Lab {#top}\n", encoding="utf-8")
     assert read_source(tmp_path, "lab.md").locate("claim-one-wins") == ""
+
+
+def test_front_matter_that_is_no_yaml_names_its_file(tmp_path: Path) -> None:
+    text = "---\ntitle: Lab\ndescription: one: two\n---\n\n# Lab {#top}\n"
+    (tmp_path / "lab.md").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"lab\.md:1: the front matter is no YAML"):
+        read_source(tmp_path, "lab.md")
