@@ -14,6 +14,7 @@ from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_misplaced
 from scripts.site.check.results import find_bad_results
 from scripts.site.check.reviewed import find_unread, note_reviewed
+from scripts.site.check.sentences import find_long_sentences
 from scripts.site.check.voice import find_objections
 from scripts.site.declare.declarations import load_declarations
 
@@ -54,6 +55,7 @@ def note_claims() -> None:
 def _find_problems(site: Path) -> Iterator[Problem | str]:
     yield from find_differences(DOCS)
     yield from find_bad_wording(ROOT)
+    yield from find_long_sentences(DOCS)
     experiments: Mapping[str, Experiment] = {}
     try:
         declared = load_declarations()

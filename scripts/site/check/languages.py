@@ -1,4 +1,4 @@
-"""Languages: the same pages, the same headings' ids, the same fences, and none behind the others.
+"""Languages: the same pages, headings' ids, fences and paragraphs, and none behind the others.
 
 A page notes in its front matter (``sibling``) a digest of the same page in the other languages as
 it was when they last agreed. When one of them has moved on alone, the digests differ.
@@ -15,6 +15,7 @@ from scripts.harness.declaration import read_text
 from scripts.site.check.pages import (
     Fence,
     Heading,
+    Paragraph,
     Problem,
     list_languages,
     read_lines,
@@ -29,18 +30,29 @@ _RAW_OUTPUT = 'html="true"'
 _NOTEBOOK_OPTIONS = 'python html="true"'  # nothing of a notebook is read as Markdown again
 _ASCII_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+_ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
+_ROW = re.compile(r"\s*\|")
 _SIBLING = re.compile(r"^sibling: *(\S+)$\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A paragraph of any language: how many items of a list and rows of a table it has."""
+
+    line: int
+    items: int
+    rows: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """The parts of a page that must be the same in every language.
 
-    ``parts`` are the headings and executed fences in their order; of a notebook, its code follows.
+    ``parts`` are in their order; of a notebook, its code follows.
     """
 
     path: Path
-    parts: tuple[Heading | Fence, ...]
+    parts: tuple[Heading | Fence | Prose, ...]
     digest: str
     sibling: str | None
 
@@ -48,6 +60,9 @@ class Page:
     def headings(self) -> list[Heading]:
         """The headings in their order."""
         return [part for part in self.parts if isinstance(part, Heading)]
+
+
+_KINDS = {Heading: "heading", Fence: "fence", Prose: "list, table or paragraph"}
 
 
 def find_differences(docs: Path) -> Iterator[Problem]:
@@ -87,11 +102,7 @@ def note_siblings(docs: Path) -> None:
 def read_page(path: Path) -> Page:
     """Read a page of Markdown, or a notebook."""
     text = read_text(path)
-    parts: list[Heading | Fence] = [
-        part
-        for part in split(read_lines(path))
-        if isinstance(part, Heading) or (isinstance(part, Fence) and part.is_executed)
-    ]
+    parts = list(_list_parts(path))
     if path.suffix == ".ipynb":
         notebook = json.loads(text)
         cells = notebook["cells"]
@@ -107,6 +118,22 @@ def read_page(path: Path) -> Page:
     return Page(path=path, parts=tuple(parts), digest=digest, sibling=sibling)
 
 
+def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
+    """List what a page has in every language; a fence that is only shown may differ."""
+    for part in split(read_lines(path)):
+        if isinstance(part, Paragraph):
+            number, opening = part.lines[0]
+            texts = [text for _, text in part.lines]
+            if not opening.startswith("#"):
+                yield Prose(number, _count(_ITEM, texts), _count(_ROW, texts))
+        elif isinstance(part, Heading) or part.is_executed:
+            yield part
+
+
+def _count(pattern: re.Pattern[str], texts: list[str]) -> int:
+    return sum(pattern.match(text) is not None for text in texts)
+
+
 def _find_own_problems(page: Page) -> Iterator[Problem]:
     seen: set[str] = set()
     for heading in page.headings:
@@ -117,7 +144,7 @@ def _find_own_problems(page: Page) -> Iterator[Problem]:
             yield Problem(page.path, heading.line, message)
         seen.add(heading.id)
     for part in page.parts:
-        if isinstance(part, Heading):
+        if not isinstance(part, Fence):
             continue
         if not _FENCE_OPTIONS.fullmatch(part.options):
             message = "options of a fence that will not be understood"
@@ -131,11 +158,11 @@ def _compare(first: Page, other: Page) -> Iterator[Problem]:
     """Find the first part in which two languages of a page differ."""
     for one, two in zip(first.parts, other.parts, strict=False):
         if replace(one, line=two.line) != two:
-            what = "heading" if isinstance(two, Heading) else "fence"
-            yield Problem(other.path, two.line, f"this {what} differs from that of {first.path}")
+            message = f"this {_KINDS[type(two)]} differs from {first.path}:{one.line}"
+            yield Problem(other.path, two.line, message)
             return
     if len(first.parts) != len(other.parts):
-        message = f"{len(other.parts)} headings and fences, but {first.path} has {len(first.parts)}"
+        message = f"{len(other.parts)} parts, but {first.path} has {len(first.parts)}"
         yield Problem(other.path, 0, message)
 
 

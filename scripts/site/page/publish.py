@@ -48,6 +48,10 @@ OPEN_LINES = 500
 """Lines of code on a page that a phone lays out at once; the programs after them are folded."""
 
 _LINK = re.compile(r"(?:\[([^\[\]]*))?\]\(([^)\s]+)\)")
+_LOOSE = re.compile(
+    r"(`[^`]*`)| (?=— )|(?<=\d) (?=(?:%|[mµ]s|мк?с|[KMG]i?B|[КМГ]и?Б)(?!\w)|\d{3}(?![\d.]))"
+)
+"""Code, or a space before a dash, a unit or three digits more, at which no line may break."""
 _MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
 _QUESTION = '??? question "'
 _OWN = ("sections", "sibling")
@@ -241,7 +245,8 @@ class _Pages:
             if is_fenced:
                 lines.append(line)
             else:
-                lines.append(_LINK.sub(lead, line.replace(" — ", "\N{NO-BREAK SPACE}— ")))
+                joined = _LOOSE.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}", line)
+                lines.append(_LINK.sub(lead, joined))
         return "".join(lines)
 
     def _tell_status(self, label: str, target: str, id_: str) -> str:

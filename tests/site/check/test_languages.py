@@ -32,6 +32,9 @@ print("<p>1</p>")
 ```console
 # not a heading
 ```
+
+- one
+- two
 """
 
 
@@ -77,8 +80,9 @@ def test_noting_agreement_again_changes_nothing(docs: Path) -> None:
         (lambda text: text + "\nNew words.\n", r"en/index.md:1: sibling: another language"),
         (
             lambda text: text + "\n## Last {#last}\n",
-            r"4 headings and fences, but .*en/index.md has 3",
+            r"6 parts, but .*en/index.md has 5",
         ),
+        (lambda text: text.replace("- two\n", ""), r"index.md:18: this list, .* differs"),
     ],
 )
 def test_a_difference_is_named(docs: Path, change: Callable[[str], str], problem: str) -> None:

@@ -31,7 +31,7 @@ Plain; see [why](#why), [rules](theory/rules.md#rules) and [itself](#deep).
 ## Why {#why}
 
 ??? question "Answer"
-    Because.
+    Because of 10 000 tasks, 5 ms each, and `x — 5 ms`.
 
 ## Code {#code}
 
@@ -100,6 +100,15 @@ def test_a_link_to_a_claim_tells_whether_it_holds_here(
         '[<span aria-hidden="true">✖</span>\N{NO-BREAK SPACE}a claim](lab/code.md#claim-one-wins)'
         '{.claim-link .claim-refuted title="refuted"}\N{NO-BREAK SPACE}— here.'
     ) in write()["lab.md"]
+
+
+def test_no_line_breaks_within_a_number_or_before_its_unit(
+    write: Callable[..., dict[str, str]],
+) -> None:
+    assert (
+        "of 10\N{NO-BREAK SPACE}000 tasks, 5\N{NO-BREAK SPACE}ms each, and `x — 5 ms`"
+        in (write()["lab.md"])
+    )
 
 
 def test_a_page_keeps_a_link_for_each_section_with_the_ids_that_went_along(
