@@ -4,7 +4,7 @@ PROFILE ?= quick
 SITE ?= site
 # What a person has set goes through the environment as it is: no shell reads it, nor does make.
 SETTINGS := PROFILE FRESH ONLY INTERPRETERS MACHINE MEASURE RESULTS FAILURES SITE SITE_URL \
-	REPOSITORY_URL MEASURED FROM ASKED DO
+	REPOSITORY_URL MEASURED FROM DO
 $(foreach name,$(SETTINGS),$(if $(value $(name)),$(eval override $(name) := $$(value $(name)))))
 export $(SETTINGS)
 # What anybody has set for other Pythons is not for ours.

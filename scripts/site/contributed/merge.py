@@ -37,12 +37,11 @@ from scripts.site.check.results import find_untrue
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.settings import BadSetting, read_settings
-from scripts.site.study.absent import FILE, find_absent, write_absent
 from scripts.site.summary import add_to_summary, escape
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 # What else is in a folder of results, or handed on with one by a job of Publish.
-_OTHER_NAMES = {"README.md", FILE, ".lock", "inputs"}
+_OTHER_NAMES = {"README.md", ".lock", "inputs"}
 # Every system takes this for the name of a file, and none for that of another one.
 _FILE_NAME = re.compile(
     r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9+_-]*(?:\.[a-z0-9+_-]+)*"
@@ -53,15 +52,12 @@ def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS; tell what was refused and why, within Actions in the summary too.
 
     Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
-    Of the matrix of jobs that ASKED has, the columns that MEASURED lacks are noted beside the
-    results.
 
     Returns:
         The exit status: 1 if a file was refused; what could be taken is taken nevertheless.
 
     Raises:
-        BadSetting: ASKED is no matrix of jobs, RESULTS is one of the folders to take from, or there
-            are none.
+        BadSetting: RESULTS is one of the folders to take from, or there are none.
         MalformedDeclaration, RecordsError: as reading declarations, and writing records.
     """
     results = read_settings(os.environ).results
@@ -73,11 +69,6 @@ def run_merge(names: Sequence[str]) -> int:
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
     experiments = load_declarations().experiments
     merged = merge_folders(measured, contributed, results, experiments)
-    if asked := os.environ.get("ASKED"):
-        try:
-            write_absent(results, find_absent(asked, measured))
-        except ValueError as error:
-            raise BadSetting(f"ASKED is no matrix of jobs: {error}") from None
     lines = list(tell(merged))
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))

@@ -20,13 +20,12 @@ from scripts.site.page.frame import (
 )
 from scripts.site.page.sections import write_fence
 from scripts.site.render import facts
-from scripts.site.render.facts import show_absent, show_machines, show_summary
+from scripts.site.render.facts import show_machines, show_summary
 from scripts.site.render.gains import MOST_PLACES, show_places
 from scripts.site.render.html import block, fold_away
 from scripts.site.render.releases import draw_releases, tell_releases
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
-from scripts.site.study.absent import read_absent
 
 FOLDER = "machines"
 
@@ -36,12 +35,6 @@ def machines() -> Markup:
     shown = open_pipeline().machine.id
     content = show_machines(list_machines(), choose_words(), _locate_pages(), shown)
     return block(content, kind="machines")
-
-
-def absent() -> Markup:
-    """The runners and Pythons that this build asked for in vain; nothing if there are none."""
-    columns = read_absent(open_pipeline().settings.results)
-    return block(show_absent(columns, choose_words()), kind="absent")
 
 
 def elsewhere(experiment: str, *, folded: bool = False) -> Markup:

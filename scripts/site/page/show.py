@@ -34,7 +34,6 @@ from scripts.site.page.frame import (
     warn_of_failures,
 )
 from scripts.site.page.machines import (  # noqa: F401 - likewise
-    absent,
     elsewhere,
     machine_facts,
     machine_verdicts,

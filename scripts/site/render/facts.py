@@ -19,7 +19,6 @@ from scripts.site.render.estimates import format_value
 from scripts.site.render.html import Cell, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment
 from scripts.site.render.words import Words
-from scripts.site.study.absent import Column
 
 _NAMES = "GAIN_MARGIN COST_MARGIN COST_CPU_S COST_BYTES"
 MARGINS: dict[str, float] = {name: getattr(verdicts, name) for name in _NAMES.split()}
@@ -345,19 +344,3 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
     if machine.pair:
         lines.append(f"{words.term('machine', 'pair')}: {format_pair(machine.pair, words)}")
     return lines or [words.text("unknown")]
-
-
-def show_absent(columns: Sequence[Column], words: Words) -> Markup:
-    """A row for each column that a build asked runners for in vain; nothing if there are none."""
-    if not columns:
-        return Markup()
-    rows = [
-        (
-            code(one.runner),
-            prose(one.python.replace("+", ", ")),
-            prose(code(one.part.only.replace(",", ", "))),
-        )
-        for one in columns
-    ]
-    heads = (words.text("absent_runner"), "Python", words.text("absent_part"))
-    return table(words, words.text("absent_title"), heads, rows, kind="facts")

@@ -27,7 +27,6 @@ from scripts.site.contributed import merge
 from scripts.site.contributed.merge import Merged, merge_folders, run_merge, tell
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
-from scripts.site.study.absent import read_absent
 from tests.factories import (
     NOW,
     make_experiment,
@@ -175,7 +174,7 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: change_machine(path, cpu_model=HOSTILE), "cannot be seen"),
     (lambda path: change_machine(path, **{"x" * 9 * LONGEST_FAULT: 1}), "fields, in or as"),
     (lambda path: rename(path, "nul"), "no machine can be called nul"),
-    (lambda path: rename(path, "absent.json"), "no machine can be called absent.json"),
+    (lambda path: rename(path, "any.json"), "no machine can be called any.json"),
     (lambda path: change(path, wall_s=[0.2] * 5, inside_s=[0.1] * 5), "has to wait for 0.5 s"),
     (lambda path: change(path, inside_s=[0.0] * 5), "inside_s is zero"),
     (lambda path: change(path, user_s=[0] * 5, system_s=[0] * 5), "cpu_s is zero"),
@@ -263,31 +262,13 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     assert output.read_text() == "machine=fine\n"
 
 
-def test_the_jobs_that_gave_no_records_are_noted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path / "from").parents[1].rename(tmp_path / "from" / "records-box-3.13-lab")
-    parts = [{"name": "lab", "only": "lab"}]
-    asked = {"runner": ["box", "gone"], "python": ["3.13"], "part": parts}
-    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
-    monkeypatch.setenv("ASKED", json.dumps(asked))
-    monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
-    # A stranger's file stands for no job, however its folder is called.
-    write(tmp_path / "sent", "other").parents[1].rename(tmp_path / "sent" / "records-gone-3.13-lab")
-    assert run_merge([str(tmp_path / "sent")]) == 0
-    assert [one.runner for one in read_absent(tmp_path / "to")] == ["gone"]
-
-
-@pytest.mark.parametrize(
-    ("measured", "asked", "told"), [("from", "{", "ASKED"), ("to", "", "itself"), ("", "", "FROM")]
-)
+@pytest.mark.parametrize(("measured", "told"), [("to", "itself"), ("", "FROM")])
 def test_settings_that_make_no_sense_are_refused(
-    measured: str, asked: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    measured: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "from")
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setenv("MEASURED", measured and str(tmp_path / measured))
-    monkeypatch.setenv("ASKED", asked)
     with pytest.raises(BadSetting, match=told):
         run_merge([])
 

@@ -26,7 +26,7 @@ FENCE = re.compile(
     r'^```python exec="on"[^\n]*id="([\w.-]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL
 )
 PAGES = ("index", "choose", "claims", "json", "questions")
-BESIDE = re.compile(r"show\.(?:elsewhere|machines|machine_\w+|releases|absent)\(")
+BESIDE = re.compile(r"show\.(?:elsewhere|machines|machine_\w+|releases)\(")
 """Blocks that list machines, where a contributed one stands under its name."""
 Render = Callable[[], dict[str, str]]
 

@@ -9,7 +9,6 @@ from scripts.harness.machine import Pair
 from scripts.harness.record import Record, Trial
 from scripts.site.render.facts import (
     MARGINS,
-    show_absent,
     show_machine,
     show_machines,
     show_margins,
@@ -18,7 +17,6 @@ from scripts.site.render.facts import (
     show_summary,
     tell_limit,
 )
-from scripts.site.study.absent import Column, Part
 from tests.factories import (
     NOW,
     alter,
@@ -125,10 +123,3 @@ def test_a_machine_of_which_nothing_was_measured_is_described_nevertheless() -> 
     shown = show_summary([replace(gather("box"), machine=make_machine(hypervisor="KVM"))], WORDS)
     assert "[not_measured]" in shown
     assert "KVM" in shown
-
-
-def test_a_column_that_no_runner_gave_is_told_by_what_it_was_to_measure() -> None:
-    missing = Column(runner="box-arm", python="3.15t", part=Part(name="rest", only="!matrix,!json"))
-    shown = show_absent([missing], WORDS)
-    assert read_rows(shown) == [["box-arm", "3.15t", "!matrix, !json"]]
-    assert show_absent([], WORDS) == ""
