@@ -14,7 +14,6 @@ from scripts.harness.paths import DOCS
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import fold_pythons, show_places
 from scripts.site.render.html import block
-from scripts.site.render.releases import draw_releases
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
@@ -49,9 +48,8 @@ def measure() -> Evidence:
 def show_measured() -> str:
     """Two blocks that show several Pythons: the rows of one at a time, and columns of all."""
     words, evidence = load_words("en"), measure()
-    chart = {"io": draw_releases(evidence, words, "io")}
     overview = block(show_overview(evidence, words), kind="results")
-    return overview + block(show_places([evidence], words, "", charts=chart), kind="places")
+    return overview + block(show_places([evidence], words, ""), kind="places")
 
 
 def answer(route: Route, shown: str) -> None:
@@ -148,13 +146,6 @@ def test_of_the_columns_of_machines_those_of_the_chosen_python_stay(open_page: O
     expect(page).to_have_url(f"{ADDRESS}?python=3.12")
     page.locator(".places-form select").select_option("")
     expect_heads(page, "3.13", "3.12", "3.9")
-
-
-def test_in_a_chart_the_points_of_the_chosen_python_stand_out(open_page: OpenPage) -> None:
-    page = open_page("?python=3.9", shown=show_measured())
-    loud = page.locator("figure svg.wide .point:not(.point-quiet) title")
-    expect(loud).to_have_text(["04-io-thread_pool, 3.9: ×1.0"])
-    expect(page.locator("figure svg:not(.wide) .point:not(.point-quiet)")).to_have_count(1)
 
 
 def test_the_rows_of_an_overview_are_those_of_the_chosen_python(open_page: OpenPage) -> None:

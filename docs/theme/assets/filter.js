@@ -144,7 +144,7 @@ document.addEventListener("DOMContentLoaded", () => {
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
 
-  // Of the columns of machines only those of the chosen Python, the authors' with them; in charts its points stand out.
+  // Of the columns of machines only those of the chosen Python, the authors' with them.
   function bindPlaces(form) {
     var field = form.elements.python;
     var block = form.parentElement;
@@ -153,13 +153,6 @@ document.addEventListener("DOMContentLoaded", () => {
       heads: Array.from(table.tHead.rows[1].cells).slice(1),
       rows: Array.from(table.tBodies[0].rows),
     }));
-    var told = new Map(); // a narrow picture has the points of its wide one, without their words
-    block.querySelectorAll("figure.chart").forEach((figure) => {
-      var texts = Array.from(figure.querySelectorAll("svg.wide .point"), (point) => point.dataset.tip || point.querySelector("title").textContent);
-      figure.querySelectorAll("svg").forEach((svg) => {
-        svg.querySelectorAll(".point").forEach((point, place) => { told.set(point, texts[place]); });
-      });
-    });
     var widths = new Map(tables.flatMap((table) => table.groups.map((group) => [group, group.colSpan])));
 
     function choose(table) {
@@ -180,12 +173,7 @@ document.addEventListener("DOMContentLoaded", () => {
       });
     }
 
-    bind(form, () => {
-      tables.forEach(choose);
-      told.forEach((text, point) => {
-        point.classList.toggle("point-quiet", Boolean(field.value) && !text.includes(`, ${field.value}: `));
-      });
-    }, () => {});
+    bind(form, () => { tables.forEach(choose); }, () => {});
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
 

@@ -46,6 +46,9 @@ Compared = Literal["left", "right", "ratio"]
 RatioForm = Literal["fold", "times", "percent"]
 Outcome = Literal["confirmed", "refuted", "open"]
 
+_RELEASE = r"\d+\.\d+\.\d+((a|b|rc)\d+)?t?"
+"""A release, with ``t`` if it is free-threaded."""
+
 PLACEHOLDER = re.compile(r"\{([a-z]+)(\d*)(?:\|([^{}]*))?\}")
 """A place in a sentence: ``{left}``, of the second comparison ``{left2}``; after a bar the form that it
 asks for, ``{cores|cores}``, ``{ratio|fold}``."""
@@ -87,7 +90,8 @@ class Comparison(Declared, frozen=True, kw_only=True):
             more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
             ``equal`` and ``stays``: it is within the margin either way.
         margin: a factor, at least 1.
-        right_python: the Python of the right side: the same, or the ordinary build of that version.
+        right_python: the Python of the right side: the same, the ordinary build of that version, or
+            the release that is named, like ``3.14.2t``. Seconds are compared only between builds alike.
         every: whether each trial must satisfy it, not only the median: for events that may not happen
             even once.
     """
@@ -99,7 +103,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
     over: Size | None = None
     relation: Relation
     margin: Margin = 1.0
-    right_python: Literal["same", "ordinary"] = "same"
+    right_python: Annotated[str, Meta(pattern=rf"^(same|ordinary|{_RELEASE})$(?!\n)")] = "same"
     every: bool = False
 
     @property
@@ -186,14 +190,15 @@ _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
 class Where(Declared, frozen=True, kw_only=True):
     """The conditions under which a claim applies; those left out do not matter.
 
-    ``cores`` is ``one`` or ``several``, ``python`` a minor version such as ``3.7``; the others
-    are compared with the record's own.
+    ``cores`` is ``one`` or ``several``, ``python`` a minor version such as ``3.7``, ``release`` one
+    like ``3.15.0a3t``; the others are compared with the record's own.
     """
 
     cores: Literal["one", "several"] | None = None
     gil: Literal["on", "off"] | None = None
     system: Literal["Linux"] | None = None
     python: Version | None = None
+    release: Annotated[str, Meta(pattern=rf"^{_RELEASE}$(?!\n)")] | None = None
 
 
 class Claim(Declared, frozen=True, kw_only=True):

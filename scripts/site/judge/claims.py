@@ -5,7 +5,7 @@ comparisons comes to a finding, with the decisions that it rests on; all of them
 not happen even once is refuted by a single trial.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from math import inf
@@ -27,6 +27,7 @@ from scripts.site.judge.meant import (
     list_claim_arenas,
     list_meant,
     name_python,
+    name_release,
 )
 from scripts.site.judge.rows import Rows
 
@@ -40,6 +41,8 @@ _LESS = ("less", "not less")
 
 Obstacle = Callable[[str, str, str], Reason | None]
 """Tells why a program does not run: its name, the id of an interpreter, the family."""
+Alike = Callable[[str], Collection[str]]
+"""Lists the ids of the interpreters built like one."""
 Standing = ClaimStatus | Literal["not measured"]
 """The answer that a reader is told first of a claim: a status, or that none of it has been measured."""
 STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
@@ -162,7 +165,11 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
     for judgements in evidence.sessions or (evidence.judgements,):
         deciding = [one for one in judgements if one.can_decide]
         for check in check_claims(
-            claims, deciding, evidence.machine.system, evidence.find_obstacle
+            claims,
+            deciding,
+            evidence.machine.system,
+            evidence.find_obstacle,
+            evidence.list_alike,
         ):
             groups.setdefault((check.claim.id, check.interpreter, check.cores), []).append(check)
     return tuple(map(_settle, groups.values()))
@@ -212,6 +219,7 @@ def check_claims(
     judgements: Iterable[Judgement],
     system: str,
     find_obstacle: Obstacle = lambda *_: None,
+    list_alike: Alike | None = None,
 ) -> tuple[Check, ...]:
     """Check every claim on the smallest and on the largest core count of each interpreter.
 
@@ -222,13 +230,16 @@ def check_claims(
         judgements: of that experiment, one machine and one profile.
         system: the machine's operating system, as ``Machine.system``.
         find_obstacle: tells why a program has no cell where another has.
+        list_alike: tells which interpreters were built alike; by default all were.
     """
     rows = Rows(judgements)
-    return tuple(
-        _check_claim(claim, arena, rows, system, find_obstacle)
-        for claim in claims
-        for arena in list_claim_arenas(claim, rows)
-    )
+    checks = []
+    for claim in claims:
+        for arena in list_claim_arenas(claim, rows):
+            alike = list_alike(arena[0].interpreter) if list_alike else None
+            beside = Rows(row for row in rows if alike is None or row.interpreter in alike)
+            checks.append(_check_claim(claim, arena, beside, system, find_obstacle))
+    return tuple(checks)
 
 
 def _check_claim(
@@ -283,6 +294,7 @@ def _applies(scope: Where, variant: Variant, system: str) -> bool:
         (scope.gil, variant.gil),
         (scope.system, system),
         (scope.python, name_python(variant.interpreter)),
+        (scope.release, name_release(variant.interpreter)),
     )
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 

@@ -146,6 +146,11 @@ class Evidence:
         """The judgements, to choose among."""
         return Rows(self.judgements)
 
+    def list_alike(self, interpreter: str) -> set[str]:
+        """List the interpreters whose seconds may be compared with those of one, by their ids."""
+        own = [one.options for one in self.interpreters if one.id == interpreter]
+        return {one.id for one in self.interpreters if one.options in own}
+
     def find_obstacle(self, program: str, interpreter: str, family: str = "") -> Reason | None:
         """Tell why a program cannot run on an interpreter here; ``None`` if nothing is in its way.
 

@@ -22,9 +22,13 @@ def name_python(interpreter: str) -> str:
     return ".".join(interpreter.split("-")[1].split(".")[:2])
 
 
-def _is_ordinary(interpreter: str, python: str) -> bool:
-    """Tell whether this is the usual CPython of a minor version: with the GIL, without a JIT."""
-    return bool(re.fullmatch(rf"cpython-{re.escape(python)}\.\d+", interpreter))
+def name_release(interpreter: str) -> str:
+    """Take the release out of an interpreter's id: ``3.14.7t`` of ``cpython-3.14.7t-9786cd``.
+
+    It is empty for what is none: other implementations, a JIT, a free-threaded build with the GIL.
+    """
+    found = re.fullmatch(r"cpython-([\d.]+(?:(?:a|b|rc)\d+)?t?)(?:-[0-9a-f]{6})?", interpreter)
+    return found[1] if found else ""
 
 
 def _choose_groups(claim: Claim, groups: Sequence[Rows]) -> Sequence[Rows]:
@@ -40,10 +44,13 @@ def _choose_groups(claim: Claim, groups: Sequence[Rows]) -> Sequence[Rows]:
     running = [group for group in groups if not count_lacking(group)]
     if not running:
         return sorted(groups, key=count_lacking)[:1]
-    python = claim.where.python
-    if python is None:
-        return running
-    named = [group for group in running if name_python(group[0].interpreter) == python]
+    scope = claim.where
+    named = [
+        group
+        for group in running
+        if scope.python in (None, name_python(group[0].interpreter))
+        and scope.release in (None, name_release(group[0].interpreter))
+    ]
     return named or running[:1]
 
 
@@ -70,12 +77,14 @@ def list_meant(claim: Claim, arena: Rows, rows: Rows) -> list[tuple[Side, Judgem
 
 
 def choose_right(comparison: Comparison, arena: Rows, rows: Rows) -> Rows:
-    """Choose where the right side of a comparison is looked for."""
+    """Choose where the right side of a comparison is looked for, in rows of builds alike."""
     if comparison.right_python == "same":
         return arena
-    python = name_python(arena[0].interpreter)
+    release = comparison.right_python
+    if release == "ordinary":
+        release = name_release(arena[0].interpreter.removesuffix("-gil")).removesuffix("t")
     there = rows.where(cores=arena[0].cores)
-    return Rows(row for row in there if _is_ordinary(row.interpreter, python))
+    return Rows(row for row in there if name_release(row.interpreter) == release)
 
 
 def _choose_size(found: Rows, size: Size, wanted: str | int) -> Rows:

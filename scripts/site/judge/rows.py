@@ -11,7 +11,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from scripts.harness.pythons import order_interpreters, rank_interpreter
-from scripts.site.judge.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -198,61 +197,6 @@ def _list_own(evidence: Evidence, family: str) -> list[Place]:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Career:
-    """A program of a family on so many cores, by the Pythons that ran it, the oldest first."""
-
-    family: str
-    program: str
-    cores: int
-    cells: Mapping[str, Judgement]
-
-    @property
-    def verdicts(self) -> dict[str, Verdict]:
-        """The clear verdicts by the ids of their Pythons."""
-        verdicts = {python: row.verdict for python, row in self.cells.items()}
-        return {python: one for python, one in verdicts.items() if one}
-
-    @property
-    def differs(self) -> bool:
-        """Tell whether the verdict depends on the Python."""
-        return len(set(self.verdicts.values())) > 1
-
-
 def order_releases(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
     """Put the oldest first; of one version the plain build comes before others."""
     return sorted(interpreters, key=lambda one: (rank_interpreter(one.version), one.id))
-
-
-def choose_released(evidences: Sequence[Evidence], families: Sequence[str]) -> Evidence:
-    """Choose the first machine where a program of these families ran on several Pythons.
-
-    If there is none, it is the first of all.
-    """
-    several = (one for one in evidences if any(list_careers(one, name) for name in families))
-    return next(several, evidences[0])
-
-
-def list_careers(evidence: Evidence, family: str) -> list[Career]:
-    """List the programs of a family that can be held against its baseline on several Pythons.
-
-    Those on the most cores come first, then in the order of their declaration.
-    """
-    places, _ = list_places([evidence], family)
-    ages = {one.id: age for age, one in enumerate(order_releases(evidence.interpreters))}
-    places.sort(key=lambda one: (-one.cores, ages[one.interpreter.id]))
-    baseline = evidence.experiment.family(family).baseline
-    programs = [one.name for one in evidence.experiment.programs if one.name != baseline]
-    found: dict[tuple[int, str], dict[str, Judgement]] = {}
-    for cores in dict.fromkeys(place.cores for place in places):
-        found |= {(cores, program): {} for program in programs}
-    for place in places:
-        for program in programs:
-            row = place.cells.get(program)
-            if row and row.speedup:
-                found[place.cores, program][place.interpreter.id] = row
-    return [
-        Career(family=family, program=program, cores=cores, cells=cells)
-        for (cores, program), cells in found.items()
-        if len(cells) > 1
-    ]

@@ -18,7 +18,6 @@ from scripts.site.page.context import (
     shows_claim,
 )
 from scripts.site.page.frame import choose_words, cite, link_claims, link_programs, locate_data
-from scripts.site.page.machines import show_released
 from scripts.site.render import claim_list
 from scripts.site.render.choices import Answer, show_choice, show_choices
 from scripts.site.render.claims import Summary, refer_to_claim, show_claim
@@ -82,10 +81,7 @@ def totals() -> Markup:
 
 
 def findings(page: str) -> Markup:
-    """The claims with which a page opens: its own whole, of others the sentence and the way there.
-
-    That of an experiment tells what differs by Python.
-    """
+    """The claims with which a page opens: its own whole, of others the sentence and the way there."""
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
     content = join(_show_whole(one) for one in chosen if _is_opening(one, page))
@@ -93,8 +89,6 @@ def findings(page: str) -> Markup:
         one.claim.id: _locate_claim(one, page) for one in chosen if not _is_opening(one, page)
     }
     content += claim_list.show_findings([checked[id_] for id_ in others], words, others)
-    if page in pipeline.experiments:
-        content += link_programs(show_released(page, "#elsewhere"), page)
     return block(content, kind="findings") if content else Markup()
 
 

@@ -25,6 +25,8 @@ from scripts.site.render.words import Words, load_words
 from scripts.site.settings import read_settings
 
 _OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
+MOST_NAMED = 8
+"""More interpreters than these are counted where a block says where it comes from."""
 _MEASURABLE = ("left-out", "measuring-off")
 
 
@@ -130,7 +132,9 @@ def show_provenance(
     sentence = words.markup(
         "provenance",
         machine=(machine.cpu_model or machine.id) + tell_limit(machine, words),
-        interpreter=", ".join(names),
+        interpreter=", ".join(names)
+        if len(names) <= MOST_NAMED
+        else words.count("builds", len(names)),
         profile=evidence.profile,
         date=words.date(max(moments, default=evidence.generated_at)),
         trials=_count_trials([len(record.timed) for record in timed], words),

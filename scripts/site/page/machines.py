@@ -1,29 +1,28 @@
 """Machines: blocks that show several of them, as ``show`` offers them, and a page for each."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from typing import Literal
 
 from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.rows import choose_released, list_records
+from scripts.site.judge.releases import choose_released
+from scripts.site.judge.rows import list_records
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
-from scripts.site.page.drawings import draw_once
 from scripts.site.page.frame import (
     choose_words,
     fold,
     link_programs,
-    list_figures,
     show_measured,
-    sign_figures,
 )
 from scripts.site.page.sections import write_fence
 from scripts.site.render import facts
 from scripts.site.render.facts import show_machines, show_summary
 from scripts.site.render.gains import MOST_PLACES, show_places
 from scripts.site.render.html import block, fold_away
-from scripts.site.render.releases import draw_releases, tell_releases
+from scripts.site.render.releases import show_gains, show_speeds, show_steps
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
 
@@ -40,42 +39,31 @@ def machines() -> Markup:
 def elsewhere(experiment: str, *, folded: bool = False) -> Markup:
     """What each program gains on every machine and Python, beside the authors' machines."""
     words, evidences = choose_words(), gather_machines(experiment)
-    families = [one.name for one in evidences[0].experiment.families]
-    prepared = {name: _prepare_releases(experiment, name) for name in families}
-    charts = {name: draw_once(draw, one, words) for name, (one, draw) in prepared.items()}
-    content = show_places(
-        evidences,
-        words,
-        _locate_pages(),
-        MOST_PLACES,
-        {name: sign_figures(one, words) for name, one in charts.items() if list_figures(one)},
-    )
-    content = show_released(experiment) + content
+    content = show_places(evidences, words, _locate_pages(), MOST_PLACES)
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     shown = block(_close(content, experiment, words), kind="places")
     return fold(shown, "fold_elsewhere") if folded else shown
 
 
-def releases(experiment: str, family: str) -> Markup:
-    """What each program of a family gains on every Python, here or where there are several."""
-    evidence, draw = _prepare_releases(experiment, family)
-    return show_measured(evidence, draw, [family], everywhere=True)
+Told = Literal["gains", "speeds", "steps"]
+_SHOWN: Mapping[Told, Callable[..., Markup]] = {
+    "gains": show_gains,
+    "speeds": show_speeds,
+    "steps": show_steps,
+}
 
 
-def show_released(experiment: str, home: str = "") -> Markup:
-    """Which verdicts depend on the Python, here or where there are several."""
+def releases(experiment: str, *families: str, of: Told = "gains") -> Markup:
+    """What threads gain on each release, how fast one is, or what changed, here or where most ran.
+
+    Without ``families`` it is of all.
+    """
     evidences = gather_machines(experiment)
-    evidence = choose_released(evidences, [one.name for one in evidences[0].experiment.families])
-    is_elsewhere = evidence is not evidences[0]
-    return tell_releases(evidence, choose_words(), home, is_elsewhere=is_elsewhere)
-
-
-def _prepare_releases(experiment: str, family: str) -> tuple[Evidence, Callable[..., Markup]]:
-    evidences = gather_machines(experiment)
-    evidence = choose_released(evidences, [family])
-    is_elsewhere = evidence is not evidences[0]
-    return evidence, partial(draw_releases, family=family, is_elsewhere=is_elsewhere)
+    chosen = families or tuple(one.name for one in evidences[0].experiment.families)
+    evidence = choose_released(evidences, chosen)
+    draw = partial(_SHOWN[of], families=chosen, is_elsewhere=evidence is not evidences[0])
+    return show_measured(evidence, draw, chosen, everywhere=True)
 
 
 def machine_facts(id_: str) -> Markup:

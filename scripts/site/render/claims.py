@@ -400,8 +400,13 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
     assert isinstance(comparison.right, Side)
     places["left"] = name_side(comparison.left, words, beside=comparison.right)
     places["right"] = name_side(comparison.right, words, beside=comparison.left)
-    if comparison.right_python == "ordinary":
-        places["right"] += f" {words.text('on_ordinary_python')}"
+    match comparison.right_python:
+        case "same":
+            pass
+        case "ordinary":
+            places["right"] += f" {words.text('on_ordinary_python')}"
+        case release:
+            places["right"] += f" {words.text('on_python', version=release)}"
     return ("time" if is_time(metric) else "amount"), places
 
 
@@ -415,8 +420,8 @@ def format_scope(claim: Claim, words: Words) -> str:
     scope = claim.where
     wanted = [("cores", scope.cores), ("gil", scope.gil), ("system", scope.system)]
     parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]
-    if scope.python:
-        parts.append(words.text("on_python", version=scope.python))
+    if version := scope.release or scope.python:
+        parts.append(words.text("on_python", version=version))
     return ", ".join(parts)
 
 

@@ -6,7 +6,6 @@ the same place.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -155,14 +154,8 @@ def _list_rows(
     for (method, workers), cells in sizes.items():
         detail = [method] if several and method else []
         detail += [words.count("workers", workers)] * sized
-        clear = {row.verdict for row in cells.values()} - {None}
-        differs = len(clear) > 1 and program.name != family.baseline
-        told = small(words.text("releases_mark") if differs else "")
-        header = (
-            link_program(program.name, title_program(evidence.experiment, program.name, words))
-            + small(", ".join(detail))
-            + told
-        )
+        title = title_program(evidence.experiment, program.name, words)
+        header = link_program(program.name, title) + small(", ".join(detail))
         yield (header, *_list_cells(evidence, program, family, cells, words, show))
 
 
@@ -208,19 +201,16 @@ def show_places(
     words: Words,
     folder: str,
     limit: int | None = None,
-    charts: Mapping[str, Markup] = MappingProxyType({}),
 ) -> Markup:
     """Show a table for each family: a column for each Python of each machine on so many cores.
 
     The evidences are of one experiment, one of each machine, the one shown first; ``folder`` is the
-    address of the machines' pages, ``limit`` how many places to show; ``charts`` stand above the
-    tables of their families.
+    address of the machines' pages, ``limit`` how many places to show.
     """
     shown, left, pythons = Markup(), 0, dict[str, None]()
     for family in evidences[0].experiment.families:
         places, more = list_places(evidences, family.name, limit)
         if places and len({name for place in places for name in place.cells}) > 1:
-            shown += charts.get(family.name, "")
             shown += _show_family(family, places, evidences[0], words, folder)
             left = max(left, more)
             pythons |= dict.fromkeys(place.interpreter.name for place in places)

@@ -305,7 +305,8 @@ def format_formula(comparison: Comparison) -> str:
         ends = [f"{metric}({_format_side(side)}, {comparison.over}={end})" for end in _ENDS]
         left, right = ends if comparison.relation == "falls" else ends[::-1]
     elif isinstance(comparison.right, Side):
-        python = ", python=ordinary" if comparison.right_python == "ordinary" else ""
+        named = comparison.right_python
+        python = f", python={named}" if named != "same" else ""
         right = f"{metric}({_format_side(comparison.right)}{python})"
     else:
         right = f"{comparison.limit:g}"

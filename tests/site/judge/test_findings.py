@@ -9,9 +9,19 @@ from scripts.harness.declaration import Code, Reason
 from scripts.harness.margins import Relation
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import Claim, Comparison, Side, Size, Where
-from scripts.site.judge.claims import TICK_S, Check, check_claims
+from scripts.site.judge.claims import TICK_S, Check, check_claims, check_evidence
 from scripts.site.judge.judge import Judgement
-from tests.factories import EXITED, make_record, make_side, make_values, make_variant, replace, say
+from tests.factories import (
+    EXITED,
+    make_interpreter,
+    make_record,
+    make_side,
+    make_values,
+    make_variant,
+    replace,
+    say,
+)
+from tests.site.render.markup import make_evidence
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
@@ -107,11 +117,35 @@ def check_tax(*ordinary: str) -> dict[str, Check]:
 
 
 def test_a_build_is_held_against_the_ordinary_one_of_its_version() -> None:
-    others = ("cpython-3.13.0", "cpython-3.14.0", "cpython-3.14.1t-gil", "cpython-3.14.1-jit")
+    others = ("cpython-3.14.0", "cpython-3.14.1", "cpython-3.14.1t-gil", "cpython-3.14.1-jit")
     found = check_tax(*others)
     assert found[FREE["interpreter"]].status == "confirmed"
     assert found[FREE["interpreter"]].findings[0].right.median == 2.0
     assert {found[one].status for one in others} == {"not applicable"}
+
+
+def test_a_release_is_held_against_another_of_builds_alike() -> None:
+    pythons = [
+        make_interpreter(id=f"cpython-{version}{flags}", version=version, **facts)
+        for version, flags, facts in (
+            ("3.14.2", "", {"pgo": True}),
+            ("3.14.2", "-0a1b2c", {"pgo": None}),
+            ("3.15.0a3", "", {"pgo": None}),
+        )
+    ]
+    comparison = Comparison(
+        metric="wall_s", left=make_side(POOL), right=make_side(POOL), relation="more",
+        margin=1.25, right_python="3.14.2",
+    )  # fmt: skip
+    claim = structs.replace(FASTER, all=[comparison], where=Where(release="3.15.0a3"))
+    walls = (1.0, 2.0, 3.0)
+    records = [
+        make_cell(interpreter=one.id, wall_s=wall_s)
+        for one, wall_s in zip(pythons, walls, strict=True)
+    ]
+    (found,) = check_evidence([claim], make_evidence(records, pythons))
+    assert found.findings[0].right.median == 2.0
+    assert (found.interpreter, found.status) == ("cpython-3.15.0a3", "confirmed")
 
 
 def test_without_the_ordinary_build_of_its_version_it_is_said_that_there_is_none() -> None:

@@ -6,10 +6,7 @@ from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, Judgement, judge_records
 from scripts.site.judge.rows import (
-    Career,
     Rows,
-    choose_released,
-    list_careers,
     list_places,
     order_releases,
     select_family,
@@ -23,7 +20,6 @@ from tests.factories import (
     make_variant,
     replace,
 )
-from tests.site.render.markup import make_evidence
 
 POOL, BASELINE = "04-io-thread_pool", "01-io-sequential"
 SLOW, FAST = [2.0, 2.01, 1.99, 2.0, 2.005], [1.0, 1.01, 0.99, 1.0, 1.005]
@@ -218,43 +214,5 @@ def test_every_python_on_all_cores_of_every_machine_comes_before_fewer_cores() -
     assert left == 3
 
 
-def find_pool(*records: Record, pythons: tuple[Interpreter, ...] = (NEW, OLD)) -> Career:
-    (found,) = list_careers(make_evidence(records, pythons), "io")
-    return found
-
-
 def test_the_oldest_comes_first_and_of_one_version_the_plain_build() -> None:
     assert order_releases([FREE, NEW, find("3.10.1"), OLD]) == [OLD, find("3.10.1"), NEW, FREE]
-
-
-def test_a_verdict_that_is_another_on_another_python_depends_on_it() -> None:
-    found = find_pool(*measure(NEW, FAST), *measure(OLD, SLOW))
-    assert list(found.verdicts) == [OLD.id, NEW.id]
-    assert found.verdicts[NEW.id] == "recommended"
-    assert found.differs
-    assert not find_pool(*measure(NEW, FAST), *measure(OLD, FAST)).differs
-
-
-def test_what_is_open_on_one_python_does_not_make_a_difference() -> None:
-    unsure = [1.0, 3.0, 0.5, 2.5, 1.8]
-    found = find_pool(*measure(NEW, FAST), *measure(OLD, unsure))
-    assert list(found.verdicts) == [NEW.id]
-    assert not found.differs
-
-
-def test_programs_that_one_python_alone_has_run_have_nothing_to_compare() -> None:
-    evidence = make_evidence([*measure(NEW, FAST), *measure(OLD, FAST)[:1]], (NEW, OLD))
-    assert list_careers(evidence, "io") == []
-
-
-def test_careers_on_the_most_cores_come_first() -> None:
-    records = [one for python in (NEW, OLD) for n in (1, 2) for one in measure(python, FAST, n)]
-    found = list_careers(make_evidence(records, (NEW, OLD)), "io")
-    assert [(one.cores, one.program) for one in found] == [(2, POOL), (1, POOL)]
-
-
-def test_of_several_machines_the_first_with_several_pythons_is_taken_else_the_first() -> None:
-    alone = make_evidence(measure(NEW, FAST), (NEW,))
-    several = make_evidence([*measure(NEW, FAST), *measure(OLD, FAST)], (NEW, OLD))
-    assert choose_released([alone, several], ["cpu", "io"]) is several
-    assert choose_released([alone, alone], ["io"]) is alone

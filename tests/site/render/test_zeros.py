@@ -21,7 +21,7 @@ EN = load_words("en")
 DRAWN = (
     show_overview,
     partial(remember(growth.draw_heat), family="io"),
-    partial(remember(releases.draw_releases), family="io"),
+    partial(releases.show_gains, families=["io"]),
     partial(remember(growth.draw_lines), family="io", options=LineOptions(log=True)),
 )
 

@@ -1,0 +1,84 @@
+"""From release to release the times of builds alike are compared, and only of these."""
+
+from collections.abc import Sequence
+
+from scripts.harness.pythons import Interpreter
+from scripts.harness.record import Record
+from scripts.site.judge.releases import (
+    Track,
+    choose_released,
+    find_steps,
+    list_tracks,
+    list_versions,
+)
+from tests.factories import make_interpreter, make_record, make_variant
+from tests.site.render.markup import make_evidence
+
+FAMILIES = ["io"]
+FAST, SLOW = [1.0, 1.01, 0.99, 1.0, 1.005], [1.5, 1.51, 1.49, 1.5, 1.505]
+
+
+def make_build(version: str, flags: str = "", **facts: object) -> Interpreter:
+    free = {"free_threaded": True, "gil": "off"} if "t" in flags else {}
+    id_ = f"cpython-{version}{flags}"
+    return make_interpreter(**{"id": id_, "version": version, **free, **facts})
+
+
+OLD, ALPHA, NEW = map(make_build, ("3.14.2", "3.15.0a3", "3.15.0"))
+FREE = make_build("3.14.2", "t")
+
+
+def run(build: Interpreter, walls: Sequence[float] = FAST, workers: int = 1) -> Record:
+    place = {"interpreter": build.id, "gil": build.gil, "cores": 2, "workers": workers}
+    return make_record(make_variant(**place), walls)
+
+
+def track(*records: Record, builds: Sequence[Interpreter]) -> list[Track]:
+    found = list_tracks(make_evidence(records, builds), FAMILIES)
+    return [one for one in found if one.cells]
+
+
+def test_releases_come_in_their_order_with_the_gil_and_without_apart() -> None:
+    builds = [NEW, FREE, ALPHA, OLD]
+    locked, free = track(*map(run, builds), builds=builds)
+    assert list(locked.cells) == ["3.14.2", "3.15.0a3", "3.15.0"]
+    assert (free.gil, list(free.cells)) == ("off", ["3.14.2"])
+    assert list_versions([free, locked]) == ["3.14.2", "3.15.0a3", "3.15.0"]
+
+
+def test_of_builds_of_several_options_those_with_most_versions_are_compared() -> None:
+    tuned = make_build("3.14.2", "-0a1b2c", pgo=True, lto=True)
+    builds = [tuned, OLD, NEW]
+    (found,) = track(*map(run, builds), builds=builds)
+    assert [row.interpreter for row in found.cells.values()] == [OLD.id, NEW.id]
+
+
+def test_a_free_threaded_build_with_the_gil_is_no_other_release() -> None:
+    locked = make_build("3.14.2", "t-gil", gil="on")
+    (found,) = track(run(FREE), run(locked), builds=[FREE, locked])
+    assert (found.gil, len(found.cells)) == ("off", 1)
+
+
+def test_more_workers_than_cores_are_left_out() -> None:
+    found = track(run(OLD), run(OLD, workers=2), run(OLD, workers=4), builds=[OLD])
+    assert [one.workers for one in found] == [1, 2]
+
+
+def test_a_step_is_what_surely_became_slower_or_faster() -> None:
+    builds = [OLD, ALPHA, NEW]
+    records = [run(OLD), run(ALPHA, SLOW), run(NEW)]
+    slower, faster = find_steps(track(*records, builds=builds))
+    assert (slower.before, slower.after) == ("3.14.2", "3.15.0a3")
+    assert slower.speed.high < 1 < faster.speed.low
+    assert not list(find_steps(track(run(OLD), run(NEW), builds=builds)))
+
+
+def test_one_trial_is_no_step() -> None:
+    records = [run(OLD, FAST[:1]), run(NEW, SLOW[:1])]
+    assert not list(find_steps(track(*records, builds=[OLD, NEW])))
+
+
+def test_the_machine_with_most_releases_is_chosen_else_the_first() -> None:
+    one, two = (make_evidence(map(run, builds), builds) for builds in ([OLD], [OLD, NEW]))
+    assert choose_released([one, two], FAMILIES) is two
+    assert choose_released([one, one], FAMILIES) is one
