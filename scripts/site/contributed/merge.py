@@ -7,11 +7,10 @@ a refused one goes further.
 import os
 import re
 import sys
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from filecmp import cmp
-from hashlib import sha256
 from pathlib import Path
 
 from msgspec import structs
@@ -73,42 +72,21 @@ def run_merge(names: Sequence[str]) -> int:
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
     if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
-        machine = max(merged.measured, key=lambda id_: merged.measured[id_].taken)
+        machine = merged.measured.most_common(1)[0][0]
         with Path(output).open("a", encoding="utf-8") as file:
             file.write(f"machine={machine}\n")
     return 1 if merged.refused else 0
 
 
 @dataclass(slots=True)
-class Count:
-    """The records of a machine: ``replaced`` ones had other trials, ``equal`` ones the same."""
-
-    new: int = 0
-    replaced: int = 0
-    equal: int = 0
-
-    @property
-    def taken(self) -> int:
-        """The number of records that were written."""
-        return self.new + self.replaced
-
-    def add(self, other: "Count") -> None:
-        """Add another count to this one."""
-        self.new += other.new
-        self.replaced += other.replaced
-        self.equal += other.equal
-
-
-@dataclass(slots=True)
 class Merged:
-    """The outcome of a merge: records by machine, and the reasons by refused file.
+    """The outcome of a merge: numbers of records taken by machine, and the reasons by refused file.
 
-    ``measured`` are those that this build's own jobs measured. ``digests`` are of contributed files.
+    ``measured`` are those that this build's own jobs measured.
     """
 
-    measured: dict[str, Count] = field(default_factory=lambda: defaultdict(Count))
-    contributed: dict[str, Count] = field(default_factory=lambda: defaultdict(Count))
-    digests: dict[Path, str] = field(default_factory=dict)
+    measured: Counter[str] = field(default_factory=Counter)
+    contributed: Counter[str] = field(default_factory=Counter)
     refused: dict[Path, Sequence[str]] = field(default_factory=dict)
 
 
@@ -184,19 +162,12 @@ def inspect_file(
 
 def tell(merged: Merged) -> Iterator[str]:
     """Tell the outcome of a merge in lines; those of an item begin with two spaces."""
-    counts = [*merged.measured.values(), *merged.contributed.values()]
-    machines = merged.measured.keys() | merged.contributed.keys()
-    yield f"Taken: {sum(one.taken for one in counts)} records of {len(machines)} machines"
+    total = merged.measured + merged.contributed
+    yield f"Taken: {total.total()} records of {len(merged.measured | merged.contributed)} machines"
     for machine, count in sorted(merged.measured.items()):
-        yield f"  - {machine}: {count.taken} records"
+        yield f"  - {machine}: {count} records"
     for machine, count in sorted(merged.contributed.items()):
-        yield (
-            f"  - {machine}: {count.taken} records ({count.new} new, {count.replaced} in place of"
-            f" others; {count.equal} were there)"
-        )
-    if merged.digests:
-        yield f"Contributed: {len(merged.digests)} files"
-        yield from (f"  - {_name(path)}: sha256 {one}" for path, one in merged.digests.items())
+        yield f"  - {machine}: {count} records, contributed"
     for path, reasons in merged.refused.items():
         yield f"Refused: {_name(path)}"
         yield from (f"  - {one}" for one in reasons[:MOST_REASONS])
@@ -264,11 +235,8 @@ def _take(
     except DamagedRecords as error:
         merged.refused[path] = error.faults
         return
-    machine = found.machine.id
-    if contributed:
-        merged.digests[path] = sha256(data).hexdigest()
     total = merged.contributed if contributed else merged.measured
-    total[machine].add(count)
+    total[found.machine.id] += count
 
 
 def _take_timelines(
@@ -283,8 +251,11 @@ def _take_timelines(
             merged.refused[path] = error.faults
 
 
-def _add(data: bytes, found: Results, folder: Path) -> Count:
+def _add(data: bytes, found: Results, folder: Path) -> int:
     """Keep a file, or put its records beside those of the same interpreter on the same machine.
+
+    Returns:
+        The number of records that were not there.
 
     Raises:
         DamagedRecords: they cannot be put there; what is there then is as it was.
@@ -292,30 +263,17 @@ def _add(data: bytes, found: Results, folder: Path) -> Count:
     path = locate(folder, found.machine.id, found.interpreter.id)
     if not path.exists():
         replace_file(path, data)
-        return Count(new=len(found.records))
-    new = check_file(data, path)
+        return len(found.records)
     old = check_file(path.read_bytes(), path).records
     cells = {(one.profile, one.variant): one for one in old}
-    count = Count()
-    for one in new.records:
+    taken = 0
+    for one in found.records:
         known = cells.get((one.profile, one.variant))
-        if known is None:
-            count.new += 1
-        elif _list_trials(known) == _list_trials(one):
-            count.equal += 1
-            continue
-        elif known.measured_at < one.measured_at:
-            count.replaced += 1
-        else:
-            continue
-        cells[one.profile, one.variant] = one
-    write_results(path, structs.replace(new, records=tuple(cells.values())))
-    return count
-
-
-def _list_trials(record: Record) -> object:
-    """List what tells whether two records of a cell are the same."""
-    return (record.fingerprint, record.status, record.timed, record.traced, record.disturbed)
+        if known is None or known.measured_at < one.measured_at:
+            cells[one.profile, one.variant] = one
+            taken += 1
+    write_results(path, structs.replace(found, records=tuple(cells.values())))
+    return taken
 
 
 def _find_zero(row: Record) -> Iterator[str]:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from datetime import timedelta
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +80,7 @@ def test_files_at_any_depth_are_put_where_their_content_belongs(tmp_path: Path) 
     one = write(tmp_path / "from", "one")
     write(tmp_path / "from", "two").rename(tmp_path / "from" / "sent.json")
     merged = take(tmp_path)
-    assert {id_: count.new for id_, count in merged.contributed.items()} == {"one": 1, "two": 1}
+    assert merged.contributed == {"one": 1, "two": 1}
     assert not merged.refused
     assert locate(sent(tmp_path), "one", PYTHON).read_bytes() == one.read_bytes()
     assert read(sent(tmp_path), "two").machine.id == "two"
@@ -112,15 +111,14 @@ def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     assert list(merged.measured) == ["box"]
 
 
-def test_it_is_told_what_a_contribution_adds_and_what_it_replaces(tmp_path: Path) -> None:
+def test_it_is_told_how_many_records_a_contribution_adds_or_replaces(tmp_path: Path) -> None:
     kept, changed, new = (make_record(make_variant(tasks=tasks)) for tasks in (10, 20, 30))
     sent(tmp_path).parent.mkdir()
     write(tmp_path / "known", "box", kept, changed).parents[1].rename(sent(tmp_path))
     later = replace(make_record(changed.variant, [4.5, 4.4]), measured_at=NOW + timedelta(days=1))
-    path = write(tmp_path / "from", "box", kept, later, new)
+    write(tmp_path / "from", "box", kept, later, new)
     lines = list(tell(take(tmp_path)))
-    assert "  - box: 2 records (1 new, 1 in place of others; 1 were there)" in lines
-    assert any(line.endswith(f"sha256 {sha256(path.read_bytes()).hexdigest()}") for line in lines)
+    assert "  - box: 2 records, contributed" in lines
 
 
 def test_a_file_that_is_there_as_it_is_is_not_asked_again(tmp_path: Path) -> None:
