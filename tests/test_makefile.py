@@ -75,11 +75,6 @@ def test_no_setting_is_read_by_make_or_a_shell(
     assert not trap.exists()
 
 
-@pytest.mark.parametrize("target", ["site", "measure"])
-def test_what_fails_in_the_command_fails_the_target(run_make: RunMake, target: str) -> None:
-    assert run_make(target, failing=target)[0] != 0
-
-
 @pytest.mark.parametrize(
     ("language", "config"),
     [("ru", "mkdocs.ru.yml"), ("en", "mkdocs.yml"), ("en_US.UTF-8", "mkdocs.yml")],
@@ -116,7 +111,3 @@ def test_fast_tests_leave_out_what_measures_and_what_needs_the_programs_or_the_s
         calls[0]
     )
     assert all((ROOT / path).exists() for path in list_ignored(calls[0]))
-
-
-def test_a_test_that_fails_fails_the_target(run_make: RunMake) -> None:
-    assert run_make("test", "FAST=1", failing="pytest")[0] != 0

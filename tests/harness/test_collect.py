@@ -14,8 +14,8 @@ from scripts.harness.machine import Pair
 from scripts.harness.plan import Done, Job, Order, Step, plan_job
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Trial, Variant
-from scripts.harness.run import SAVE_EVERY_S, Summary, collect, describe_job, take_turn
-from scripts.harness.store import RecordsError, Store
+from scripts.harness.run import SAVE_EVERY_S, Summary, collect
+from scripts.harness.store import Store
 from scripts.harness.trial import Bench
 from tests.factories import (
     EXITED,
@@ -92,11 +92,6 @@ def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
     return plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
 
 
-def test_what_is_undecided_is_told(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
-    lab.collect(plan(ONE, TWO))
-    assert " · 7 open · lab/" in capsys.readouterr().err
-
-
 def test_every_step_is_run_and_kept(lab: Lab) -> None:
     summary = lab.collect(plan(ONE, TWO))
     assert summary == Summary(trials=6, total_s=12.0, inside_s=9.0)
@@ -142,17 +137,6 @@ def test_disturbed_trials_are_kept_apart_up_to_the_repeats_of_their_order(lab: L
     assert lab.count(ONE) == (3, 2)
 
 
-def test_a_job_is_told_in_a_line_with_its_estimate() -> None:
-    assert describe_job(plan(ONE, TWO)) == (
-        "lab (quick): 2 variants on 1, 2 cores, 6 trials, about 6 s"
-    )
-
-
-def test_summaries_add_up() -> None:
-    total = Summary(trials=1, total_s=2.0, inside_s=1.0) + Summary(trials=2, total_s=3.0)
-    assert total == Summary(trials=3, total_s=5.0, inside_s=1.0)
-
-
 def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     from scripts.harness import plan as job
     from scripts.harness.packages import Environment
@@ -168,12 +152,6 @@ def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.M
     planned = plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
     assert planned.steps == ()
     assert planned.orders[VARIANT].record.reason == no_wheel
-
-
-def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(RecordsError, match="records cannot be kept"), take_turn(tmp_path / "file"):
-        pytest.fail("there is no turn to take")
 
 
 def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(

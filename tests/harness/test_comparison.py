@@ -15,7 +15,6 @@ from scripts.harness.comparison import (
     Failed,
     describe_standing,
     list_rows,
-    plan_looks,
 )
 from scripts.harness.process import Command, Outcome
 
@@ -101,12 +100,6 @@ def test_every_round_has_each_program_once_in_changing_order() -> None:
     rounds = [tuple(track.ran[start : start + 3]) for start in range(0, len(track.ran), 3)]
     assert {frozenset(one) for one in rounds} == {frozenset("abc")}
     assert len(set(rounds)) > 1
-
-
-def test_looks_are_few_and_fit_into_the_time() -> None:
-    assert plan_looks(2.0, 56.0) == (5, 9, 16, 28)
-    assert plan_looks(0.01, 60.0)[-1] == MOST_ROUNDS
-    assert plan_looks(100.0, 60.0) == (FEWEST_ROUNDS,)
 
 
 def test_the_time_that_all_runs_print_is_compared_and_the_start_told_apart() -> None:

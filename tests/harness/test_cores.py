@@ -85,9 +85,3 @@ def test_quota_of_version_1_is_read(root: Path) -> None:
         },
     )
     assert read_quota(root) == (2.0, "v1")
-
-
-def test_no_quota_is_told_from_no_control_groups(root: Path) -> None:
-    assert read_quota(root) == (None, None)
-    write(root, {"sys/fs/cgroup/user.slice/cpu.max": "max 100000"})
-    assert read_quota(root) == (None, "v2")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.declaration import MalformedDeclaration, find_line
+from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment, load_experiment
 from tests.factories import DECLARATION, write_experiment
 
@@ -34,12 +34,6 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
     text = DECLARATION.replace("source =", 'python = "3.8"\nsource =', 1)
     experiment = load(tmp_path, text.replace('file = "two.py"', 'file = "two.py"\npython = "3.11"'))
     assert [program.python for program in experiment.programs] == ["3.8", "3.11"]
-
-
-def test_a_range_is_declared_by_its_ends_and_its_step(tmp_path: Path) -> None:
-    experiment = load(tmp_path, DECLARATION)
-    (sweep,) = experiment.profiles["quick"].find_sweeps("two", "io")
-    assert sweep.list_tasks(experiment.programs[1]) == [3, 5]
 
 
 @pytest.mark.parametrize(
@@ -113,23 +107,3 @@ def test_of_a_wrong_value_it_is_told_which_there_are(
     with pytest.raises(MalformedDeclaration) as caught:
         load(tmp_path, DECLARATION.replace(old, new, 1))
     assert said in str(caught.value)
-
-
-def test_an_experiment_that_lacks_a_profile_is_malformed(tmp_path: Path) -> None:
-    text, _, _ = DECLARATION.partition("[profiles.full]")
-    with pytest.raises(MalformedDeclaration, match=r"experiment\.toml:1: profiles\.full: "):
-        load(tmp_path, text)
-
-
-def test_what_is_not_toml_is_named_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(MalformedDeclaration, match=r"experiment\.toml: .*line 2"):
-        load(tmp_path, DECLARATION.replace('source = "us"', "source = "))
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MalformedDeclaration, match="no such file"):
-        load_experiment(tmp_path)
-
-
-def test_a_key_that_is_not_there_is_placed_at_its_table() -> None:
-    assert find_line(DECLARATION, ["programs", 1, "missing"]) == 19

@@ -1,6 +1,5 @@
 """Every usable Python is found once and told apart."""
 
-import json
 import platform
 import re
 import sys
@@ -27,11 +26,6 @@ from tests.harness.pythons import (
 def _memory_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What tests make up of interpreters is not remembered for real."""
     monkeypatch.setattr(discovery, "MEMORY", tmp_path / "interpreters.json")
-
-
-@pytest.mark.parametrize("wanted", ["", "current"])
-def test_unless_named_it_is_the_one_that_runs_the_engine(wanted: str) -> None:
-    assert select(wanted, FOUND) == (CURRENT,)
 
 
 def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first() -> None:
@@ -135,35 +129,10 @@ def test_an_interpreter_is_asked_again_only_when_its_file_has_changed(
     assert asked.count(python) == 2
 
 
-def test_the_running_one_is_asked_once_and_those_beside_it_stay_known(asked: list[Path]) -> None:
-    """So pages that are built at once tell the same time of its loop."""
-    discover()
-    assert select("current") == (CURRENT,)
-    discover()
-    assert len(asked) == 2
-
-
 @pytest.mark.parametrize("kept", ["{", "[]", "3"])
 @pytest.mark.usefixtures("asked")
 def test_what_was_kept_of_interpreters_may_be_damaged(kept: str) -> None:
     discovery.MEMORY.write_text(kept)
-    assert discover() == (CURRENT, NEW)
-
-
-@pytest.mark.parametrize("facts", [3, {}, {"path": "/x", "interpreter": {"version": "3.14.7"}}])
-@pytest.mark.usefixtures("asked")
-def test_what_was_kept_of_one_interpreter_may_be_damaged(facts: object) -> None:
-    discover()
-    known = json.loads(discovery.MEMORY.read_text())
-    discovery.MEMORY.write_text(json.dumps(dict.fromkeys(known, facts)))
-    assert discover() == (CURRENT, NEW)
-
-
-@pytest.mark.usefixtures("asked")
-def test_what_cannot_be_kept_is_found_nevertheless(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(discovery, "MEMORY", tmp_path / "python3.14" / "interpreters.json")
     assert discover() == (CURRENT, NEW)
 
 
@@ -186,12 +155,6 @@ def test_shim_without_a_python_is_passed_over(
     assert len(discover()) == 1
 
 
-def test_only_what_is_wanted_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "discover", lambda: FOUND)
-    assert [one.path for one in select("current")] == [Path(sys.executable)]
-    assert select("3.14") == (NEW,)
-
-
 def test_a_folder_that_may_not_be_entered_does_not_end_the_search(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -210,17 +173,3 @@ def test_a_folder_that_may_not_be_entered_does_not_end_the_search(
     monkeypatch.setattr(Path, "glob", refuse)
     monkeypatch.setenv("PATH", f"{tmp_path / 'forbidden'}:{tmp_path / 'open'}")
     assert python in list(discovery._list_paths())
-
-
-def test_a_loop_of_links_is_no_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    loop = tmp_path / "python3.12"
-    loop.symlink_to(loop)
-    monkeypatch.setattr(discovery, "_list_paths", lambda: [loop])
-    assert len(discover()) == 1
-
-
-def test_whoever_has_no_home_finds_pythons_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HOME", raising=False)
-    monkeypatch.setattr("os.getuid", lambda: 54_321)
-    monkeypatch.setattr(discovery, "describe", lambda path, env=None: CURRENT)
-    assert discover() == (CURRENT,)

@@ -10,10 +10,6 @@ def usage(at_s: float, busy_s: float, stolen_s: float | None = 0.0) -> Usage:
     return Usage(at_s=at_s, busy_s=(busy_s / 2, busy_s / 2), stolen_s=stolen)
 
 
-def test_what_is_not_ours_is_others() -> None:
-    assert find_shares(usage(0, 10), usage(2, 14, 1.0), 3.0) == (0.5, 0.5)
-
-
 def test_what_is_busy_or_stolen_on_other_cores_takes_nothing_from_a_program() -> None:
     before = Usage(at_s=0, busy_s=(1.0, 5.0), stolen_s=(0.0, 2.0))
     after = Usage(at_s=2, busy_s=(3.0, 7.0), stolen_s=(0.5, 3.0))
@@ -30,19 +26,9 @@ def test_how_busy_each_core_was_is_told_of_those_that_stayed() -> None:
     assert list_busy(before, after) == [2, 0.5]
 
 
-def test_ticks_that_lag_behind_are_nobodys() -> None:
-    assert find_shares(usage(0, 10, 1.0), usage(2, 12, 0.5), 2.5) == (0.0, 0.0)
-
-
 @pytest.mark.parametrize("known", [(None, None), (None, 1.0), (0.0, None)])
 def test_where_nobody_counts_what_is_stolen_it_is_unknown(
     known: tuple[float | None, float | None],
 ) -> None:
     before, after = known
     assert find_shares(usage(0, 1, before), usage(1, 1, after), 0.0) == (None, 0.0)
-
-
-def test_this_system_counts_what_is_busy_and_goes_forward() -> None:
-    before, after = Usage.read(), Usage.read()
-    assert 0 < sum(before.busy_s) <= sum(after.busy_s)
-    assert before.at_s <= after.at_s

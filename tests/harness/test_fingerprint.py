@@ -72,11 +72,6 @@ def test_what_a_record_does_not_depend_on_leaves_it_valid(lab: Experiment, chang
     assert take(changed(lab)) == take(lab)
 
 
-def test_a_profiles_limit_does_not_matter_to_a_program_with_one_of_its_own(lab: Experiment) -> None:
-    own = alter(lab, "programs", VARIANT.program, timeout_s=3.0)
-    assert take(alter(own, "profiles", "quick", timeout_s=11.0)) == take(own)
-
-
 def test_the_program_and_the_interpreter_count(lab: Experiment) -> None:
     before = take(lab)
     assert take(lab, version="3.14.0") != before
@@ -90,12 +85,6 @@ def test_the_protocol_counts(lab: Experiment, monkeypatch: pytest.MonkeyPatch) -
     before = take(lab)
     monkeypatch.setattr(fingerprint, "PROTOCOL", fingerprint.PROTOCOL + 1)
     assert take(lab) != before
-
-
-def test_a_fingerprint_stays_as_it_is_while_nothing_changes(lab: Experiment) -> None:
-    """If this fails, every record is measured anew: with the next protocol, told on Method."""
-    assert fingerprint.PROTOCOL == 4
-    assert take(lab) == "e40169eab131aca6"
 
 
 def test_the_load_server_counts_where_it_is_needed(

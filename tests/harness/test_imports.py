@@ -159,10 +159,3 @@ def test_what_an_old_python_is_declared_to_run_it_can_read() -> None:
         source = path.read_text(encoding="utf-8")
         ast.parse(source, path, feature_version=(3, minor))
         assert minor >= 7 or "from __future__ import annotations" not in source, path
-
-
-@pytest.mark.parametrize("text", ["def (", "x = 1\0", f"x = {'-' * 100_000}1"])
-def test_what_is_no_python_imports_nothing(tmp_path: Path, text: str) -> None:
-    write_experiment(tmp_path / "lab")
-    (tmp_path / "lab" / "one.py").write_text(text)
-    assert find_packages(load_experiment(tmp_path / "lab"), "one", "3.13.0") == {}

@@ -2,18 +2,16 @@
 
 import json
 import os
-import platform
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 
-import msgspec
 import pytest
 
 from scripts.harness import pythons as interpreters
 from scripts.harness.packages import find_packages
-from scripts.harness.pythons import Installation, describe, make_id, tell_apart, try_import
+from scripts.harness.pythons import describe, make_id, tell_apart, try_import
 from tests.declared import DECLARED
 from tests.harness.pythons import FOUND, NEW, make_installation
 
@@ -30,17 +28,6 @@ def test_id_names_the_build_and_whether_the_gil_is_on() -> None:
         "cpython-3.14.7t-gil",
         "pypy-3.11.13",
     ]
-
-
-def test_running_interpreter_is_described() -> None:
-    installation = describe(Path(sys.executable))
-    one = installation.interpreter
-    assert one.version == platform.python_version()
-    assert one.compiler == platform.python_compiler()
-    assert one.gil in ("on", "off")
-    assert one.start_method in ("fork", "forkserver", "spawn")
-    assert one.id.startswith(f"{one.implementation}-{one.version}")
-    assert installation.path == Path(sys.executable)
 
 
 def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(
@@ -204,21 +191,6 @@ def test_an_option_that_is_not_named_proves_nothing(
     python.chmod(0o755)
     one = describe(python, {"SAID": f"{told}\n"}).interpreter
     assert (one.pgo, one.lto) == (pgo, lto)
-
-
-def test_the_loop_that_is_timed_tells_no_build_from_another() -> None:
-    one = describe(Path(sys.executable)).interpreter
-    assert one.loop_s
-    assert 0 < one.loop_s < 60
-    slower, unknown = replace(one, loop_s=2 * one.loop_s), replace(one, loop_s=None)
-    assert one == slower == unknown
-    assert hash(one) == hash(slower)
-    named = [
-        tell_apart(Installation(interpreter=each, path=Path("/opt/python3")))
-        for each in (one, slower)
-    ]
-    assert named[0].interpreter.id == named[1].interpreter.id
-    assert msgspec.to_builtins(slower)["loop_s"] == slower.loop_s
 
 
 def test_two_builds_of_one_version_are_told_apart_by_their_options() -> None:

@@ -35,13 +35,6 @@ def list_servers() -> list[int]:
     ]
 
 
-def test_ready_server_tells_its_addresses() -> None:
-    with make_server("ready") as server:
-        assert server.url == "http://127.0.0.1:1"
-        assert server.tls_url == "https://127.0.0.1:2"
-        assert server.ca == Path("/ca.pem")
-
-
 def test_cpu_time_of_the_server_is_known_while_it_runs() -> None:
     with make_server("ready") as server:
         deadline = time.monotonic() + PATIENCE_S
@@ -81,12 +74,6 @@ def test_server_that_says_something_else_is_refused() -> None:
     with pytest.raises(LoadServerError, match=r"said 'ready!'"):
         make_server("nonsense").__enter__()
     assert not list_servers()
-
-
-def test_missing_server_is_told_by_name() -> None:
-    missing = LoadServer({}, script=Path("/no/such/folder/server.py"))
-    with pytest.raises(LoadServerError, match=r"could not be started.*/no/such/folder"):
-        missing.__enter__()
 
 
 def test_server_whose_folder_has_been_removed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

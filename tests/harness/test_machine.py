@@ -1,7 +1,6 @@
 """The machine is described as it is, and keeps its id."""
 
 import dataclasses
-import json
 import os
 import re
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.machine import Cache, Machine, describe_machine, make_id, usable_cores
+from scripts.harness.machine import Cache, Machine, describe_machine, make_id
 from tests.harness.tree import CPUS, write
 
 GIB = 1 << 30
@@ -91,18 +90,6 @@ def test_what_cannot_be_read_is_none_and_not_guessed(tmp_path: Path) -> None:
     ]
     assert {name: getattr(machine, name) for name in unknown} == dict.fromkeys(unknown)
     assert machine.caches == ()
-
-
-def test_machine_at_hand_can_be_published() -> None:
-    machine = describe_machine()
-    published = json.loads(json.dumps(dataclasses.asdict(machine)))
-    assert published["id"] == machine.id
-    assert machine.logical_cores >= len(usable_cores()) >= 1
-    assert machine.memory_bytes > 0
-
-
-def test_id_is_the_same_at_every_reading() -> None:
-    assert describe_machine().id == describe_machine().id
 
 
 def change(machine: Machine, **changes: object) -> Machine:
@@ -195,14 +182,3 @@ def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(
     assert machine.granted_cores == granted
     assert told in make_id(machine)
     assert re.fullmatch(r"[a-z0-9-]+", make_id(machine))
-
-
-@linux_only
-def test_what_runs_on_one_core_of_several_is_another_machine(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = change(describe_machine(root), affinity=(0, 1, 2, 3))
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0})
-    limited = describe_machine(root)
-    assert limited.granted_cores == 1
-    assert limited.id != make_id(whole)

@@ -40,11 +40,6 @@ def test_a_traced_run_gives_memory_and_the_lag_of_the_latest_loop() -> None:
     assert read_run(Run(usage=USAGE), traced=True)["lag_max_s"] is None
 
 
-def test_what_is_derived_is_of_what_was_read() -> None:
-    values = read_run(RUN, traced=False)
-    assert (read_value("cpu_s", values), read_value("cpu_share", values)) == (4.0, 2.0)
-
-
 def test_what_is_derived_of_something_lacking_lacks() -> None:
     assert read_value("cpu_share", {"wall_s": 2.0, "user_s": 1.0}) is None
 

@@ -73,14 +73,6 @@ def test_a_message_that_begins_below_its_error_is_told_as_a_whole() -> None:
     )
 
 
-def test_an_error_without_any_message_takes_none_from_what_follows() -> None:
-    assert read_complaints(f"KeyError: \n\n{TRACEBACK}").splitlines() == [
-        "KeyError:",
-        "KeyError: 'b'",
-        "ValueError: not b",
-    ]
-
-
 def test_the_errors_of_a_group_are_told_too() -> None:
     assert read_complaints(GROUP).splitlines() == [
         "ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)",
@@ -97,21 +89,11 @@ def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
     assert read_complaints("") == ""
 
 
-@pytest.mark.parametrize("stdout", ["30 pages\ntime 1.5 s\n", "30 pages\n"])
-def test_the_time_is_no_part_of_what_was_printed(stdout: str) -> None:
-    assert read_output(stdout, ()).rest == "30 pages"
-
-
 def test_declared_readings_are_read_and_taken_out_of_what_was_printed() -> None:
     stdout = "30 pages\nmade 12 threads\np99 0.25 s\ntime 1.5 s\n"
     output = read_output(stdout, ["made", "p99"])
     assert (output.readings, output.rest) == ({"made": 12.0, "p99": 0.25}, "30 pages")
     assert (output.inside_s, output.fault) == (1.5, None)
-
-
-def test_what_is_taken_out_leaves_no_gap() -> None:
-    stdout = "first\nmade 12 threads\nsecond\ntime 1.5 s\nthird\n"
-    assert read_output(stdout, ["made"]).rest == "first\nsecond\nthird"
 
 
 def test_a_reading_that_is_not_declared_stays_in_what_was_printed() -> None:
@@ -204,10 +186,6 @@ def test_of_a_long_text_the_middle_is_left_out() -> None:
     assert LONGEST_TEXT - 100 < len(cleaned) <= LONGEST_TEXT
     assert len(clean("x" * 5000, PYENV, 2000)) <= 2000
     assert clean("x" * 2000, PYENV, 2000) == "x" * 2000
-
-
-def test_so_many_lines_are_kept() -> None:
-    assert STDERR_LINES == 40
 
 
 def test_a_path_of_ours_is_hidden_also_where_it_is_told_in_escapes(

@@ -1,7 +1,6 @@
 """An interpreter gets the packages that there are wheels of, and what is missing is known."""
 
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -11,7 +10,6 @@ import pytest
 from scripts.harness import packages
 from scripts.harness.declaration import Reason
 from scripts.harness.packages import prepare
-from scripts.harness.pythons import describe
 from tests.harness.pythons import FREE, FREE_WITH_GIL, NEW
 
 PINS = {"aiohttp": "aiohttp==3.14.5", "gevent": "gevent==26.9.0"}
@@ -81,11 +79,6 @@ def refuse_gevent(wanted: tuple[str, ...]) -> str:
     return NO_WHEEL if PINS["gevent"] in wanted else ""
 
 
-def test_the_running_interpreter_needs_no_environment_of_its_own(tmp_path: Path) -> None:
-    here = describe(Path(sys.executable))
-    assert prepare(here, PINS, tmp_path / "no-such-file").installation == here
-
-
 def test_an_environment_is_made_once_from_wheels_with_pinned_hashes(
     uv: Uv, requirements: Path, tmp_path: Path
 ) -> None:
@@ -100,28 +93,11 @@ def test_an_environment_is_made_once_from_wheels_with_pinned_hashes(
     assert len(uv.calls) == 2
 
 
-def test_nothing_is_installed_that_no_program_imports(uv: Uv, requirements: Path) -> None:
-    assert prepare(NEW, {}, requirements).installation == NEW
-    assert uv.calls == []
-    prepare(NEW, {"aiohttp": PINS["aiohttp"]}, requirements)
-    prepare(NEW, PINS, requirements)
-    assert uv.installs == [(PINS["aiohttp"],), (PINS["gevent"],)]
-
-
 def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv: Uv, requirements: Path) -> None:
     uv.answer = refuse_gevent
     missing = prepare(FREE, PINS, requirements).missing
     assert missing == {"gevent": Reason("no-wheel", {"package": "gevent"})}
     assert uv.installs == [tuple(PINS.values()), (PINS["aiohttp"],), (PINS["gevent"],)]
-
-
-def test_what_has_no_wheel_is_not_looked_for_again(uv: Uv, requirements: Path) -> None:
-    uv.answer = refuse_gevent
-    first = prepare(FREE, PINS, requirements)
-    tried = len(uv.calls)
-    assert prepare(FREE, PINS, requirements) == first
-    assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}, requirements).missing == {}
-    assert len(uv.calls) == tried
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from scripts.harness.progress import Progress, Work, format_duration
+from scripts.harness.progress import Progress, Work
 
 
 class Clock:
@@ -35,24 +35,12 @@ def run_one(progress: Progress, clock: Clock, seconds: float) -> None:
     progress.finish()
 
 
-def test_before_anything_has_run_the_estimates_say_what_is_left() -> None:
-    progress = Progress(make_work("a", "b"), io.StringIO(), Clock())
-    assert progress.left_s == 8.0
-
-
 def test_what_has_run_says_how_long_its_kind_takes() -> None:
     clock = Clock()
     progress = Progress(make_work("a", rounds=5), io.StringIO(), clock)
     for seconds in (3.0, 30.0, 4.0):
         run_one(progress, clock, seconds)
     assert progress.left_s == 2 * 4.0
-
-
-def test_estimates_of_the_others_are_corrected_by_what_has_run() -> None:
-    clock = Clock()
-    progress = Progress(make_work("a", "b"), io.StringIO(), clock)
-    run_one(progress, clock, 6.0)
-    assert progress.left_s == 6.0 + 2 * 6.0
 
 
 def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
@@ -82,22 +70,6 @@ def test_terminal_gets_one_line_that_rewrites_itself() -> None:
     ]
 
 
-def test_line_of_a_terminal_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "40")
-    stream = Terminal()
-    Progress(make_work("x" * 100), stream, Clock()).start()
-    (line,) = stream.getvalue().split("\r\x1b[K")[1:]
-    assert len(line) == 39
-
-
-def test_note_stays_on_a_line_of_its_own() -> None:
-    stream = Terminal()
-    progress = Progress(make_work("a"), stream, Clock())
-    progress.start()
-    progress.note("matrix/a failed")
-    assert stream.getvalue().endswith("\r\x1b[Kmatrix/a failed\n")
-
-
 def test_interrupted_work_says_how_far_it_came() -> None:
     clock, stream = Clock(), io.StringIO()
     progress = Progress(make_work("a", "b", rounds=1), stream, clock)
@@ -105,26 +77,6 @@ def test_interrupted_work_says_how_far_it_came() -> None:
     progress.start()
     progress.close()
     assert stream.getvalue().splitlines()[-1] == "1/2 trials in 1 s"
-
-
-def test_nothing_to_do_is_done_at_once() -> None:
-    stream = io.StringIO()
-    Progress([], stream, Clock()).close()
-    assert stream.getvalue() == "0/0 trials in 0 s\n"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0.4, "0 s"),
-        (59.4, "59 s"),
-        (59.6, "1 min 00 s"),
-        (185, "3 min 05 s"),
-        (3720, "1 h 02 min"),
-    ],
-)
-def test_durations_are_read_at_a_glance(seconds: float, text: str) -> None:
-    assert format_duration(seconds) == text
 
 
 @pytest.mark.slow

@@ -13,10 +13,9 @@ from scripts.harness.rounds import (
     Need,
     add_up_time,
     count_repeats,
-    estimate_trial,
     give_more,
 )
-from tests.factories import make_record, make_variant, replace
+from tests.factories import make_record, make_variant
 
 CHEAP, DEAR, OTHER = (make_variant(program=name) for name in ("cheap", "dear", "other"))
 
@@ -52,23 +51,6 @@ def test_what_is_open_gets_to_the_next_level_on_both_sides() -> None:
 def test_what_has_more_than_the_next_level_of_the_other_side_gets_nothing() -> None:
     records = record((CHEAP, [1.0] * 16), (DEAR, [2.0] * 3))
     assert give_more([need(CHEAP, DEAR)], records, 100) == {DEAR: Done(timed=5, traced=1)}
-
-
-def test_one_that_several_comparisons_mean_gets_no_further_in_a_look_than_each_asks_for() -> None:
-    records = record((CHEAP, [1.0]), (DEAR, [1.0]), (OTHER, [1.0]))
-    needs = [need(CHEAP, DEAR), need(CHEAP, DEAR), need(DEAR, OTHER), need(CHEAP, OTHER)]
-    given = give_more(needs, records, 1000)
-    assert {variant: done.timed for variant, done in given.items()} == {CHEAP: 3, DEAR: 3, OTHER: 3}
-
-
-def test_an_interrupted_batch_is_filled_up() -> None:
-    records = record((CHEAP, [1.0] * 10))
-    assert give_more([need(CHEAP)], records, 100)[CHEAP].timed == 16
-
-
-def test_memory_gets_trials_of_its_own() -> None:
-    records = record((CHEAP, [1.0] * 3))
-    assert give_more([need(CHEAP, traced=True)], records, 100) == {CHEAP: Done(timed=3, traced=3)}
 
 
 def test_the_last_level_is_the_last_and_there_are_no_more_looks_than_the_intervals_allow() -> None:
@@ -136,10 +118,6 @@ def test_what_has_been_given_in_a_look_makes_what_shares_it_cheaper() -> None:
     assert list(given) == [OTHER, last, DEAR, CHEAP]
 
 
-def test_a_need_of_what_cannot_be_run_gets_nothing() -> None:
-    assert give_more([need(CHEAP, OTHER)], record((CHEAP, [1.0] * 3)), 100) == {}
-
-
 @pytest.mark.parametrize("wanted", [1, 3, 5, 41])
 def test_repeats_are_half_of_what_counts_and_none_in_smoke(wanted: int) -> None:
     assert count_repeats("quick", Done(timed=wanted)) == wanted // 2
@@ -151,15 +129,3 @@ def test_the_time_of_a_record_has_that_of_its_memory_trials_and_its_overhead() -
     (memory,) = one.traced
     assert memory.lasted_s
     assert add_up_time(one) == pytest.approx(6.0 + memory.lasted_s + 4 * OVERHEAD_S)
-
-
-def test_a_memory_trial_that_nobody_watched_counts_as_long_as_a_timed_one() -> None:
-    (one,) = record((CHEAP, [1.0, 2.0, 3.0])).values()
-    unseen = replace(one, traced=(replace(one.traced[0], trace=()),))
-    assert add_up_time(unseen) == pytest.approx(8.0 + 4 * OVERHEAD_S)
-
-
-def test_a_cell_of_memory_alone_has_its_time_from_there() -> None:
-    (one,) = record((CHEAP, [1.0])).values()
-    only = replace(one, timed=())
-    assert estimate_trial(only) == pytest.approx(one.traced[0].lasted_s + OVERHEAD_S)

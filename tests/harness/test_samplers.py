@@ -160,55 +160,11 @@ def test_a_process_that_may_not_be_read_is_not_taken_for_one_that_has_gone(
         profiler._read_pss(os.getpid())
 
 
-def test_a_tree_is_sampled_every_hundredth_of_a_second_and_200_points_are_kept() -> None:
-    assert (samplers.INTERVAL_S, MAX_POINTS) == (0.01, 200)
-
-
-def test_sizes_are_told_in_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The kernel's kB are 1024 bytes; memory_profiler gives mebibytes."""
-    monkeypatch.setattr(samplers, "PROC", tmp_path)
-    (tmp_path / "7").mkdir()
-    (tmp_path / "7/smaps_rollup").write_text(
-        "0-f ---p 0 0:0 0\nRss:  9 kB\nPss:  3 kB\nPss_Anon: 2 kB\n"
-    )
-    assert TreeSampler()._read_pss(7) == 3072
-    profiler = ProfilerSampler()
-    monkeypatch.setattr(profiler, "_read_usage", lambda *_, **__: [2.5])
-    assert profiler._read_pss(7) == 2_621_440
-
-
-def test_cpu_time_is_that_of_user_and_system_in_seconds(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The 14th and 15th fields of proc(5), in ticks; those of ended children come after them."""
-    monkeypatch.setattr(samplers, "PROC", tmp_path)
-    (tmp_path / "7").mkdir()
-    fields = ["7", "(a b)", "S", *map(str, range(1, 11)), "300", "50", "9000", "9000"]
-    (tmp_path / "7/stat").write_text(" ".join(fields))
-    assert samplers.read_cpu(7) == 350 / os.sysconf("SC_CLK_TCK")
-    assert samplers.read_cpu(8) is None
-
-
 def test_without_pss_there_is_no_number(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(samplers, "PROC", tmp_path)
     outcome, memory = watch("burn.py", 0.01, 1)
     assert outcome.exit_code == 0
     assert memory == MemoryTrace()
-
-
-@needs_pss
-def test_program_that_cannot_start_has_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = ((0.0, 4 * MB, 0.0),)  # the launcher's copy
-    monkeypatch.setattr(TreeSampler, "_sample", lambda self, root: self._points.extend(seen))
-    with Launcher() as launcher:
-        outcome = launcher.run(Command(argv=("/no/such",), env={}, cwd=PROGRAMS), TreeSampler())
-    assert outcome.error
-    assert outcome.memory is None
-
-
-def test_short_trace_is_kept_whole() -> None:
-    points = [(index / 100, index, None) for index in range(MAX_POINTS)]
-    assert thin(points) == tuple(points)
 
 
 def test_long_trace_is_thinned_but_keeps_every_spike() -> None:
@@ -237,18 +193,6 @@ def test_descendants_are_found_through_all_generations(proc: Path) -> None:
     for pid, parent in ((110, 100), (109, 110), (120, 101)):  # pids may wrap round
         make_process(proc, pid, parent)
     assert samplers.Descendants(100).find() == {109, 110}
-
-
-def test_newcomers_are_found_and_the_departed_forgotten(proc: Path) -> None:
-    descendants = samplers.Descendants(100)
-    make_process(proc, 110, 100)
-    assert descendants.find() == {110}
-    make_process(proc, 111, 110)
-    assert descendants.find() == {110, 111}
-    (proc / "110" / "stat").unlink()
-    (proc / "110").rmdir()
-    make_process(proc, 111, 100)
-    assert descendants.find() == {111}
 
 
 def test_process_whose_parent_has_just_gone_is_placed_at_the_next_tick(proc: Path) -> None:

@@ -13,7 +13,6 @@ from scripts.harness.record import (
     choose_session,
     name_session,
     read_began,
-    read_boot,
 )
 from tests.factories import NOW, make_record, make_values, replace
 
@@ -54,10 +53,6 @@ def test_an_hour_later_or_after_a_boot_a_session_begins(boot: str) -> None:
     assert found == name_session(late, boot)
 
 
-def test_where_nothing_was_measured_a_session_begins() -> None:
-    assert choose_session([], NOW, BOOT) == name_session(NOW, BOOT)
-
-
 def test_of_a_record_the_last_three_sessions_are_kept() -> None:
     record = replace(make_record(), timed=(), traced=())
     names = [name_session(NOW + timedelta(days=day), BOOT) for day in range(4)]
@@ -66,7 +61,3 @@ def test_of_a_record_the_last_three_sessions_are_kept() -> None:
         record = add_trial(record, trial, traced=False, now=NOW)
     assert record.sessions == tuple(names[1:])
     assert [trial.session for trial in record.within(names[2]).timed] == [names[2]]
-
-
-def test_a_boot_has_one_name() -> None:
-    assert read_boot() == read_boot()

@@ -6,7 +6,6 @@ import resource
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import process_time
 
 import jsonschema
 import pytest
@@ -16,7 +15,7 @@ from scripts.harness import paths, store
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Pair
 from scripts.harness.metrics import METRICS
-from scripts.harness.record import LONGEST_TEXT, TIMED, TRACED, Record, Results, Trial, add_trial
+from scripts.harness.record import TIMED, TRACED, Record, Results, Trial, add_trial
 from scripts.harness.store import (
     DamagedRecords,
     RecordsError,
@@ -25,7 +24,6 @@ from scripts.harness.store import (
     list_files,
     locate,
     make_schema,
-    parse,
     read_machine,
     read_results,
     set_aside,
@@ -84,10 +82,6 @@ def test_a_reading_that_some_trial_did_not_print_is_not_kept(tmp_path: Path) -> 
     assert {*results.records[0].timed[1].readings} == {"p99"}
 
 
-def test_what_is_read_is_of_the_schema_that_is_written(path: Path) -> None:
-    assert parse(path.read_bytes(), path).schema == json.loads(path.read_text())["schema"] == 2
-
-
 @pytest.mark.parametrize("path", list_files(paths.RESULTS), ids=lambda path: path.stem)
 def test_a_shipped_file_is_written_again_byte_for_byte(path: Path) -> None:
     results = read_results(path)
@@ -101,14 +95,6 @@ def test_every_recorded_metric_has_a_column_that_lacks_values_where_it_may() -> 
     for name, kind in columns.items():
         assert ("list[typing.Optional" in kind) == METRICS[name].optional
         assert ("Annotated[int" in kind) == (METRICS[name].unit in ("bytes", "times"))
-
-
-def test_there_are_no_results_where_there_is_no_file(tmp_path: Path) -> None:
-    assert read_results(tmp_path / "none.json") is None
-
-
-def test_a_results_file_keeps_its_schema(path: Path) -> None:
-    jsonschema.Draft202012Validator(make_schema()).validate(json.loads(path.read_text()))
 
 
 def test_the_schema_refuses_what_is_not_a_result(path: Path) -> None:
@@ -153,14 +139,6 @@ def test_a_field_that_nothing_knows_is_told_wherever_it_stands(path: Path, place
         read_results(path)
 
 
-def test_a_column_that_nothing_knows_is_told(path: Path) -> None:
-    file = json.loads(path.read_text())
-    file["rows"][1]["hostname"] = "bobs-laptop"
-    path.write_text(json.dumps(file))
-    with pytest.raises(DamagedRecords, match=r"row 2: .*unknown field `hostname`"):
-        read_results(path)
-
-
 def test_every_part_that_is_not_of_the_schema_is_told(path: Path) -> None:
     file = json.loads(path.read_text())
     file["machine"]["caches"][0]["size_bytes"] = -1
@@ -187,50 +165,12 @@ def test_a_key_that_stands_twice_behind_strings_like_lists_is_told(path: Path) -
         read_results(path)
 
 
-def test_brackets_in_a_string_take_no_longer_to_read_than_letters(path: Path) -> None:
-    """Looking from each of them to the string's end takes thousands of times as long."""
-
-    def take_time_s(printed: str) -> float:
-        data = path.read_bytes().replace(b'"printed":""', f'"printed":"{printed}"'.encode(), 1)
-        began_s = process_time()
-        parse(data, path)
-        return process_time() - began_s
-
-    size = LONGEST_TEXT // 2
-    letters_s, brackets_s = (min(take_time_s(one * size) for _ in range(3)) for one in "x[")
-    assert brackets_s < 50 * letters_s
-
-
-def test_what_is_told_of_a_file_is_one_line_whatever_it_holds(path: Path) -> None:
-    path.write_text(path.read_text().replace('"seed":7', r'"\n::error\u001b":7', 1))
-    with pytest.raises(DamagedRecords) as told:
-        read_results(path)
-    assert str(told.value).isprintable()
-
-
-def test_a_file_is_read_again_only_when_it_has_changed(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = read_results(path)
-    assert read_results(path) is before
-    write_results(path, replace(RESULTS, records=(FAILED,)))
-    after = read_results(path)
-    assert after
-    assert after.records == (FAILED,)
-
-
 def make_folder(path: Path) -> None:
     path.mkdir()
 
 
 def make_loop(path: Path) -> None:
     path.symlink_to(path)
-
-
-def test_a_link_to_a_results_file_is_followed(path: Path, tmp_path: Path) -> None:
-    elsewhere = path.rename(tmp_path / "elsewhere.json")
-    path.symlink_to(elsewhere)
-    assert read_results(path) == RESULTS
 
 
 OBSTACLES = [make_folder, make_loop, os.mkfifo, lambda path: path.symlink_to(os.devnull)]
@@ -294,13 +234,6 @@ def test_a_file_that_may_not_be_read_or_renamed_is_told(
         read_results(path)
 
 
-def test_no_results_are_where_no_folder_can_be(tmp_path: Path) -> None:
-    for folder in (Path(os.devnull), tmp_path / "none"):
-        assert list_files(folder) == []
-    with pytest.raises(RecordsError, match="Not a directory"):
-        Store(Path(os.devnull), make_machine(), [make_interpreter()], pytest.fail)
-
-
 def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_trials() -> None:
     record = replace(make_record(), timed=(), traced=())
     kept = []
@@ -311,16 +244,6 @@ def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_tr
     assert kept == ["0.1", "3", "1", "1", "1"]
     failed = Trial(status="failed", printed="oh")
     assert add_trial(record, failed, traced=False, now=NOW).printed == "1"
-
-
-def test_the_start_of_the_interpreter_makes_no_trial_longer() -> None:
-    record = replace(make_record(), timed=())
-    for wall_s, inside_s in ((1, 0.9), (2, 0.5)):
-        trial = Trial(
-            status="ok", values=make_values(wall_s, inside_s=inside_s), printed=f"{inside_s}"
-        )
-        record = add_trial(record, trial, traced=False, now=NOW)
-    assert record.printed == "0.5"
 
 
 @pytest.mark.parametrize(
@@ -342,11 +265,6 @@ def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
     assert Trial(status="ok", values=values).is_disturbed(2) == is_disturbed
 
 
-def test_of_many_cores_more_has_to_be_taken() -> None:
-    trial = Trial(status="ok", values=make_values(1.0, others_share=0.7))
-    assert [trial.is_disturbed(cores) for cores in (2, 4, 8)] == [True, True, False]
-
-
 def test_a_disturbed_trial_does_not_count_until_as_many_were_repeated_as_may_be() -> None:
     record = replace(make_record(), timed=())
     for _ in range(5):
@@ -364,11 +282,6 @@ def test_a_trial_slowed_far_beyond_the_usual_is_repeated_as_a_disturbed_one() ->
     assert (len(apart.timed), len(apart.disturbed)) == (len(record.timed), 1)
     taken = add_trial(record, trial, traced=False, now=NOW, is_slowed=True)
     assert len(taken.timed) == len(record.timed) + 1
-
-
-def test_a_trial_that_was_not_timed_took_no_time() -> None:
-    assert Trial(status="ok", values={"wall_s": 2.5}).wall_s == 2.5
-    assert Trial(status="failed").wall_s == 0.0
 
 
 def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> None:
@@ -453,13 +366,6 @@ def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Pa
     assert kept.find(new.variant, "full") is None
 
 
-@pytest.mark.parametrize("wanted", ["", "".join(("he", "re"))])
-def test_without_records_of_the_machine_at_hand_there_is_nothing_to_read(
-    path: Path, wanted: str
-) -> None:
-    assert read_machine(path.parents[1], wanted, "here") == ()
-
-
 def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_are(
     path: Path,
 ) -> None:
@@ -492,8 +398,3 @@ def test_of_what_nothing_was_tried_nothing_is_kept(tmp_path: Path) -> None:
     store.put(replace(untried, status="unavailable", reason=Reason("left-out")))
     store.save()
     assert len(list(tmp_path.rglob("*.json"))) == 1
-
-
-def test_the_machine_at_hand_asked_for_by_its_name_is_shown_as_it_was_recorded(path: Path) -> None:
-    write_results(path, RESULTS)
-    assert read_machine(path.parents[1], path.parent.name, path.parent.name) == (RESULTS,)

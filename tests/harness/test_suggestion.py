@@ -142,19 +142,6 @@ def test_a_way_that_returns_other_results_is_out(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "note"),
-    [("chance", "returns something else each time"), ("write", "changed files in the folder")],
-)
-def test_what_the_function_does_besides_is_noted(folder: Path, name: str, note: str) -> None:
-    assert any(note in one for one in try_function(name).notes)
-
-
-def test_a_time_too_short_for_every_way_is_noted(folder: Path) -> None:
-    found = try_function("wait", until_s=0.5)
-    assert any("give it more by --budget" in one for one in found.notes)
-
-
-@pytest.mark.parametrize(
     ("name", "said"),
     [
         ("fail", "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
@@ -183,12 +170,6 @@ def test_items_must_be_a_list_of_some(tmp_path: Path, name: str, text: str) -> N
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Failed, match=name):
         read_items(path)
-
-
-def test_a_text_has_an_item_a_line(tmp_path: Path) -> None:
-    path = tmp_path / "urls.txt"
-    path.write_text("one\ntwo\n", encoding="utf-8")
-    assert read_items(path) == ["one", "two"]
 
 
 @pytest.mark.parametrize("target", ["work.py", "work.py:", ":handle", "gone.py:handle"])

@@ -1,7 +1,6 @@
 """A timeline file is read only if it can be true, whoever wrote it."""
 
 import json
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -94,8 +93,3 @@ def test_a_file_that_is_too_large_or_none_is_not_even_read(tmp_path: Path) -> No
     path.symlink_to("/dev/zero")
     with pytest.raises(RecordsError, match="a symbolic link"):
         read_timeline(path)
-
-
-def test_what_is_measured_tomorrow_by_a_clock_that_is_ahead_is_taken(tmp_path: Path) -> None:
-    soon = datetime.now(UTC) + timedelta(hours=5)
-    assert read_timeline(write(tmp_path, measured_at=soon.isoformat())) is not None

@@ -178,14 +178,6 @@ def test_the_servers_share_is_what_it_used_while_the_program_ran(
     assert trial.values["server_share"] == share
 
 
-def test_a_program_that_prints_the_result_and_ends_well_is_ok() -> None:
-    assert check(WELL, EXPECTED, EXPECTED) == ("ok", None)
-
-
-def test_any_result_will_do_where_none_is_declared() -> None:
-    assert check(WELL, "7") == ("ok", None)
-
-
 def test_another_result_is_a_failure_that_shows_both() -> None:
     told = {"printed": "29 pages", "expected": EXPECTED.strip()}
     assert check(WELL, "29 pages", EXPECTED) == ("failed", Reason("other-result", told))
@@ -231,10 +223,6 @@ def test_a_program_that_leaves_processes_behind_did_not_do_its_work(
     assert found == ("failed", Reason("left-processes"))
 
 
-def test_what_had_to_be_stopped_may_leave_processes_behind() -> None:
-    assert check(replace(LATE, leftovers=2), "", ends="timeout") == ("ok", None)
-
-
 GIL_IS_BACK = replace(
     WELL,
     stderr="<frozen importlib._bootstrap>:491: RuntimeWarning: The global interpreter lock (GIL) has"
@@ -275,24 +263,6 @@ def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure() -> None:
     assert trial.printed == "30 pages\nKeyError: 'b'\nValueError: not b"
 
 
-def test_a_program_that_ends_well_keeps_its_complaints_to_itself() -> None:
-    trial, _ = run("30 pages\n", ending=replace(WELL, stderr=TRACEBACK))
-    assert (trial.status, trial.printed) == ("ok", "30 pages")
-
-
-@pytest.mark.parametrize(("says", "status"), [("not b", "ok"), ("not c", "failed")])
-def test_what_a_program_must_say_may_be_its_error(says: str, status: str) -> None:
-    ending = replace(ERROR, stderr=TRACEBACK)
-    assert run("", declare(ends="error", says=says), ending=ending)[0].status == status
-
-
-@pytest.mark.parametrize(("own_s", "limit_s"), [(None, 10), (3.5, 3.5)])
-def test_a_program_may_have_a_time_limit_of_its_own(own_s: float | None, limit_s: float) -> None:
-    _, launcher = run("", declare(timeout_s=own_s))
-    assert launcher.command
-    assert launcher.command.timeout_s == limit_s
-
-
 def test_a_trial_keeps_time_readings_and_the_rest() -> None:
     trial, _ = run("30 pages\nmade 12 threads\ntime 0.75 s\n", read("made"))
     assert (trial.read("inside_s"), trial.readings, trial.printed) == (
@@ -300,12 +270,6 @@ def test_a_trial_keeps_time_readings_and_the_rest() -> None:
         {"made": 12.0},
         "30 pages",
     )
-
-
-def test_the_result_of_a_trial_is_compared_without_its_readings() -> None:
-    experiment = alter(read("made"), "profiles", "quick", results={"io": EXPECTED})
-    assert run("30 pages\nmade 12 threads\n", experiment)[0].status == "ok"
-    assert run("30 pages\nlost 12 threads\n", experiment)[0].status == "failed"
 
 
 def test_the_declared_result_holds_for_each_number_of_tasks() -> None:
@@ -333,10 +297,6 @@ def test_a_program_gets_its_parameters_its_start_method_and_its_interpreters_var
         "TASKS": "21",
         "WORKERS": "5",
     }
-
-
-def test_a_program_is_told_its_tasks_and_workers_and_nothing_it_does_not_need() -> None:
-    assert set_environment({}, make_bench(), make_variant(params={})) == SIZES
 
 
 def test_the_params_of_a_family_reach_its_programs() -> None:

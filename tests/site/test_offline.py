@@ -26,18 +26,6 @@ def test_a_link_to_a_page_leads_to_its_file(link: str, file: str) -> None:
     assert link_files(f"<a {link}>") == f"<a {file}>"
 
 
-@pytest.mark.parametrize(
-    "link", ['href="#top"', 'href="https://example.org/"', 'href="../data/results.json"', 'href=""']
-)
-def test_other_links_stay(link: str) -> None:
-    assert link_files(f"<a {link}>") == f"<a {link}>"
-
-
-def test_the_search_gets_its_script() -> None:
-    page = link_files('<script defer src="../assets/search.js"></script>')
-    assert page.index("../assets/offline.js") < page.index("../assets/search.js")
-
-
 def test_the_archive_has_every_file_but_itself_and_the_index_in_letters(tmp_path: Path) -> None:
     (tmp_path / "pagefind").mkdir()
     (tmp_path / "pagefind" / "pagefind.js").write_text("1")

@@ -1,9 +1,7 @@
 """A build writes to a folder of its own, and ``make clean`` removes no other."""
 
-import os
 import queue
 import shutil
-import subprocess
 import threading
 from pathlib import Path
 
@@ -116,16 +114,6 @@ def test_what_others_put_into_a_site_stays_and_is_named(
     assert claim_folder("built") == folder
 
 
-@pytest.mark.parametrize("mark", ["../docs", "/", "..", "."])
-def test_a_mark_names_nothing_outside_of_its_folder(repository: Path, mark: str) -> None:
-    folder = claim_folder("built")
-    with (folder / MARKER).open("a") as file:
-        file.write(f"{mark}\n")
-    remove_folder("built")
-    assert not folder.exists()
-    assert (repository / "docs" / "index.md").exists()
-
-
 def test_the_default_folder_moves_with_its_repository(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,48 +123,6 @@ def test_the_default_folder_moves_with_its_repository(
     monkeypatch.setattr(output, "ROOT", moved)
     monkeypatch.chdir(moved)
     assert claim_folder("site") == moved / "site"
-
-
-def test_the_default_folder_may_have_been_built_before_there_were_marks(repository: Path) -> None:
-    (repository / "site" / "en").mkdir(parents=True)
-    (repository / "site" / "404.html").touch()
-    claim_folder("site")
-    assert (repository / "site" / MARKER).is_file()
-
-
-@pytest.mark.parametrize("given", ["argument", "environment"])
-def test_make_hands_on_a_folder_that_no_shell_and_no_make_has_read(
-    tmp_path: Path, given: str
-) -> None:
-    trap = tmp_path / "trap"
-    name = f"{tmp_path}/x'; touch {trap}; $(shell touch {trap}) `touch {trap}` $HOME"
-    environment = {"PATH": os.environ["PATH"]}
-    command = ["make", "clean", f"BIN={tmp_path}"]
-    if given == "argument":
-        command.append(f"SITE={name}")
-    else:
-        environment["SITE"] = name
-    folder = Path(name)
-    folder.mkdir(parents=True)
-    (folder / "mine").touch()
-    done = _make_apart(tmp_path, command, environment)
-    assert done.returncode != 0
-    assert f"SITE={name} was not made by a build there" in done.stderr
-    assert (folder / "mine").exists()
-    assert not trap.exists()
-
-
-def _make_apart(
-    folder: Path, command: list[str], environment: dict[str, str]
-) -> subprocess.CompletedProcess[str]:
-    """Run make where ``clean`` has nothing of ours to remove."""
-    apart = folder / "apart"
-    apart.mkdir()
-    for name in ("Makefile", "scripts"):
-        (apart / name).symlink_to(ROOT / name)
-    return subprocess.run(
-        command, cwd=apart, env=environment, capture_output=True, text=True, check=False
-    )
 
 
 def test_who_would_fill_a_folder_that_another_build_fills_says_so_and_waits(

@@ -1,27 +1,23 @@
 """The pipeline measures what has no valid record, once, and survives interruption and damage."""
 
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from datetime import datetime, tzinfo
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from scripts.harness import plan as job
-from scripts.harness import progress, rounds
 from scripts.harness import pythons as discovery
+from scripts.harness import rounds
 from scripts.harness import run as collecting
 from scripts.harness import trial as trials
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import (
-    ALONE_S,
     BUDGETS_S,
-    find_budget_s,
     find_experiments,
     load_experiment,
 )
@@ -37,9 +33,9 @@ from scripts.harness.trial import Bench
 from scripts.site.declare.claims import Claim, Comparison, Side
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence
-from scripts.site.settings import BadSetting, Settings
+from scripts.site.settings import Settings
 from scripts.site.study import pipeline
-from scripts.site.study.pipeline import Pipeline, measure_everything
+from scripts.site.study.pipeline import Pipeline
 from tests.factories import (
     DECLARATION,
     EXITED,
@@ -153,17 +149,6 @@ def test_records_without_what_is_now_read_or_traced_are_invalid(lab: Lab, declar
     assert lab.ran
 
 
-def test_the_last_round_that_is_told_is_the_last_there_is(
-    lab: Lab, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress, "PLAIN_INTERVAL_S", 0.0)
-    more = DECLARATION.replace('programs = ["two"]', "trials = 7")
-    write_experiment(lab.examples / "lab", more)
-    lab.pipeline().gather("lab")
-    told = re.findall(r"round (\d+)/(\d+)", capsys.readouterr().err)
-    assert told[-1] == ("8", "8")
-
-
 def test_profiles_are_kept_apart(lab: Lab) -> None:
     lab.pipeline(profile="smoke").gather("lab")
     lab.pipeline(profile="quick").gather("lab")
@@ -188,17 +173,6 @@ def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> No
     evidence = lab.pipeline(only="two").gather("lab")
     status = {judged.record.variant.program: judged.record.status for judged in evidence.judgements}
     assert status == {"one": "unavailable", "two": "ok"}
-
-
-def test_why_a_cell_has_no_record_is_told_apart(lab: Lab) -> None:
-    for settings, reason in (
-        ({"only": "two"}, Reason("left-out")),
-        ({"measure": "nothing"}, Reason("measuring-off")),
-        ({"measure": "nothing", "only": "two"}, Reason("left-out")),
-    ):
-        judged = lab.pipeline(**settings).gather("lab").judgements
-        reasons = {one.record.variant.program: one.record.reason for one in judged}
-        assert reasons == {"one": reason, "two": None}
 
 
 def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
@@ -317,21 +291,6 @@ def test_the_plan_and_its_estimate_are_told_first(
     assert "about" in first
 
 
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ({"only": "nothing"}, "ONLY=nothing matches nothing; there are lab, lab/one, lab/two"),
-        ({"machine": "nowhere"}, "MACHINE=nowhere is not known; possible: "),
-        ({"interpreters": "2.7"}, "INTERPRETERS=2.7: .* possible are auto, current"),
-    ],
-)
-def test_a_setting_that_names_nothing_known_says_what_there_is(
-    lab: Lab, setting: dict[str, str], message: str
-) -> None:
-    with pytest.raises(BadSetting, match=message):
-        lab.pipeline(**setting)
-
-
 @pytest.fixture
 def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
     """Another Python, found beside the running one."""
@@ -447,16 +406,6 @@ def test_only_what_the_chosen_programs_import_is_installed(
     assert equipped == [["urllib3"]]
 
 
-def test_records_tell_which_packages_a_program_was_measured_with(lab: Lab) -> None:
-    (lab.examples / "lab" / "two.py").write_text("import urllib3\n")
-    judged = lab.pipeline().gather("lab").judgements
-    packages = {one.record.variant.program: list(one.record.packages) for one in judged}
-    assert packages == {"one": [], "two": ["urllib3"]}
-    results = read_results(lab.file)
-    assert results
-    assert {tuple(one.packages) for one in results.records} == {(), ("urllib3",)}
-
-
 def make_open(lab: Lab) -> None:
     """Two programs of which no trial tells which is faster, and a claim that one is."""
     noise = {"one": (1.0, 2.2, 1.4), "two": (1.1, 2.0, 1.6)}
@@ -520,24 +469,6 @@ def test_further_rounds_end_with_the_time_of_the_profile(
     lab.ran.clear()
     lab.pipeline().gather("lab")
     assert lab.ran == []
-
-
-def test_what_only_leaves_out_has_no_share_of_the_time(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_open(lab)
-    write_experiment(lab.examples / "other")
-    monkeypatch.setattr("scripts.harness.experiment.ALONE_S", 150.0)
-    evidence = lab.pipeline(only="lab").gather("lab")
-    assert 60.0 < sum(sum(one.record.wall_s) for one in evidence.judgements) < 150.0
-
-
-def test_an_experiment_of_quick_alone_has_less_time_and_all_have_no_more_than_the_profile() -> None:
-    assert find_budget_s("quick", 1) == ALONE_S < 120.0
-    assert find_budget_s("quick", 2) == 2 * ALONE_S
-    assert find_budget_s("quick", 1000) == BUDGETS_S["quick"]
-    assert find_budget_s("full", 1) == BUDGETS_S["full"]
-    assert not find_budget_s("smoke", 1)
 
 
 def test_smoke_has_no_further_rounds_and_repeats_nothing(lab: Lab) -> None:
@@ -624,12 +555,6 @@ def test_of_another_machine_the_largest_profile_is_shown_if_it_lacks_the_one_ask
         assert {judged.record.profile for judged in evidence.judgements} == {shown}
 
 
-def test_an_experiment_that_another_machine_never_ran_says_so(lab: Lab, far: Path) -> None:
-    write_experiment(lab.examples / "new")
-    evidence = lab.pipeline(machine=FAR).gather("new")
-    assert (evidence.judgements, evidence.absence) == ((), Reason("another-machine"))
-
-
 @pytest.mark.parametrize("measure", ["missing", "all"])
 def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, measure: str) -> None:
     (lab.examples / "lab" / "two.py").write_text("print()\n")
@@ -639,20 +564,6 @@ def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, me
     elsewhere.gather("lab")
     assert lab.ran == []
     assert far.read_text() == before
-
-
-def test_a_record_of_another_machine_that_cannot_be_true_is_told(lab: Lab, far: Path) -> None:
-    waits = DECLARATION.replace("longest_wait_s = { io = 0.5 }", "longest_wait_s = { io = 1.5 }")
-    write_experiment(lab.examples / "lab", waits)
-    with pytest.raises(RecordsError, match=r"far-away/.*: lab/one .* took 1.0 s, but has to wait"):
-        lab.pipeline(machine=FAR)
-
-
-def test_a_damaged_file_of_another_machine_is_told_and_left_alone(lab: Lab, far: Path) -> None:
-    far.write_text("{")
-    with pytest.raises(RecordsError, match=f"{far}: "):
-        lab.pipeline(machine=FAR)
-    assert far.read_text() == "{"
 
 
 def make_loop(path: Path) -> None:
@@ -680,41 +591,9 @@ def test_where_no_records_can_be_kept_nothing_is_measured(
     assert lab.ran == []
 
 
-def test_with_a_clock_that_no_record_can_have_nothing_is_measured(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Early(datetime):
-        @classmethod
-        def now(cls, tz: tzinfo | None = None) -> datetime:
-            return datetime(2020, 1, 1, tzinfo=tz)
-
-    monkeypatch.setattr(pipeline, "datetime", Early)
-    with pytest.raises(BadSetting, match=r"\Athe clock of this machine says 2020-01-01[^\n]+\Z"):
-        lab.pipeline().gather("lab")
-    assert not lab.ran
-
-
-def test_the_machine_shown_comes_first_among_the_machines(lab: Lab, far: Path) -> None:
-    here = lab.pipeline().machine.id
-    found = lab.pipeline().gather_machines("lab")
-    assert [one.machine.id for one in found] == [here, FAR]
-    found = lab.pipeline(machine=FAR).gather_machines("lab")
-    assert [one.machine.id for one in found] == [FAR, here]
-
-
 def test_records_of_another_machine_stop_no_build_of_this_one(
     lab: Lab, far: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     far.write_text("{")
     assert len(lab.pipeline().gather_machines("lab")) == 1
     assert f"left out: {far}" in capsys.readouterr().err
-
-
-def test_the_experiments_are_measured_in_the_order_of_their_pages(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    measured: list[str] = []
-    monkeypatch.setattr(Pipeline, "measure", lambda _, names: measured.extend(names))
-    measure_everything(Settings(measure="nothing", results=tmp_path))
-    assert measured[:2] == ["matrix", "json"]
-    assert len(measured) == len(set(measured))

@@ -7,7 +7,6 @@ from statistics import median
 import pytest
 
 from scripts.harness import store
-from scripts.harness.machine import make_id
 from scripts.harness.plan import Step
 from scripts.harness.record import Record, Trial
 from scripts.harness.store import locate, locate_contributed, read_results, write_results
@@ -130,13 +129,6 @@ def test_of_two_sessions_that_all_share_the_later_is_shown_and_none_are_mixed(
     assert {median(one.record.wall_s) > 5 for one in evidence.judgements} == {True}
 
 
-def test_fresh_adds_a_session_and_the_last_three_stay(lab: Lab, boot: Boot) -> None:
-    for _ in range(4):
-        lab.pipeline(measure="all").gather("lab")
-    assert {len(one.sessions) for one in read_records(lab).values()} == {3}
-    assert {len(one.timed) for one in read_records(lab).values()} == {15}
-
-
 def interrupt(lab: Lab, after: int) -> Iterator[None]:
     run = lab.run
     lab.ran.clear()
@@ -168,28 +160,6 @@ def test_what_is_interrupted_and_resumed_loses_no_ratio(
     assert all(one.speedup for one in evidence.judgements if one.record.variant.tasks == 3)
     sessions = {one.session for record in read_records(lab).values() for one in record.timed}
     assert len(sessions) == 1 + boots or after == 1
-
-
-@pytest.mark.parametrize("after", [1, 7])
-def test_a_partner_that_was_not_reached_is_measured_when_resumed(
-    lab: Lab, boot: Boot, after: int
-) -> None:
-    take(lab, one=2.0, two=1.0)
-    lab.pipeline().gather("lab")
-    boot()
-    take(lab, one=8.0, two=2.0)
-    change_two(lab)
-    for _ in interrupt(lab, after):
-        assert list_gains(lab.pipeline().gather("lab")) == {4.0}
-
-
-def test_a_claim_that_held_in_each_session_says_so(lab: Lab, boot: Boot) -> None:
-    for slow in (1.0, 3.0, 2.0):
-        take(lab, one=2.0 * slow, two=1.0 * slow)
-        lab.pipeline(measure="all").gather("lab")
-    found = check(lab)
-    assert found.status == "confirmed"
-    assert [one.status for one in found.sessions] == ["confirmed"] * 3
 
 
 def test_a_claim_that_flips_between_sessions_is_borderline(lab: Lab, boot: Boot) -> None:
@@ -256,16 +226,6 @@ def test_what_strangers_send_decides_nothing_and_stands_beside(lab: Lab) -> None
     assert not can_stand_first(sent)
 
 
-def test_of_a_machine_of_which_only_strangers_have_sent_records_nothing_is_shown_first(
-    lab: Lab,
-) -> None:
-    lab.pipeline().gather("lab")
-    contribute(lab, 100.0)
-    lab.file.unlink()
-    shown, _ = lab.pipeline(measure="nothing").gather_machines("lab")
-    assert (shown.origin, shown.judgements) == ("measured", ())
-
-
 def test_whose_records_were_sent_can_be_shown_when_asked_for_by_name(lab: Lab) -> None:
     lab.pipeline().gather("lab")
     contribute(lab, 2.0)
@@ -274,21 +234,6 @@ def test_whose_records_were_sent_can_be_shown_when_asked_for_by_name(lab: Lab) -
     (shown,) = lab.pipeline(machine=id_).gather_machines("lab")
     assert shown.origin == "contributed"
     assert {one.verdict for one in shown.judgements} == {None}
-
-
-def test_on_another_processor_of_that_name_nothing_is_shown_as_measured_there(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = lab.pipeline().gather("lab").machine
-    other = replace(first, cpu_signature="cpu family 99, model 1, stepping 1")
-    other = replace(other, id=make_id(other))
-    monkeypatch.setattr(pipeline, "describe_machine", lambda: other)
-    shown, beside = lab.pipeline(measure="nothing").gather_machines("lab")
-    assert (shown.machine.id, shown.judgements) == (other.id, ())
-    assert beside.machine.id == first.id
-    lab.ran.clear()
-    lab.pipeline().gather("lab")
-    assert lab.ran  # it measures anew
 
 
 def test_this_machine_is_as_described_with_its_records_until_it_measures(

@@ -2,25 +2,12 @@
 
 import pytest
 
-from scripts.site.settings import BadSetting, Settings, read_settings
-
-
-def test_without_variables_the_profile_is_quick() -> None:
-    assert read_settings({}) == Settings(profile="quick")
-
-
-def test_variables_are_taken() -> None:
-    settings = read_settings({"PROFILE": "full", "ONLY": "matrix", "FRESH": "1"})
-    assert settings == Settings(profile="full", only="matrix", measure="all")
+from scripts.site.settings import BadSetting, read_settings
 
 
 @pytest.mark.parametrize("fresh", ["0", "1"])
 def test_where_measuring_is_forbidden_nothing_is_measured_anew_either(fresh: str) -> None:
     assert read_settings({"MEASURE": "0", "FRESH": fresh}).measure == "nothing"
-
-
-def test_an_empty_variable_counts_as_absent() -> None:
-    assert read_settings({"PROFILE": "", "FRESH": "", "INTERPRETERS": ""}) == Settings()
 
 
 @pytest.mark.parametrize("name", ["SITE_URL", "REPOSITORY_URL"])

@@ -65,11 +65,6 @@ def test_a_move_to_nowhere_or_from_what_is_there_is_told(docs: Path, line: str) 
     assert any(line.partition(" ")[0] in problem for problem in find(docs))
 
 
-def test_what_only_a_build_makes_is_left_to_its_test(docs: Path) -> None:
-    add(docs, "lab/#old -> lab/01-program/")
-    assert find(docs) == []
-
-
 def test_the_charts_that_every_language_of_a_site_has_are_listed(docs: Path) -> None:
     drawn = {"en": ("one", "two"), "ru": ("one",)}
     for language, ids in drawn.items():
@@ -108,8 +103,3 @@ def test_a_link_that_leads_nowhere_is_found(site: Path) -> None:
     told = "\n".join(addresses.find_broken_links(site))
     assert "fr" in told
     assert "gone" in told
-
-
-def test_without_an_address_the_site_stands_at_the_root(site: Path) -> None:
-    (site / "404.html").write_text('<a href="/en/">x</a>')
-    assert list(addresses.find_broken_links(site)) == []

@@ -30,27 +30,8 @@ def test_a_heading_has_an_id_only_if_it_names_one(line: str, id_: str) -> None:
     assert parse(line)[0] == Heading(1, id_)
 
 
-def test_code_has_neither_headings_nor_paragraphs() -> None:
-    assert parse("```console\n# not a heading {#no}\n\nno text\n```") == [
-        Fence(1, "console", "# not a heading {#no}\n\nno text")
-    ]
-
-
-def test_a_fence_that_nothing_ends_is_one_nevertheless() -> None:
-    assert parse("text\n\n```python\nx") == [paragraph((1, "text")), Fence(3, "python", "x")]
-
-
 def test_a_fence_may_stand_inside_a_list_and_straight_after_text() -> None:
     item, fence = parse("- item\n    ```python\n    x\n    ```")
     assert item == paragraph((1, "- item"))
     assert isinstance(fence, Fence)
     assert (fence.line, fence.code) == (2, "x")
-
-
-@pytest.mark.parametrize(
-    ("options", "executed"), [('python exec="on" id="a"', True), ("python", False), ("", False)]
-)
-def test_the_build_runs_a_fence_that_asks_for_it(options: str, executed: bool) -> None:
-    (fence,) = parse(f"```{options}\nx\n```")
-    assert isinstance(fence, Fence)
-    assert fence.is_executed is executed

@@ -121,15 +121,6 @@ def test_it_is_told_how_many_records_a_contribution_adds_or_replaces(tmp_path: P
     assert "  - box: 2 records, contributed" in lines
 
 
-def test_a_file_that_is_there_as_it_is_is_not_asked_again(tmp_path: Path) -> None:
-    odd = make_record(walls=[2.5] * 5)
-    write(tmp_path / "from", "box", odd)
-    write(tmp_path / "known", "box", odd).parents[1].rename(tmp_path / "to")
-    assert take(tmp_path).refused == {}
-    change(locate(tmp_path / "from" / "records-box", "box", PYTHON), seed=8)
-    assert len(take(tmp_path).refused) == 1
-
-
 def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
     tmp_path: Path,
 ) -> None:
@@ -271,12 +262,6 @@ def test_settings_that_make_no_sense_are_refused(
         run_merge([])
 
 
-def test_of_many_reasons_the_first_are_told_and_how_many_more(tmp_path: Path) -> None:
-    rows = [make_record(make_variant(tasks=tasks), [0.2]) for tasks in range(1, 31)]
-    write(tmp_path / "from", "box", *rows)
-    assert list(tell(take(tmp_path)))[-1] == "  - and 10 more"
-
-
 def test_timelines_beside_the_results_are_taken_and_damaged_ones_refused(tmp_path: Path) -> None:
     place = write(tmp_path / "from", "box").parents[1]
     write_timeline(place, make_timeline(machine="box", program="good"))
@@ -286,12 +271,3 @@ def test_timelines_beside_the_results_are_taken_and_damaged_ones_refused(tmp_pat
     bad.write_text(bad.read_text().replace('"bad"', '"../bad"'))
     assert list(take(tmp_path).refused) == [bad]
     assert [path.name for path in list_timelines(sent(tmp_path))] == ["lab-good.json"]
-
-
-def test_a_folder_of_timelines_that_is_a_link_is_not_looked_into(tmp_path: Path) -> None:
-    place = write(tmp_path / "from", "box").parents[1]
-    write_timeline(tmp_path / "secret", make_timeline(machine="box"))
-    link = place / "box" / "timelines"
-    link.symlink_to(tmp_path / "secret" / "box" / "timelines")
-    assert take(tmp_path).refused == {link: (f"{link}: a symbolic link, which is not followed",)}
-    assert list_timelines(sent(tmp_path)) == []

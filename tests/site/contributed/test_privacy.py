@@ -1,13 +1,10 @@
 """Texts that tell whose machine it was are taken out of results, and nothing else is."""
 
-import getpass
-import socket
-
 import pytest
 
 from scripts.harness.declaration import Reason
-from scripts.harness.record import Results, Trial
-from scripts.site.contributed.privacy import list_names, round_trace, strip
+from scripts.harness.record import Results
+from scripts.site.contributed.privacy import strip
 from tests.factories import make_interpreter, make_machine, make_record, replace
 
 PRIVATE = (
@@ -77,21 +74,3 @@ def test_what_tells_of_nobody_is_left_as_it_is() -> None:
     )
     stripped, count = strip(results, [])
     assert (stripped.records[0].printed, count) == (plain, 0)
-
-
-def test_names_that_everybody_has_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(getpass, "getuser", lambda: "root")
-    monkeypatch.setattr(socket, "gethostname", lambda: "jane-laptop.home")
-    assert list_names() == ["jane-laptop", "jane-laptop.home"]
-
-    def fail() -> str:
-        raise KeyError("uid not found")
-
-    monkeypatch.setattr(getpass, "getuser", fail)
-    monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
-    assert list_names() == []
-
-
-def test_a_trace_is_sent_no_finer_than_it_is_known() -> None:
-    trial = Trial(status="ok", trace=((0.123456789, 5, 0.98765432), (0.2, 6, None)))
-    assert round_trace(trial).trace == ((0.1235, 5, 0.9877), (0.2, 6, None))

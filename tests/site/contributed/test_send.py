@@ -15,9 +15,8 @@ from scripts.harness.store import (
 )
 from scripts.harness.timeline import list_timelines, write_timeline
 from scripts.site.contributed import send
-from scripts.site.contributed.send import run_contribute, tell_kept
+from scripts.site.contributed.send import run_contribute
 from scripts.site.declare.declarations import Declarations
-from scripts.site.settings import BadSetting
 from tests.factories import make_timeline, replace
 from tests.site.study.test_machines import Shelf
 
@@ -51,21 +50,6 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
     assert commands == [["git", "switch"], ["git", "add"], ["git", "push"]]
     assert "Nothing has been sent" in told
     assert "Claims: 0 confirmed" in told
-
-
-def test_smoke_is_not_worth_sending(shelf: Shelf, capsys: pytest.CaptureFixture[str]) -> None:
-    shelf.put("ark", profiles=("smoke",))
-    assert run_contribute() == 1
-    assert "make measure PROFILE=full" in capsys.readouterr().err
-    assert not send.RESULTS.exists()
-
-
-def test_of_several_profiles_all_but_smoke_are_sent(shelf: Shelf) -> None:
-    path = shelf.put("ark", profiles=("smoke", "quick", "full"))
-    assert run_contribute() == 0
-    sent = read_results(locate_contributed(send.RESULTS) / "ark" / path.name)
-    assert sent
-    assert {record.profile for record in sent.records} == {"quick", "full"}
 
 
 def test_git_is_given_what_was_cleared_and_nothing_else(
@@ -134,22 +118,8 @@ def test_records_of_a_busy_machine_are_refused(shelf: Shelf) -> None:
     assert not send.RESULTS.exists()
 
 
-def test_without_records_the_next_step_is_named(shelf: Shelf) -> None:
-    with pytest.raises(BadSetting, match=r"no records of ark.*make measure"):
-        run_contribute()
-
-
 def test_what_cannot_be_true_is_told_and_nothing_is_written(shelf: Shelf) -> None:
     shelf.put("ark", walls=[0.3] * 5)  # its programs wait for half a second
     with pytest.raises(DamagedRecords, match=r"has to wait for 0\.5 s"):
         run_contribute()
     assert not send.RESULTS.exists()
-
-
-def test_what_measuring_has_left_is_counted_and_the_next_step_named(shelf: Shelf) -> None:
-    shelf.put("ark")
-    shelf.put("ark", interpreter="cpython-3.14.0")
-    shelf.put("zoo")
-    told = tell_kept(shelf.results, "ark")
-    assert "ark/ has 4 records (files: 2" in told
-    assert "make contribute" in told

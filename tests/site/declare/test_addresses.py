@@ -14,13 +14,6 @@ def read(folder: Path, *lines: str) -> Addresses:
     return read_addresses(path)
 
 
-def test_a_line_is_a_place_a_chart_or_a_move(tmp_path: Path) -> None:
-    known = read(tmp_path, "# A word", "", "#answer", "a/#b", "chart a/#c", "a/#d -> e/")
-    assert known.kept == {"#answer", "a/#b"}
-    assert known.charts == {"a/#c"}
-    assert known.moved == {"a/#d": "e/"}
-
-
 @pytest.mark.parametrize("line", ["a", "a/ b/", "a/#B ->", "../a/", "https://a.example/", "a/#b#c"])
 def test_what_is_none_of_them_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     with pytest.raises(MalformedDeclaration, match=":2: "):
@@ -31,14 +24,6 @@ def test_what_moved_twice_is_where_it_is_now(tmp_path: Path) -> None:
     known = read(tmp_path, "a/#one -> b/#two", "b/#two -> c/")
     assert known.follow("a/#one") == "c/"
     assert known.follow("a/#other") == "a/#other"
-
-
-def test_with_a_page_its_anchors_move(tmp_path: Path) -> None:
-    known = read(tmp_path, "a/ -> b/", "a/#own -> c/#own")
-    assert known.follow("a/#any") == "b/#any"
-    assert known.follow("a/#own") == "c/#own"
-    assert known.list_moved("a/") == {"": "b/", "own": "c/#own"}
-    assert known.list_moved("b/") == {}
 
 
 def test_a_move_in_a_circle_is_refused(tmp_path: Path) -> None:

@@ -24,11 +24,6 @@ def load(folder: Path, text: str) -> list[str]:
     return [choice.take for choice in load_choices(path, [experiment], claims)]
 
 
-def test_answers_keep_the_order_of_their_file(tmp_path: Path) -> None:
-    other = CHOICES.replace("an-answer", "another").replace("lab/one", "lab/two")
-    assert load(tmp_path, other + CHOICES) == ["lab/two", "lab/one"]
-
-
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -67,13 +62,6 @@ def test_what_is_no_answer_is_refused_and_named(
         load(tmp_path, CHOICES.replace(old, new))
 
 
-def test_two_answers_of_one_address_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        MalformedDeclaration, match=r"choices\.toml:\d+: choices\[1\]\.id: an-answer"
-    ):
-        load(tmp_path, CHOICES + CHOICES)
-
-
 EVERY_PAGE = 10
 OPENING = range(2, 5)
 
@@ -82,10 +70,6 @@ def load_pages(folder: Path, ids: str) -> object:
     path = folder / "findings.toml"
     path.write_text(f"[findings]\nlab = {ids}\n", encoding="utf-8")
     return load_findings(path, ["one", "two"])
-
-
-def test_they_keep_their_order(tmp_path: Path) -> None:
-    assert load_pages(tmp_path, '["two", "one"]') == {"lab": ["two", "one"]}
 
 
 @pytest.mark.parametrize(

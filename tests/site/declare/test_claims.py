@@ -37,13 +37,6 @@ def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[
     return load_claims(structs.replace(experiment, folder=folder), TERMS)
 
 
-def test_a_claim_is_read_with_its_defaults(tmp_path: Path) -> None:
-    (claim,) = load(tmp_path, GOOD)
-    assert claim.id == "pool-is-faster"
-    assert claim.all[0].margin == 1
-    assert claim.where.cores is None
-
-
 def change(old: str, new: str) -> str:
     assert old in GOOD
     return GOOD.replace(old, new)
@@ -79,13 +72,6 @@ def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> No
     )
 
 
-def test_a_reading_of_the_experiment_is_a_metric(tmp_path: Path) -> None:
-    text = change('metric = "wall_s"', 'metric = "made"')
-    experiment = structs.replace(EXPERIMENT, readings=("made",))
-    (claim,) = load(tmp_path, text, experiment)
-    assert claim.all[0].metric == "made"
-
-
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -107,22 +93,10 @@ def test_what_a_comparison_cannot_mean_is_named_with_its_line(
         load(tmp_path, change(old, new))
 
 
-@pytest.mark.parametrize(
-    "text", ["claims = 3", '[claims]\nid = "a"', '[[claims]]\nid = "a"\nall = 3']
-)
-def test_what_is_no_list_of_claims_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(MalformedDeclaration, match=r"claims\.toml:\d+: claims"):
-        load(tmp_path, f"schema = 2\n{text}")
-
-
 def test_only_beside_a_number_can_each_trial_be_held_to_a_claim(tmp_path: Path) -> None:
     text = change('relation = "less"', 'relation = "less", every = true')
     with pytest.raises(MalformedDeclaration, match="each trial can be less or more than a number"):
         load(tmp_path, text)
-
-
-def test_an_experiment_may_claim_nothing(tmp_path: Path) -> None:
-    assert load_claims(structs.replace(EXPERIMENT, folder=tmp_path), TERMS) == ()
 
 
 @pytest.mark.parametrize(
@@ -170,18 +144,6 @@ def test_a_place_that_nothing_fills_is_refused_with_its_outcome(
 ) -> None:
     with pytest.raises(MalformedDeclaration, match=f"refuted.en: .*{re.escape(said)}"):
         load(tmp_path, change("Here a pool takes {left}", f"Here a pool takes {{{place}}}"))
-
-
-@pytest.mark.parametrize(
-    ("relation", "said"),
-    [
-        ("equal", "'equal' needs a margin above 1"),
-        ("falls", "'falls' is no relation of such"),
-    ],
-)
-def test_a_relation_that_does_not_fit_is_refused(tmp_path: Path, relation: str, said: str) -> None:
-    with pytest.raises(MalformedDeclaration, match=said):
-        load(tmp_path, change('relation = "less"', f'relation = "{relation}"'))
 
 
 @pytest.mark.parametrize(

@@ -305,26 +305,6 @@ def test_it_is_told_in_one_sentence_with_file_line_and_key(
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
-    [
-        ("experiment.toml", "[families.io]", '[families."a\\nb"]', "1: families: a key has"),
-        ("experiment.toml", "schema = 1", 'schema = 1\n"\\u001b[2J" = 3', "1: a key has"),
-        (
-            "claims.toml",
-            'ru = "',
-            'xx = "',
-            "10: claims[0].confirmed: two-is-faster: no text in 'ru'",
-        ),
-    ],
-)
-def test_what_has_no_line_of_its_own_is_told_with_that_of_what_it_belongs_to(
-    tmp_path: Path, name: str, old: str, new: str, said: str
-) -> None:
-    path = write(tmp_path, name, GOOD[name].replace(old, new))
-    assert tell(tmp_path).startswith(f"{path}:{said}")
-
-
 @pytest.mark.parametrize("name", GOOD)
 @pytest.mark.parametrize(
     "data",
@@ -358,51 +338,6 @@ def test_what_is_no_file_is_told_and_not_waited_for(tmp_path: Path, name: str, k
     assert tell(tmp_path).startswith(f"{path}: ")
 
 
-def test_a_file_that_the_system_does_not_give_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = write(tmp_path, "", "")
-
-    def fail(_: Path) -> bytes:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "read_bytes", fail)
-    assert tell(tmp_path).endswith("experiment.toml: Permission denied")
-    assert path
-
-
-def test_processes_without_a_start_method_are_told(tmp_path: Path) -> None:
-    text = DECLARATION.replace('["forkserver"]', "[]").replace('"threads"', '"processes"')
-    write(tmp_path, "experiment.toml", text)
-    assert "programs[1].kind: its processes have no start method" in tell(tmp_path)
-
-
-def test_a_sweep_that_fits_no_program_is_told(tmp_path: Path) -> None:
-    more = '\n[families.cpu]\ntitle = { en = "C", ru = "В" }\nbaseline = "one"\n'
-    text = DECLARATION.replace('families = ["io"]', 'families = ["io", "cpu"]', 1)
-    text = text.replace('programs = ["two"]', 'programs = ["two"]\nfamilies = ["cpu"]') + more
-    write(tmp_path, "experiment.toml", text)
-    assert "none of its programs is in any of its families" in tell(tmp_path)
-
-
-def test_a_folder_whose_name_can_be_no_address_is_told(tmp_path: Path) -> None:
-    write(tmp_path, "", "")
-    (tmp_path / "examples" / "lab").rename(tmp_path / "examples" / "The Lab")
-    assert "The Lab: a folder's name is lower-case words" in tell(tmp_path)
-
-
-def test_a_claim_of_another_experiment_by_the_same_id_is_told(tmp_path: Path) -> None:
-    write(tmp_path, "", "")
-    other = tmp_path / "examples" / "other"
-    write_experiment(other)
-    declared = DECLARATION.partition("[navigation]")[0]
-    (other / "experiment.toml").write_text(declared, encoding="utf-8")
-    (other / "claims.toml").write_text(CLAIMS, encoding="utf-8")
-    told = tell(tmp_path)
-    assert told.startswith(f"{other}/claims.toml:4: claims[0].id: two-is-faster: ")
-    assert told.endswith("lab")
-
-
 def test_what_two_experiments_declare_is_told_of_the_second(tmp_path: Path) -> None:
     write(tmp_path, "", "")
     other = tmp_path / "examples" / "other"
@@ -419,10 +354,3 @@ def test_what_two_experiments_declare_is_told_of_the_second(tmp_path: Path) -> N
         assert tell(tmp_path) == told
         text = re.sub(wanted, "", text, flags=re.MULTILINE)
         path.write_text(text, encoding="utf-8")
-
-
-def test_a_machine_whose_rows_are_parted_is_told(tmp_path: Path) -> None:
-    first, *rows = ORIGINALS.splitlines()
-    parted = "\n".join([first, rows[0], rows[2], rows[1]])
-    write(tmp_path, "originals.csv", parted)
-    assert "originals.csv:4: machine: the rows of 'theirs' do not stand together" in tell(tmp_path)

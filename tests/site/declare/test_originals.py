@@ -21,20 +21,6 @@ def test_a_row_has_its_cells_by_column_as_they_were_printed(tmp_path: Path) -> N
     assert [row["program"] for row in others] == ["two", "one"]
 
 
-def test_blank_lines_and_the_suffix_of_a_program_s_file_make_no_difference(tmp_path: Path) -> None:
-    text = ORIGINALS.replace("\n", "\n\n").replace(",one,", ",one.py,")
-    assert len(load(tmp_path, text)) == 3
-
-
-def test_a_program_may_stand_in_several_rows_with_other_workers(tmp_path: Path) -> None:
-    text = ORIGINALS + "ours,4,,,one,16,1.0,,,\n"
-    assert [row["workers"] for row in load(tmp_path, text)][2:] == ["", "16"]
-
-
-def test_an_experiment_may_have_no_article(tmp_path: Path) -> None:
-    assert load_originals(tmp_path, {"one"}) == ()
-
-
 @pytest.mark.parametrize(
     ("printed", "value"),
     [

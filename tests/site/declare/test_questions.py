@@ -28,10 +28,6 @@ def load(folder: Path, text: str) -> object:
     return load_questions(load_experiment(folder))
 
 
-def test_without_a_question_there_is_none(tmp_path: Path) -> None:
-    assert load(tmp_path, "") == {}
-
-
 def test_a_question_says_what_is_weighed_and_what_is_out_of_the_question(tmp_path: Path) -> None:
     found = load(tmp_path, GOOD)
     assert isinstance(found, dict)

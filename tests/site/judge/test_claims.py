@@ -164,11 +164,6 @@ def test_interpreters_that_lack_a_program_are_passed_over_and_told_where_all_do(
     assert (nearest.interpreter, nearest.reasons[0][0]) == (old, RIGHT)
 
 
-def test_a_claim_is_checked_on_the_fewest_and_the_most_cores() -> None:
-    records = [record for cores in (1, 2, 4) for record in make_pair([1.0] * 5, cores=cores)]
-    assert [found.cores for found in check(make_claim(), records)] == [1, 4]
-
-
 def test_a_finding_has_both_values_and_how_many_times_less_the_left_one_is() -> None:
     (found,) = check(make_claim(), make_pair([1.0] * 5))
     (finding,) = found.findings
@@ -210,11 +205,6 @@ def test_a_claim_about_one_core_applies_on_one_and_about_several_from_two_on(
     assert found.status == "not applicable"
 
 
-def test_a_claim_about_this_system_applies() -> None:
-    (found,) = check(make_claim(where=Where(system="Linux")), make_pair([1.0] * 5), "Linux")
-    assert found.status == "confirmed"
-
-
 @pytest.mark.parametrize("measured", [0, 1])
 def test_a_program_that_failed_or_never_ran_leaves_a_claim_open_with_the_reason(
     measured: int,
@@ -224,13 +214,6 @@ def test_a_program_that_failed_or_never_ran_leaves_a_claim_open_with_the_reason(
     (found,) = check(make_claim(), [failed, records[1]] if measured else records[1:])
     assert found.status == "not applicable"
     assert found.reasons == ((LEFT, EXITED if measured else Reason("not-measured")),)
-
-
-def test_what_the_system_cannot_measure_is_not_decided() -> None:
-    records = [replace(record, traced=()) for record in make_pair([1.0] * 5)]
-    (found,) = check(make_claim("more", metric="peak_pss_bytes"), records)
-    assert found.status == "not applicable"
-    assert found.reasons == (("", Reason("no-metric")),)
 
 
 @pytest.mark.parametrize(("trials", "status"), [(1, "open"), (2, "open"), (3, "confirmed")])
@@ -252,12 +235,6 @@ def test_one_comparison_that_fails_refutes_the_whole() -> None:
     assert [finding.status for finding in found.findings] == ["confirmed", "refuted"]
     assert found.deciding
     assert found.deciding.comparison == busier
-
-
-def test_a_program_that_changes_flips_the_status() -> None:
-    claim = make_claim()
-    assert check(claim, make_pair([1.0] * 5))[0].status == "confirmed"
-    assert check(claim, make_pair([2.2] * 5))[0].status == "refuted"
 
 
 # ── The error rates ──────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,6 @@ from scripts.site.declare.claims import Claim, Comparison, Side, Size, Where
 from scripts.site.judge.claims import TICK_S, Check, check_claims, check_evidence
 from scripts.site.judge.judge import Judgement
 from tests.factories import (
-    EXITED,
     make_interpreter,
     make_record,
     make_side,
@@ -77,30 +76,6 @@ def test_a_program_is_held_against_itself_at_another_size() -> None:
     assert found.findings[0].ratio.median == 2
 
 
-def test_a_program_is_held_against_itself_with_other_workers() -> None:
-    records = [make_cell(workers=2, wall_s=2.0), make_cell(workers=8, wall_s=0.5)]
-    claim = make_claim(make_side(POOL, workers="most"), make_side(POOL, workers="least"))
-    (found,) = check(claim, records)
-    assert (found.status, found.workers) == ("confirmed", 8)
-
-
-def test_a_program_is_held_against_itself_in_another_family() -> None:
-    records = [make_cell(family="io", wall_s=1.0), make_cell(family="cpu", wall_s=4.0)]
-    claim = make_claim(make_side(POOL, family="io"), make_side(POOL, family="cpu"))
-    (found,) = check(claim, records)
-    assert found.findings[0].ratio.median == 4
-
-
-def test_a_program_is_held_against_itself_under_another_start_method() -> None:
-    records = [
-        make_cell(start_method=method, wall_s=wall)
-        for method, wall in (("forkserver", 1.0), ("spawn", 4.0), ("fork", 0.5))
-    ]
-    claim = make_claim(make_side(POOL), make_side(POOL, start_method="spawn"))
-    (found,) = check(claim, records)
-    assert found.findings[0].ratio.median == 4, "of those not named, the first is meant"
-
-
 FREE = {"interpreter": "cpython-3.14.1t", "gil": "off"}
 
 
@@ -153,12 +128,6 @@ def test_without_the_ordinary_build_of_its_version_it_is_said_that_there_is_none
     assert found.reasons == (("", Reason("needs-ordinary-python")),)
 
 
-def test_what_failed_halfway_is_no_side_of_a_comparison() -> None:
-    broken = replace(make_cell(PLAIN, wall_s=4.0), status="failed", reason=EXITED)
-    (found,) = check(FASTER, [broken, make_cell()])
-    assert (found.status, found.reasons) == ("not applicable", ((PLAIN, EXITED),))
-
-
 @pytest.mark.parametrize(
     ("relation", "walls_s", "status"),
     [
@@ -201,14 +170,6 @@ def test_a_claim_said_of_one_python_applies_to_its_minor_version(
 
 def make_reading(program: str, readings: dict[str, list[float]]) -> Record:
     return make_record(make_variant(program=program), [1.0] * 5, readings=readings)
-
-
-def test_a_reading_is_a_metric() -> None:
-    records = [make_reading(PLAIN, {"made": [30.0] * 5}), make_reading(POOL, {"made": [6.0] * 5})]
-    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
-    (found,) = check(claim, records)
-    assert found.status == "confirmed"
-    assert (found.findings[0].left.median, found.findings[0].right.median) == (6.0, 30.0)
 
 
 def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
@@ -261,16 +222,6 @@ def test_what_counts_tasks_is_held_against_a_number_with_no_more_than_there_are(
     comparison = Comparison(metric="made", left=make_side(POOL), right=100.0, relation="less")
     (found,) = check(structs.replace(FASTER, all=[comparison]), [counted])
     assert found.findings[0].left.high == 30
-
-
-def test_the_time_that_a_program_prints_is_a_metric_of_its_own() -> None:
-    records = [
-        replace(cell, timed=(Trial(status="ok", values=make_values(1.0, inside_s=inside_s)),) * 5)
-        for cell, inside_s in ((make_cell(PLAIN), 0.8), (make_cell(POOL), 0.2))
-    ]
-    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="inside_s")
-    (found,) = check(claim, records)
-    assert found.findings[0].ratio.median == pytest.approx(4)
 
 
 def make_sweep(relation: Relation, margin: float, over: Size = "workers") -> Claim:

@@ -13,11 +13,9 @@ from tests.factories import (
     hide_time,
     make_experiment,
     make_interpreter,
-    make_machine,
     make_question,
     make_record,
     make_variant,
-    replace,
 )
 from tests.site.render.markup import make_evidence
 
@@ -42,16 +40,6 @@ def test_the_baseline_is_the_one_declared_wherever_it_stands_among_the_names() -
         assert {j.record.variant.program: j.speedup.median for j in judged if j.speedup} == dict(
             zip(names, (0.5, 1.0, 2.0), strict=True)
         )
-
-
-def test_judgements_come_in_the_order_of_the_records() -> None:
-    records = [
-        make_record(make_variant(program=program, cores=cores))
-        for cores in (2, 1)
-        for program in ("04-io-thread_pool", "01-io-sequential")
-    ]
-    judged = judge_records(make_experiment(), records)
-    assert [judgement.record for judgement in judged] == records
 
 
 def test_core_counts_and_machines_are_never_mixed_into_one_ratio() -> None:
@@ -119,38 +107,6 @@ def test_a_program_with_several_workers_is_judged_with_each_by_itself() -> None:
     ]
 
 
-def test_the_wait_of_each_number_of_workers_is_in_its_floor() -> None:
-    experiment = alter(make_experiment(), "profiles", "quick", task_wait_s={"io": 0.25})
-    records = [make_record(make_variant(workers=workers), cpu_s=0.1) for workers in (1, 10, 30)]
-    judged = judge_records(experiment, records)
-    assert [j.floor_s for j in judged] == [7.5, 0.75, 0.5]
-
-
-def test_the_floor_of_waiting_is_the_longest_wait() -> None:
-    (judged,) = judge_records(make_experiment(), [make_record()])
-    assert judged.floor_s == 0.5
-
-
-def test_the_floor_of_computing_is_the_least_work_shared_by_the_cores() -> None:
-    cpu = make_variant(program="08-cpu-sequential", family="cpu", cores=2)
-    pool = make_variant(program="12-cpu-process_pool", family="cpu", cores=2)
-    records = [make_record(cpu, cpu_s=8.0), make_record(pool, cpu_s=9.0)]
-    assert judge_records(make_experiment(), records)[0].floor_s == pytest.approx(4.0)
-
-
-def test_the_floor_of_computing_is_never_below_the_longest_task() -> None:
-    cpu = make_variant(program="08-cpu-sequential", family="cpu", cores=16)
-    (judged,) = judge_records(make_experiment(), [make_record(cpu, cpu_s=10.0)])
-    assert judged.floor_s == pytest.approx(3.0)
-
-
-def test_the_cpu_share_counts_user_and_system_time() -> None:
-    (judged,) = judge_records(make_experiment(), [make_record(walls=[2.0] * 5, cpu_s=3.0)])
-    share = judged.estimate("cpu_share")
-    assert share
-    assert share.median == pytest.approx(1.5)
-
-
 def test_a_failed_program_is_kept_without_estimates_and_hurts_no_other() -> None:
     failed = add_trial(
         make_record(POOL), Trial(status="failed", reason=EXITED), traced=False, now=NOW
@@ -168,11 +124,6 @@ def test_a_baseline_that_failed_under_one_start_method_is_taken_under_another() 
     failed = add_trial(fork, Trial(status="failed"), traced=False, now=NOW)
     judged = judge_records(make_experiment(), [failed, spawn, make_record(POOL, [0.5] * 5)])
     assert [judgement.verdict for judgement in judged] == [None, "gains nothing", "recommended"]
-
-
-def test_a_variant_without_trials_yet_is_kept_without_estimates() -> None:
-    empty = make_record(POOL, [])
-    assert judge_records(make_experiment(), [make_record(), empty])[1].wall is None
 
 
 def test_programs_that_all_print_their_time_are_judged_by_the_work_inside() -> None:
@@ -219,14 +170,3 @@ def test_what_is_in_the_way_of_a_family_is_told_where_that_family_is_asked_for()
     assert evidence.find_obstacle(SEQUENTIAL, OLD) is None
     assert evidence.find_obstacle(SEQUENTIAL, OLD, "io") == NEEDS
     assert evidence.find_obstacle(SEQUENTIAL, NEW, "io") is None
-
-
-def test_the_system_and_the_cores_are_those_of_the_machine() -> None:
-    elsewhere = alter(make_experiment(), "programs", SEQUENTIAL, system="Plan 9")
-    found = make_evidence([], PYTHONS, elsewhere).find_obstacle(SEQUENTIAL, OLD)
-    assert found == Reason("wrong-system", {"system": "Plan 9"})
-    several = alter(make_experiment(), "programs", SEQUENTIAL, cores="several")
-    evidence = make_evidence([], PYTHONS, several)
-    assert evidence.find_obstacle(SEQUENTIAL, OLD) is None
-    alone = replace(evidence, machine=make_machine(logical_cores=1))
-    assert alone.find_obstacle(SEQUENTIAL, OLD) == Reason("needs-cores")

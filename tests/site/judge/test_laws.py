@@ -20,10 +20,6 @@ def test_the_share_that_made_times_is_found_in_them(share: float):
     assert fit_amdahl(times_s) == pytest.approx(share)
 
 
-def test_two_core_counts_are_enough_for_a_share():
-    assert fit_amdahl([(1, 1.0), (2, 0.75)]) == pytest.approx(0.5)
-
-
 @pytest.mark.parametrize(("time_s", "share"), [(1.3, 1.0), (0.4, 0.0)])
 def test_a_share_is_never_less_than_nothing_or_more_than_all(time_s: float, share: float):
     assert fit_amdahl([(1, 1.0), (2, time_s)]) == share
@@ -53,7 +49,3 @@ def test_most_is_done_at_the_peak():
     assert law.peak == pytest.approx(math.sqrt(0.98 / 0.0004))
     assert law.find_throughput(law.peak) > law.find_throughput(law.peak - 5)
     assert law.find_throughput(law.peak) > law.find_throughput(law.peak + 5)
-
-
-def test_where_workers_cost_one_another_nothing_there_is_no_peak():
-    assert Scaling(100, 0.1, 0).peak == math.inf

@@ -4,7 +4,7 @@ import pytest
 
 from scripts.site.judge.meant import find_cell
 from scripts.site.judge.rows import Rows
-from tests.factories import make_side, make_variant, replace
+from tests.factories import make_side, make_variant
 from tests.site.judge.test_rows import make_cell
 
 SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
@@ -31,9 +31,3 @@ def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) 
     found = find_cell(make_side(make_variant().program, **named), rows)
     assert found
     assert (found.tasks, found.workers) == size
-
-
-def test_of_several_start_methods_the_first_that_was_measured_is_meant() -> None:
-    broken, spawned = (make_cell(start_method=method) for method in ("fork", "spawn"))
-    broken = replace(broken, record=replace(broken.record, status="failed", timed=()))
-    assert find_cell(make_side(make_variant().program), Rows([broken, spawned])) is spawned

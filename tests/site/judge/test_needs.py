@@ -7,7 +7,7 @@ from scripts.harness.record import Record
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Comparison
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.needs import MOST_NAMED, count_open, take_look
+from scripts.site.judge.needs import take_look
 from tests.factories import (
     make_experiment,
     make_question,
@@ -121,15 +121,6 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
     )
 
 
-def test_of_many_checks_that_get_trials_only_the_first_are_named() -> None:
-    records = pair(NOISY)
-    evidence = make_evidence(records, experiment=make_experiment())
-    claims = [claim(compare(), id_=f"it-{number}") for number in range(MOST_NAMED + 3)]
-    lines = take_look([evidence], {"lab": claims}).describe_plan([records[0].variant], 90.0)
-    assert len(lines) == MOST_NAMED + 2
-    assert lines[-1] == "  and 3 more"
-
-
 def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() -> None:
     swept = Comparison(metric="wall_s", left=make_side(LEFT), over="workers", relation="falls")
     steady = [20.0, 20.1, 19.9, 20.0, 20.2, 19.8, 20.0]
@@ -139,12 +130,3 @@ def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() ->
     ]
     (need,) = find([claim(swept)], sizes)[0]
     assert [one.workers for one in need.variants] == [8, 4]
-
-
-def test_before_anything_is_measured_every_claim_is_open() -> None:
-    assert count_open([claim(compare()), claim(compare())], make_evidence([])) == 2
-
-
-def test_of_what_is_measured_the_checks_that_nothing_decides_are_open() -> None:
-    for walls, opened in ((QUICK, 0), (NOISY, 1)):
-        assert count_open([claim(compare())], make_evidence(pair(walls))) == opened

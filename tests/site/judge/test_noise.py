@@ -37,13 +37,6 @@ def noise(
     return find_noise(replace(make_record(make_variant(cores=cores)), timed=timed))
 
 
-QUIET = [2.0, 2.01, 1.99, 2.0, 2.02]
-
-
-def test_quiet_trials_raise_nothing() -> None:
-    assert noise(QUIET) == ()
-
-
 @pytest.mark.parametrize(
     ("walls", "flag"),
     [
@@ -56,22 +49,6 @@ def test_quiet_trials_raise_nothing() -> None:
 )
 def test_a_flag_names_what_is_odd(walls: list[float], flag: str) -> None:
     assert flag in noise(walls)
-
-
-def test_computing_for_under_a_second_is_short() -> None:
-    assert "short" in noise([0.5] * 5, cpu_share=0.95)
-    assert "short" not in noise([2.5] * 5, cpu_share=0.95)
-
-
-def test_waiting_for_under_a_second_is_not_short() -> None:
-    assert "short" not in noise([0.5] * 5, cpu_share=0.2)
-
-
-def test_trials_that_were_taken_although_disturbed_are_told() -> None:
-    calm, busy = make_values(1.0), make_values(1.0, others_share=0.5)
-    for values, told in (((calm, busy, busy), True), ((calm, calm, busy), False)):
-        timed = tuple(Trial(status="ok", values=one) for one in values)
-        assert ("disturbed" in find_noise(replace(make_record(), timed=timed))) == told
 
 
 @pytest.mark.parametrize(
@@ -93,19 +70,6 @@ def test_that_the_cores_lacked_more_than_a_tenth_in_the_median_trial_is_told(
     assert ("slowed" in find_noise(replace(make_record(), timed=timed))) == told
 
 
-def test_a_busy_server_is_told() -> None:
-    assert "server" in noise(QUIET, server=0.9)
-    assert "server" not in noise(QUIET, server=0.1)
-
-
-def test_nothing_measured_raises_nothing() -> None:
-    assert noise([]) == ()
-
-
-def test_a_single_trial_is_few_and_nothing_else() -> None:
-    assert noise([2.0]) == ("few",)
-
-
 @pytest.mark.parametrize(
     ("flag", "calm", "odd"),
     [
@@ -125,22 +89,12 @@ def test_a_flag_is_raised_from_its_threshold_on(
     assert flag in noise(odd)
 
 
-def test_where_most_trials_are_equal_none_is_an_outlier() -> None:
-    assert noise([2.0, 2.0, 2.0, 2.0, 2.05]) == ()
-
-
 def test_short_is_what_computes_four_fifths_of_under_a_second_on_all_its_cores() -> None:
     assert "short" in noise([0.99] * 5, cpu_share=0.81)
     assert "short" not in noise([1.0] * 5, cpu_share=0.95)
     assert "short" not in noise([0.99] * 5, cpu_share=0.79)
     assert "short" not in noise([0.99] * 5, cpu_share=1.5, cores=2)
     assert "short" in noise([0.99] * 5, cpu_share=1.7, cores=2)
-
-
-def test_flags_come_in_the_order_that_is_declared() -> None:
-    assert noise([3.0, 1.0, 1.1, 1.0], server=0.71) == (
-        *("spread", "maximum", "slow-first", "outliers", "server"),
-    )
 
 
 def test_thresholds_are_those_that_the_method_page_states() -> None:
@@ -178,10 +132,6 @@ def test_the_longer_of_turns_and_longest_chain_of_waits_counts() -> None:
     assert wait(12, 1, **declared) == 3.0
 
 
-def test_a_family_of_which_no_wait_is_declared_waits_for_nothing() -> None:
-    assert wait(12, 1, task_wait_s={"cpu": 0.25}, longest_wait_s={"cpu": 1.0}) == 0.0
-
-
 @pytest.mark.parametrize(
     ("tasks", "floor_s"), [(1, 8.0), (3, 8.0 / 3), (4, 2.0), (5, 3.2), (8, 2.0), (9, 8.0 / 3)]
 )
@@ -192,10 +142,6 @@ def test_equal_tasks_make_a_staircase_of_as_many_tasks_as_cores(tasks: int, floo
 @pytest.mark.parametrize(("cores", "floor_s"), [(1, 8.0), (2, 4.0), (16, 2.4)])
 def test_work_is_shared_by_the_cores_down_to_the_longest_task(cores: int, floor_s: float) -> None:
     assert find_floor(UNEQUAL, 0.0, 21, cores, 8.0) == pytest.approx(floor_s)
-
-
-def test_whoever_waits_longer_than_the_work_takes_has_the_wait_for_floor() -> None:
-    assert find_floor(EQUAL, 2.5, 4, 4, 8.0) == 2.5
 
 
 def tell_short(experiment: Experiment, record: Record) -> str:

@@ -8,7 +8,6 @@ from scripts.site.judge.judge import Evidence, Judgement, judge_records
 from scripts.site.judge.rows import (
     Rows,
     list_places,
-    order_releases,
     select_family,
 )
 from tests.factories import (
@@ -64,34 +63,6 @@ def gather(machine: str, *records: Record, pythons: int = 1) -> Evidence:
 def make_pair(machine: str, cores: int = 1, interpreter: str = "cpython-3.13.0") -> list[Record]:
     pair = measure(find(interpreter.removeprefix("cpython-")), FAST, cores)
     return [replace(one, variant=replace(one.variant, machine=machine)) for one in pair]
-
-
-def test_only_what_ended_well_and_has_times_is_measured() -> None:
-    good = make_cell()
-    unmeasured = replace(good, record=replace(good.record, timed=()))
-    assert Rows([fail(good), good, unmeasured]).measured == (good,)
-
-
-def test_rows_are_told_by_everything_that_is_asked() -> None:
-    rows = Rows(make_cell(cores=cores, tasks=tasks) for cores in (1, 2) for tasks in (10, 30))
-    assert rows.where(cores=2, tasks=10) == rows[2:3]
-    assert rows.where(cores=2) == rows[2:]
-    assert rows.where(start_method="fork") == ()
-    assert rows.where() is rows
-
-
-def test_groups_keep_the_order_in_which_their_first_row_comes() -> None:
-    rows = Rows(make_cell(cores=cores, tasks=tasks) for cores, tasks in ((2, 9), (1, 9), (2, 5)))
-    assert rows.by("cores") == {2: (rows[0], rows[2]), 1: rows[1:2]}
-    assert list(rows.by("cores", "tasks")) == [(2, 9), (1, 9), (2, 5)]
-
-
-def test_an_end_is_the_most_or_the_least_that_there_is() -> None:
-    rows = Rows(make_cell(workers=workers) for workers in (4, 16, 2, 16))
-    assert rows.most("workers") == (rows[1], rows[3])
-    assert rows.least("workers") == rows[2:3]
-    assert Rows().most("workers") == Rows().least("workers") == ()
-    assert rows.values("workers") == [2, 4, 16]
 
 
 def test_the_largest_has_most_cores_before_most_tasks_before_most_workers() -> None:
@@ -171,11 +142,6 @@ def test_places_of_a_machine_begin_with_the_most_cores() -> None:
     assert ([place.cores for place in found], left) == ([2, 1], 0)
 
 
-def test_without_its_baseline_a_family_has_no_places() -> None:
-    assert list_places([gather("box", *make_pair("box"))], "cpu") == ([], 0)
-    assert list_places([gather("box", make_pair("box")[1])], "io") == ([], 0)
-
-
 def test_of_several_numbers_of_workers_a_place_has_the_fastest() -> None:
     slow, fast = make_pair("box")
     few = make_record(replace(fast.variant, workers=2), SLOW)
@@ -212,7 +178,3 @@ def test_every_python_on_all_cores_of_every_machine_comes_before_fewer_cores() -
     expected = [(name, most) for name, most in (("box", 2), ("limited", 1))]
     assert order == [(name, most, python) for name, most in expected for python in newest]
     assert left == 3
-
-
-def test_the_oldest_comes_first_and_of_one_version_the_plain_build() -> None:
-    assert order_releases([FREE, NEW, find("3.10.1"), OLD]) == [OLD, find("3.10.1"), NEW, FREE]

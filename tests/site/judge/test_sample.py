@@ -5,7 +5,7 @@ import math
 import pytest
 
 from scripts.harness.record import Record, Trial
-from scripts.harness.statistics import Sample, Spread, can_decide
+from scripts.harness.statistics import Sample, can_decide
 from scripts.site.judge.judge import judge_records, take_sample
 from scripts.site.judge.spreads import Spreads
 from tests.factories import make_experiment, make_record, make_values, make_variant, replace
@@ -39,14 +39,6 @@ def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:
     record = make_record(make_variant(tasks=30), [1.0, 1.0], readings=readings)
     found = {name: take_sample(record, name, Spreads()).most for name in (*readings, "wall_s")}
     assert found == {"counted": 30, "timed": math.inf, "beyond": math.inf, "wall_s": math.inf}
-
-
-def test_multiples_spread_as_the_values_do_and_are_bounded_by_another_number() -> None:
-    usual = Spread(0.01, 8.0)
-    turned = Sample([1.0, 2.0], usual, session="s", is_disturbed=True, most=2).turn([4.0, 8.0])
-    assert (*turned,) == (4.0, 8.0)
-    assert (turned.usual, turned.session, turned.is_disturbed) == (usual, "s", True)
-    assert turned.most == math.inf
 
 
 def test_only_undisturbed_values_of_one_session_decide_anything() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from scripts.harness.record import Record
-from scripts.site.judge import spreads
 from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import ENOUGH_SAMPLES, MOST_FREEDOM, Spreads, fit_spread
 from tests.factories import make_record, make_variant, replace
@@ -49,23 +48,6 @@ def test_nothing_is_told_by_few_programs_or_of_what_is_counted() -> None:
     assert fit_spread([[0.0, 1.0, 2.0]] * 20) is None
     assert fit_spread([[math.inf, 1.0, 2.0]] * 20) is None
     assert fit_spread([]) is None
-
-
-def test_one_program_with_equal_values_does_not_spoil_what_the_others_tell() -> None:
-    usual = fit_spread([*draw(0.1, 40), [2.0, 2.0, 2.0]])
-    assert usual
-    assert 2 < usual.freedom <= MOST_FREEDOM
-    assert 0.004 < usual.variance < 0.016
-
-
-def test_the_logarithm_of_a_variance_has_the_mean_and_the_variance_that_are_known() -> None:
-    euler = 0.5772156649
-    assert spreads._expect_log(2) == pytest.approx(-euler, rel=1e-4)
-    assert spreads._vary_log(2) == pytest.approx(math.pi**2 / 6, rel=1e-4)
-    assert spreads._vary_log(1) == pytest.approx(math.pi**2 / 2, rel=1e-4)
-    for freedom in (0.5, 3.0, 50.0):
-        assert spreads._find_freedom(spreads._vary_log(freedom)) == pytest.approx(freedom, rel=0.01)
-    assert spreads._find_freedom(0.0) == math.inf
 
 
 def make_program(name: str, walls: list[float], cpu_share: float) -> Record:

@@ -93,23 +93,6 @@ def declare(folder: Path, text: str) -> None:
     (folder / "claims.toml").write_text(text, encoding="utf-8")
 
 
-def test_a_refuted_claim_is_content(folder: Path) -> None:
-    declare(folder, GOOD)
-    assert "refuted" in show.claim("pool-is-faster")
-
-
-def test_a_page_that_asks_for_an_unknown_claim_is_told_which(folder: Path) -> None:
-    declare(folder, GOOD)
-    with pytest.raises(KeyError, match="no-such-claim"):
-        show.claim("no-such-claim")
-
-
-def test_the_list_of_all_claims_has_filters_and_the_way_to_the_data(folder: Path) -> None:
-    declare(folder, GOOD)
-    assert "<form" in show.claims()
-    assert "data/claims.json" in show.claims()
-
-
 def list_places() -> list[str]:
     """Every place where a reader meets the claim."""
     return [show.findings("opening"), show.claims(), show.claim("pool-is-faster")]

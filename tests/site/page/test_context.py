@@ -72,13 +72,3 @@ def test_a_changed_file_is_read_again(files: Path, name: str) -> None:
     assert changes()
     path.unlink()
     assert changes()
-
-
-def test_a_new_file_is_seen(files: Path) -> None:
-    (files / "examples" / "lab" / "02.py").touch()
-    assert changes()
-
-
-def test_another_setting_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PROFILE", "full")
-    assert changes()

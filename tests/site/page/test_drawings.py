@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -57,12 +56,6 @@ def test_what_nothing_has_changed_of_is_drawn_once_and_shown_as_it_was() -> None
     assert count_drawn() == 2
 
 
-def test_when_the_records_were_read_is_of_no_interest() -> None:
-    draw_once(draw, make(), EN)
-    draw_once(draw, replace(make(), generated_at=datetime(2030, 1, 1, tzinfo=UTC)), EN)
-    assert count_drawn() == 1
-
-
 def test_another_record_declaration_or_place_is_drawn_anew() -> None:
     evidence = make()
     draw_once(draw, evidence, EN)
@@ -95,14 +88,6 @@ def test_another_usual_spread_of_the_machine_is_drawn_anew() -> None:
     assert count_drawn() == 2
 
 
-def test_other_words_are_drawn_anew() -> None:
-    changed = Words("en", EN.catalogue | {"name": "Changed"})
-    terms = replace(EN, terms={"reading": {"made": {"en": "Made", "ru": "Создано"}}})
-    for words in (EN, load_words("ru"), changed, terms):
-        draw_once(draw, make(), words)
-    assert count_drawn() == 4
-
-
 def test_another_drawing_or_choice_is_drawn_anew() -> None:
     for one in (draw, draw_otherwise, partial(draw, programs=["a"]), partial(draw, programs=["b"])):
         draw_once(one, make(), EN)
@@ -120,25 +105,6 @@ def test_other_code_draws_anew(file: str, monkeypatch: pytest.MonkeyPatch, tmp_p
         draw_once(draw, make(), EN)
     drawings._digest_code.cache_clear()
     assert count_drawn() == 2
-
-
-def test_another_version_of_a_library_draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in ("1", "2"):
-        monkeypatch.setattr(drawings, "version", lambda name, number=number: number)
-        drawings._digest_code.cache_clear()
-        draw_once(draw, make(), EN)
-    drawings._digest_code.cache_clear()
-    assert count_drawn() == 2
-
-
-def test_what_could_not_be_drawn_is_not_kept(folder: Path) -> None:
-    def fail(evidence: Evidence, words: Words) -> Markup:
-        raise ValueError("no such program")
-
-    for _ in range(2):
-        with pytest.raises(ValueError, match="no such program"):
-            draw_once(fail, make(), EN)
-    assert not list(folder.glob("*"))
 
 
 def test_only_the_drawings_shown_last_are_kept(

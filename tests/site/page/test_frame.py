@@ -13,7 +13,7 @@ from scripts.site.page import context
 from scripts.site.page.context import Place
 from scripts.site.page.frame import show_measured
 from scripts.site.render.words import Words, load_words
-from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
+from tests.factories import EXITED, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read
 
 EN = load_words("en")
@@ -39,89 +39,8 @@ def test_links_to_programs_lead_to_their_page_and_others_stay() -> None:
     assert 'href="#picture"' in shown
 
 
-def test_below_a_block_stand_machine_interpreter_and_the_data_of_what_it_is_about() -> None:
-    evidence = make_evidence([make_record()])
-    assert "Example CPU, cpython 3.13.0" in read(show_measured(evidence, draw))
-    for families, data, name in (
-        ([], "", "lab"),
-        (["io", "cpu"], "", "lab"),
-        (["io"], "", "lab-io"),
-        (["io"], "lab-io-traces", "lab-io-traces"),
-    ):
-        shown = show_measured(evidence, draw, families, data=data)
-        assert f'href="../../../data/{name}.csv"' in shown
-
-
-def test_what_has_no_number_is_not_said_to_be_measured() -> None:
-    for records, programs in (([fail(make_record())], ()), ([make_record()], ["tasks"])):
-        shown = show_measured(make_evidence(records), draw, programs=programs, everywhere=True)
-        assert "Measured on" not in read(shown)
-
-
-def draw_chart(evidence: Evidence, words: Words) -> str:
-    del evidence, words
-    return (
-        '<figure class="chart" id="chart-lab-io" data-x><figcaption>A &amp; B</figcaption></figure>'
-    )
-
-
-@pytest.mark.parametrize("root", ["", "https://fork.example/fork"])
-def test_a_chart_can_be_quoted_with_its_machine_its_day_and_its_address(
-    root: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SITE_URL", root)
-    shown = show_measured(make_evidence([make_record()]), draw_chart)
-    quoted = read(shown.partition("<cite>")[2].partition("</cite>")[0])
-    assert quoted.startswith("A & B. Measured on Example CPU, cpython 3.13.0")
-    assert "2 January 2026" in quoted
-    assert quoted.endswith(f"{root}/en/theory/gil/#chart-lab-io".removeprefix("/"))
-
-
-def run_on(version: str, family: str = "io", trials: int = 3) -> Record:
-    program = {"io": "01-io-sequential", "cpu": "08-cpu-sequential"}[family]
-    variant = make_variant(program=program, family=family, interpreter=f"cpython-{version}")
-    return make_record(variant, [1.0] * trials)
-
-
 def read_provenance(evidence: Evidence, families: Sequence[str] = (), **chosen: Any) -> str:
     return read(show_measured(evidence, draw, families, **chosen)).partition("Measured on ")[2]
-
-
-def test_interpreters_stand_in_the_order_of_their_versions_where_all_are_shown() -> None:
-    versions = ("3.13.0", "3.9.18", "3.10.13")
-    names = [make_interpreter(id=f"cpython-{version}", version=version) for version in versions]
-    evidence = make_evidence(map(run_on, versions), names)
-    everywhere = read_provenance(evidence, everywhere=True)
-    assert "cpython 3.9.18, cpython 3.10.13, cpython 3.13.0, profile" in everywhere
-    assert "Example CPU, cpython 3.13.0, profile" in read_provenance(evidence)
-
-
-def test_only_the_interpreters_of_what_is_shown_are_named() -> None:
-    names = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.9.18")]
-    records = [run_on("3.13.0", "cpu"), run_on("3.9.18", "io"), fail(run_on("3.13.0", "io"))]
-    evidence = make_evidence(records, names)
-    for families, said in ((["cpu"], "3.13.0"), (["io"], "3.9.18")):
-        assert f"Example CPU, cpython {said}, " in read_provenance(
-            evidence, families, everywhere=True
-        )
-
-
-@pytest.mark.parametrize(
-    ("language", "several", "alike"),
-    [
-        ("en", "1–3 trials of each program.", "3 trials of each program."),
-        ("ru", "1–3 замера каждой программы.", "3 замера каждой программы."),
-    ],
-)
-def test_how_many_trials_there_were_is_told_of_the_programs_that_are_shown(
-    monkeypatch: pytest.MonkeyPatch, language: str, several: str, alike: str
-) -> None:
-    monkeypatch.setattr(context, "_place", Place(language=language, url="theory/gil/"))
-    once = make_record(make_variant(program="04-io-thread_pool"), [1.0])
-    evidence = make_evidence([run_on("3.13.0"), once, run_on("3.13.0", "cpu", trials=9)])
-    for programs, said in (((), several), (["01-io-sequential"], alike)):
-        shown = read(show_measured(evidence, draw, ["io"], programs=programs))
-        assert f", {said} " in shown
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -175,20 +94,6 @@ def test_a_failure_is_warned_of_with_page_and_program_where_its_family_is_shown(
         )
 
 
-def test_what_programs_said_is_told_once_and_its_last_line_with_each(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    said = "Traceback (most recent call last):\nSystemError: unknown slot ID 85"
-    cpu = make_variant(program="08-cpu-sequential", family="cpu")
-    failed = [replace(fail(one), stderr=said) for one in (make_record(), make_record(cpu))]
-    with caplog.at_level(logging.WARNING):
-        for _ in range(2):
-            show_measured(make_evidence(failed), draw)
-    assert len(caplog.messages) == 4
-    assert all("exited with status 1: SystemError: unk" in one for one in caplog.messages)
-    assert sum("Traceback" in one for one in caplog.messages) == 1
-
-
 def test_where_failures_are_told_only_they_are_no_warning(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,10 +103,3 @@ def test_where_failures_are_told_only_they_are_no_warning(
     (told,) = caplog.records
     assert told.levelno == logging.INFO
     assert "lab/" in told.getMessage()
-
-
-def test_a_block_says_that_its_machine_was_limited() -> None:
-    evidence = make_evidence([make_record()])
-    limited = replace(evidence, machine=replace(evidence.machine, affinity=(0,)))
-    assert "limited to 1 of 2" in read_provenance(limited)
-    assert "limited" not in read_provenance(evidence)

@@ -52,22 +52,6 @@ def _forget() -> None:
     context.list_machines.cache_clear()
 
 
-@pytest.mark.usefixtures("several")
-def test_the_machine_shown_comes_first() -> None:
-    assert list(context.list_machines()) == ["box", "Index", "ark"]
-
-
-def test_a_page_has_a_fence_for_each_experiment_and_no_word_of_the_machine(
-    several: list[Evidence],
-) -> None:
-    for language, title in (("en", "Lab"), ("ru", "Лаборатория")):
-        page = machines.write_machine("ark", several[1:2], load_words(language))
-        assert "\n# ark {#top}\n" in page
-        assert f"\n## [{title}](../lab.md) {{#lab data-search-exclude=1}}\n" in page
-        assert 'print(show.machine_verdicts("ark", "lab"))' in page
-        assert "onerror" not in page
-
-
 @pytest.mark.parametrize("id_", ["yes", "null", "1e5", "0x10"])
 def test_a_machine_keeps_its_name_where_yaml_reads_another_value(
     several: list[Evidence], id_: str
@@ -87,12 +71,6 @@ def test_the_blocks_of_machines_link_their_pages_and_escape_what_they_say() -> N
     verdicts = show.machine_verdicts("ark", "lab")
     assert 'href="../../../ru/lab/#p04"' in verdicts
     assert "<img" not in verdicts + show.machine_facts("ark")
-
-
-def test_one_machine_alone_is_said_to_be_the_only_one(several: list[Evidence]) -> None:
-    del several[1:]
-    context.enter(Place(language="en", source="lab.md", url="lab/"))
-    assert "one machine only" in show.elsewhere("lab")
 
 
 @pytest.mark.usefixtures("several")

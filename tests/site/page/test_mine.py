@@ -6,7 +6,6 @@ import pytest
 
 from scripts.harness.mine import run_mine
 from scripts.site.page import mine
-from scripts.site.page.show import enter
 from scripts.site.render.words import load_words
 
 
@@ -18,19 +17,6 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "a<b.py").write_text("", encoding="utf-8")
     assert run_mine(["compare", "a<b.py", "a<b.py", "--budget", "0"]) == 0
     return tmp_path
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_what_was_measured_has_a_page_with_chart_and_table(measured: Path, language: str) -> None:
-    ((name, text),) = mine.write_mine(load_words(language))
-    assert name == "mine/index.md"
-    assert "{#top}" in text
-    enter(language, name)
-    shown = mine.mine()
-    assert shown.count("<svg") == 2
-    assert "<table" in shown
-    assert "a&lt;b.py (again)" in shown
-    assert "a<b.py" not in shown
 
 
 def test_a_runner_publishes_nothing_of_it(measured: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,10 @@
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-from mkdocs.utils.yaml import yaml_load
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment, Navigation
-from scripts.harness.paths import ROOT
 from scripts.site.page.language import adopt, fill_navigation
-from tests.declared import EXPERIMENTS
 from tests.factories import make_experiment
 
 
@@ -28,33 +24,6 @@ def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_languag
         {"Try": [{"C": "c.md"}, {"B": "b.md"}, {"A": "a.md"}]},
         {"More": [{"Last": "last.md"}]},
     ]
-
-
-@pytest.mark.parametrize(
-    ("config", "language", "titles"),
-    [
-        (
-            "mkdocs.yml",
-            "en",
-            ["Matrix", "JSON", "Sleep", "Limits", "Modulo", "Ticket prices", "Servers"],
-        ),
-        (
-            "mkdocs.ru.yml",
-            "ru",
-            ["Матрица", "JSON", "Сон", "Пределы", "Остатки", "Цены билетов", "Серверы"],
-        ),
-    ],
-)
-def test_the_experiments_of_this_site_stand_where_they_did(
-    config: str, language: str, titles: list[str]
-) -> None:
-    with (ROOT / config).open(encoding="utf-8") as file:
-        nav = yaml_load(file)["nav"]
-    filled = fill_navigation(nav, EXPERIMENTS, language)
-    names = ["matrix", "json", "sleep", "limits", "modulo", "tickets", "servers"]
-    pages = [{title: f"{name}.md"} for title, name in zip(titles, names, strict=True)]
-    sections = [section for item in filled for section in item.values()]
-    assert [section[: len(pages)] for section in sections].count(pages) == 1
 
 
 def test_pages_of_sections_follow_each_other_below_their_home() -> None:

@@ -102,15 +102,6 @@ def test_a_link_to_a_claim_tells_whether_it_holds_here(
     ) in write()["lab.md"]
 
 
-def test_no_line_breaks_within_a_number_or_before_its_unit(
-    write: Callable[..., dict[str, str]],
-) -> None:
-    assert (
-        "of 10\N{NO-BREAK SPACE}000 tasks, 5\N{NO-BREAK SPACE}ms each, and `x — 5 ms`"
-        in (write()["lab.md"])
-    )
-
-
 def test_a_page_keeps_a_link_for_each_section_with_the_ids_that_went_along(
     write: Callable[..., dict[str, str]],
 ) -> None:
@@ -145,19 +136,6 @@ def test_programs_stand_whole_on_one_page_with_what_is_known_of_them(
 def test_every_fence_says_where_it_stands(write: Callable[..., dict[str, str]]) -> None:
     page = write()["lab/code.md"]
     assert page.count("import show") == page.count('show = show.enter("en", "lab/code.md")') == 3
-
-
-def test_a_fence_within_a_fold_stays_indented() -> None:
-    fence = "    from scripts.site.page import show\n    print(show.claim('one-wins'))\n"
-    first, entered, last = publish.enter(fence, "en", "lab.md").splitlines()
-    assert [first, last] == fence.splitlines()
-    assert entered == '    show = show.enter("en", "lab.md")'
-
-
-def test_a_folded_answer_bears_the_name_of_its_question(
-    write: Callable[..., dict[str, str]],
-) -> None:
-    assert "\"Answer<span class='answer-of' data-search-exclude>: Why</span>\"" in write()["lab.md"]
 
 
 def test_where_a_page_or_a_place_was_something_leads_on(

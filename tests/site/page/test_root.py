@@ -1,12 +1,11 @@
 """The root step writes what stands above the languages, and leaves nothing of a former build."""
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from scripts.site.output import ForeignFolder, claim_folder
+from scripts.site.output import ForeignFolder
 from scripts.site.page import root
 from tests.factories import make_experiment, make_record
 from tests.site.render.markup import make_evidence
@@ -47,15 +46,6 @@ def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
     assert "examples/lab/01-io-sequential.py" in list_files(site)
 
 
-def test_the_rows_of_all_machines_are_there_in_parts(site: Path) -> None:
-    root.finish_site(site, "")
-    index, part = (
-        json.loads((site / "data" / "explore" / name).read_text())
-        for name in ("index.json", "lab.json")
-    )
-    assert index["experiments"]["lab"]["count"] == index["count"] == part["count"] == 2
-
-
 def test_nothing_of_a_former_build_is_published(site: Path) -> None:
     root.finish_site(site, "")
     wanted = list_files(site)
@@ -67,14 +57,6 @@ def test_nothing_of_a_former_build_is_published(site: Path) -> None:
     (site / "sitemap.xml").touch()
     root.finish_site(site, "")
     assert list_files(site) == wanted
-
-
-def test_the_pages_are_left_alone(site: Path) -> None:
-    claim_folder(str(site))
-    (site / "en").mkdir()
-    (site / "en" / "index.html").touch()
-    root.finish_site(site, "")
-    assert "en/index.html" in list_files(site)
 
 
 def test_a_folder_of_somebody_else_is_left_as_it_was(site: Path) -> None:

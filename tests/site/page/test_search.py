@@ -84,11 +84,6 @@ def test_the_forms_of_a_word_are_one_word(
     assert not words & set(forms)
 
 
-@pytest.mark.parametrize("name", ["to_thread", "io+cpu"])
-def test_names_in_code_are_words(site: Path, name: str) -> None:
-    assert name in list_words(site, "en")
-
-
 @pytest.mark.parametrize("name", ["gather", "taskgroup", "sleep"])
 def test_names_are_words_without_their_modules_and_inside_calls(site: Path, name: str) -> None:
     assert name in list_words(site, "en")
@@ -108,16 +103,6 @@ def test_what_is_no_text_of_the_page_is_not_searched(site: Path) -> None:
         == "Pools. Threads, threaded: to_thread, io+cpu, asyncio.gather(g()), asyncio.TaskGroup, run(sleep()). Later."
     )
     assert page["meta"]["title"] == "Pools"
-
-
-def test_a_picture_is_not_searched(site: Path) -> None:
-    assert "image" not in read_page(site, "en")["meta"]
-    assert "drsja" not in list_words(site, "en")
-
-
-def test_headings_can_be_led_to(site: Path) -> None:
-    anchors = {anchor["id"]: anchor["text"] for anchor in read_page(site, "en")["anchors"]}
-    assert anchors == {"top": "Pools", "later": "Later"}
 
 
 def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:

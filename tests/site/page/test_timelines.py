@@ -42,30 +42,6 @@ def test_a_program_that_was_watched_has_its_picture_and_its_data() -> None:
     assert shown.count("<") < 30
 
 
-@pytest.mark.usefixtures("results")
-def test_where_a_page_is_about_the_turns_it_stands_open() -> None:
-    assert "<details" in timelines.timeline(NAME)
-    assert "<details" not in timelines.timeline(NAME, is_open=True)
-
-
-@pytest.mark.usefixtures("results")
-def test_a_program_that_nobody_watched_has_none() -> None:
-    assert timelines.timeline("lab/02-io-threads") == ""
-
-
-def test_where_the_system_does_not_tell_that_is_said(
-    results: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for path in results.glob("box/timelines/*"):
-        path.unlink()
-    machine = make_machine(id="box", system="Darwin")
-    pipeline = SimpleNamespace(
-        **vars(timelines.open_pipeline()) | {"machine": machine},
-    )
-    monkeypatch.setattr(timelines, "open_pipeline", lambda: pipeline)
-    assert "Linux" in timelines.timeline(NAME)
-
-
 def test_a_damaged_one_is_told_in_a_line_and_not_shown(
     results: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,26 +1,22 @@
 """Choices: every answer stands on a program that is here, and no question leads to a wrong one."""
 
-import re
 from collections.abc import Iterator
 from itertools import product
-from typing import get_args
 
 import pytest
 
 from scripts.harness.record import Record
-from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import Claim, Comparison
 from scripts.site.judge.claims import check_machines
 from scripts.site.render.choices import (
     AXES,
     Answer,
-    show_choice,
     show_choices,
     show_evidence,
 )
 from tests.declared import DECLARED
 from tests.factories import make_choice, make_record, make_side, make_variant, say
-from tests.site.golden import WORDS, compare
+from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read
 
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
@@ -80,18 +76,6 @@ def list_first(**known: str) -> set[str]:
     return {find_first(replies) for replies in list_replies(**known)}
 
 
-def test_an_answer_says_everything_in_every_language() -> None:
-    for choice in CHOICES:
-        for text in (choice.situation, choice.advice, choice.why, choice.unless):
-            assert all(one.strip() for one in text.values()), choice.id
-            assert not re.search("[А-Яа-я]", text["en"]), choice.id
-            assert re.search("[А-Яа-я]", text["ru"]), choice.id
-
-
-def test_answers_have_addresses_that_need_no_quoting() -> None:
-    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", choice.id) for choice in CHOICES)
-
-
 def test_whatever_is_known_of_a_task_there_is_an_answer() -> None:
     assert all(find_first(replies) for replies in list_replies())
 
@@ -135,42 +119,11 @@ def test_calls_that_block_a_loop_get_threads_first_and_what_computes_there_proce
     assert list_first(work="mixed", tasks="few") == {threads[0]}
 
 
-def test_an_answer_tells_the_situation_the_advice_the_measurement_and_the_reasons() -> None:
-    records = [measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)]
-    told = answer(*records, tasks=["few", "hundreds"], why={"en": "<b>bold</b>"})
-    compare("choices", show_choices([told], WORDS))
-    compare("choice", show_choice(told, WORDS, "../choose/"))
-
-
 def test_every_choice_leads_on_to_an_answer() -> None:
     assert all(choice.answer for choice in CHOICES)
     told = show_choices([answer(measure(), answer="fetch-urls")], WORDS)
     assert 'href="../answers/fetch-urls/"' in told
 
 
-def test_an_answer_has_the_sign_and_the_sentence_of_its_claim() -> None:
-    confirmed = show_evidence(answer(measure(SEQUENTIAL, 2.0), measure(POOL, 0.5)), WORDS)
-    assert 'data-status="confirmed"' in confirmed
-    refuted = show_evidence(answer(measure(SEQUENTIAL, 0.5), measure(POOL, 2.0)), WORDS)
-    assert 'data-status="refuted"' in refuted
-    once = [make_record(make_variant(program=one), [1.0]) for one in (SEQUENTIAL, POOL)]
-    undecided = show_evidence(answer(*once), WORDS)
-    assert "claim-status" not in undecided
-
-
 def test_what_was_not_measured_is_advised_nevertheless() -> None:
     assert read_evidence(measure(SEQUENTIAL)) == "[not_measured]"
-
-
-def test_an_answer_for_an_interpreter_that_is_not_here_says_so() -> None:
-    assert read_evidence(measure(SEQUENTIAL), gil=["off"]) == "[needs_gil_off]"
-    assert read_evidence(measure(SEQUENTIAL), gil=["on"]) == "[not_measured]"
-
-
-@pytest.mark.parametrize("axis", AXES)
-def test_the_replies_offered_are_those_that_answers_may_name(axis: str) -> None:
-    (allowed,) = get_args(Choice.__annotations__[axis])
-    assert sorted(VALUES[axis]) == sorted(get_args(allowed))
-    form = show_choices([answer(measure(SEQUENTIAL), measure())], WORDS).partition("</form>")[0]
-    options = form.partition(f'<select name="{axis}">')[2].partition("</select>")[0]
-    assert re.findall(r'<option value="(\w+)">', options) == VALUES[axis]

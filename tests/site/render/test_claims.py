@@ -8,7 +8,6 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
-from scripts.harness.declaration import Reason
 from scripts.harness.margins import ClaimStatus, Relation
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import SWEPT, Claim, Comparison, Size, Where
@@ -20,11 +19,8 @@ from scripts.site.judge.claims import (
 )
 from scripts.site.judge.judge import judge_records
 from scripts.site.render.claims import (
-    MOST_NAMED,
     fill_sentence,
     format_condition,
-    format_origin,
-    format_scope,
     mark_otherwise,
     show_claim,
 )
@@ -84,11 +80,6 @@ def show(found: CheckedClaim, data: str = "data") -> str:
     return read(show_claim(found, data, WORDS))
 
 
-def lack() -> list[Record]:
-    reason = Reason("not-measured")
-    return [replace(r, status="unavailable", reason=reason, timed=()) for r in make_records()]
-
-
 def put(machine: str, status: ClaimStatus, cores: int = 2) -> Elsewhere:
     described = make_machine(id=machine, cpu_model=f"Model {machine}")
     return Elsewhere(machine=described, checks=(make_check(status, cores),))
@@ -98,53 +89,12 @@ def make_check(status: ClaimStatus, cores: int = 2) -> Check:
     return replace(check().checks[-1], status=status, cores=cores)
 
 
-def test_a_claim_stands_with_its_status_measurement_condition_source_and_address() -> None:
-    records = [
-        make_record(make_variant(program=program, interpreter=f"cpython-{python}"), values)
-        for python, pool in (("3.13.0", 0.5), ("3.9.2", 1.0), ("3.10.1", 1.0), ("3.14.0", 0.5))
-        for program, values in ((SEQUENTIAL, [1.0] * 5), (POOL, [pool] * 5))
-    ]
-    found = replace(check(records=records), elsewhere=(put("far", "refuted"),))
-    shown = show_claim(found, "../../data", WORDS, cited="as this")
-    compare("claim", shown)
-    assert "\n\n" not in shown
-
-
 def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
     found = check().checks[-1]
     assert read(fill_sentence(found, EN)) == ("A pool takes 0.50 s instead of 1.0 s , on 2 cores .")
     assert read(fill_sentence(found, RU)) == (
         "Пул занимает 0,50 с вместо 1,0 с : 2 ядра , на 2 ядрах ."
     )
-
-
-def test_where_nothing_was_measured_the_reason_is_told() -> None:
-    assert show(check(records=lack())).startswith("[not_tried [not-measured]]")
-
-
-@pytest.mark.parametrize(
-    ("metric", "written"),
-    [
-        ("cpu_s", "[cpu_seconds 0.40 [s]]"),
-        ("cpu_share", "80%"),
-        ("max_rss_bytes", "38 [MiB]"),
-        ("inside_s", "0.40 [s]"),
-        ("made", "12"),
-    ],
-)
-def test_a_value_has_the_unit_of_its_metric(metric: str, written: str) -> None:
-    claim = change(all=[structs.replace(FASTER, metric=metric)], **say("{left}", ""))
-    assert read(fill_sentence(check(claim).checks[-1], WORDS)) == written
-
-
-def test_several_trials_give_an_interval_and_a_single_value_gives_none() -> None:
-    varied = show(check(records=make_records((0.4, 0.5, 0.6, 0.5, 0.5))))
-    assert "[times_faster ×2.0] (1.6–2.6)" in varied
-    alike = show(check())
-    assert "[times_faster ×2.0]" in alike
-    assert "[times_faster ×2.0] (" not in alike
-    against = change(all=[structs.replace(FASTER, right=1.0)])
-    assert "0.50 [s] (" not in show(check(against))
 
 
 def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked() -> None:
@@ -160,27 +110,6 @@ def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked(
     block = show(check(records=records))
     assert "[times_faster ×2.0] (" in block
     assert "takes 0.50 [s] instead of 1.0 [s]" in block
-
-
-def test_neither_a_link_nor_a_unit_parts_from_what_it_belongs_to() -> None:
-    sentence, _, _ = show_claim(check(), "data", WORDS).partition('<a class="claim-anchor"')
-    assert sentence.endswith(".&nbsp;")
-    claim = change(**say("At {left} ms, {right} ms. No {left} msec", "{left} мкс"))
-    told = [re.sub("<[^>]+>", "", fill_sentence(check(claim).checks[-1], one)) for one in (EN, RU)]
-    assert [one.count("\N{NO-BREAK SPACE}мкс") for one in told] == [0, 1]
-    assert told[0].count("\N{NO-BREAK SPACE}ms") == 2
-    assert told[0].endswith(" msec")
-
-
-def test_all_cores_come_first_and_one_core_has_a_line_of_its_own() -> None:
-    records = [
-        make_record(make_variant(program=program, cores=cores), values)
-        for cores, pool in ((1, 1.0), (2, 0.5))
-        for program, values in ((SEQUENTIAL, [1.0] * 5), (POOL, [pool] * 5))
-    ]
-    shown = show(check(records=records))
-    assert shown.startswith("✔ A pool takes 0.50")
-    assert "[cores_nominative 1]: ✖ [refuted]" in shown
 
 
 @pytest.mark.parametrize(
@@ -288,14 +217,6 @@ def test_a_sentence_is_marked_where_other_machines_answer_otherwise() -> None:
     assert mark_otherwise(replace(found, elsewhere=others[1:]), EN) == ""
 
 
-def test_of_many_machines_some_are_named_and_the_others_counted() -> None:
-    many = tuple(put(f"box-{one}", "refuted") for one in range(200))
-    shown = show_claim(replace(check(), elsewhere=many), "../data", WORDS)
-    assert shown.count("/machines/box-") == MOST_NAMED
-    assert f"[more_machines {200 - MOST_NAMED}]" in read(shown)
-    assert "[otherwise]" not in show(check())
-
-
 def test_every_relation_has_its_words_in_every_language() -> None:
     for words in (WORDS, EN, RU):
         told = []
@@ -328,31 +249,3 @@ def test_a_side_says_what_differs_from_the_ordinary_and_from_the_other(
 ) -> None:
     made = structs.replace(FASTER, left=left, right=right or FASTER.right)
     assert told in read(format_condition(made, WORDS)).replace("[workers least]", "")
-
-
-def test_a_condition_says_which_build_which_share_and_whether_every_trial_is_meant() -> None:
-    ordinary = structs.replace(FASTER, right=FASTER.left, right_python="ordinary")
-    assert "[on_ordinary_python]" in format_condition(ordinary, WORDS)
-    share = Comparison(metric="cpu_share", left=make_side(POOL), of_cores=0.9, relation="more")
-    assert "[of_cores 90%]" in format_condition(share, WORDS)
-    every = structs.replace(share, of_cores=None, right=1.5, every=True)
-    assert "[condition_every" in format_condition(every, WORDS)
-
-
-def test_where_a_claim_applies_is_said_and_everywhere_is_not() -> None:
-    assert format_scope(change(where=Where()), WORDS) == ""
-    where = Where(cores="one", gil="off", python="3.7")
-    assert format_scope(change(where=where), WORDS) == "[cores one], [gil off], [on_python 3.7]"
-
-
-@pytest.mark.parametrize(
-    ("origin", "said"),
-    [
-        ("", ""),
-        ("06b", ", [origin_row 06b]"),
-        ("2/5", ", [origin_conclusion 2 5]"),
-        ("the-end", ", at the end"),
-    ],
-)
-def test_the_place_in_the_source_is_named(origin: str, said: str) -> None:
-    assert format_origin(change(origin=origin), WORDS) == "an article" + said

@@ -1,18 +1,11 @@
 """Gains stand side by side, each over the baseline of its own place, and say what they lack."""
 
-import re
-
 import pytest
-from msgspec import structs
 
 from scripts.harness.declaration import Reason
-from scripts.site.declare.originals import Original
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.facts import name_machine
-from scripts.site.render.gains import MOST_PLACES, fold_pythons, name_pythons, show_places
-from scripts.site.render.html import Markup
+from scripts.site.render.gains import MOST_PLACES, name_pythons, show_places
 from scripts.site.render.tables import show_results
-from scripts.site.render.words import load_words
 from tests.factories import alter, make_experiment, make_machine, replace
 from tests.site.golden import (
     FREE,
@@ -23,24 +16,17 @@ from tests.site.golden import (
     PLAIN,
     POOL,
     WORDS,
-    compare,
-    find,
     lack,
     measure,
     measure_lab,
 )
 from tests.site.judge.test_rows import gather, make_pair
-from tests.site.render.markup import make_evidence, read, read_ids, read_rows
+from tests.site.render.markup import make_evidence, read_ids, read_rows
 
 
 def compare_pythons(evidence: Evidence) -> str:
     """The first of the tables that compare."""
     return show_results(evidence, WORDS).partition("</table>")[0]
-
-
-def test_pythons_stand_side_by_side_on_each_core_count_and_their_seconds_below() -> None:
-    shown = show_results(measure_lab(NEW, OLD), WORDS)
-    compare("pythons", shown.partition('<div class="pythons">')[0])
 
 
 def test_each_program_is_held_against_the_baseline_of_its_own_python() -> None:
@@ -77,55 +63,10 @@ def test_one_build_with_the_gil_off_and_on_is_two_columns_with_names_of_their_ow
     assert len(ids) == len(set(ids)) == 3
 
 
-def test_two_builds_of_one_minor_version_are_called_by_their_whole_version() -> None:
-    evidence = make_evidence([], (NEW, find("3.13.7"), OLD))
-    assert list(name_pythons(evidence).values()) == ["3.13.7", "3.13.0", "3.9"]
-
-
 def test_with_one_python_there_is_nothing_to_compare() -> None:
     shown = show_results(measure_lab(), WORDS)
     assert "side-by-side" not in shown
     assert "<form" not in shown
-
-
-def test_the_tables_of_the_building_python_come_first_and_open() -> None:
-    parts = {one.id: Markup(one.version) for one in (OLDER, OLD, NEW)}
-    shown = fold_pythons(make_evidence([], (OLD, NEW, OLDER)), parts, WORDS)
-    assert re.findall(r'data-python="([^"]*)"( open)?', shown) == [
-        ("3.9", " open"),
-        ("3.13", ""),
-        ("3.7", ""),
-    ]
-    assert re.findall(r'<option value="([^"]*)">', shown) == ["", "3.13", "3.7"]
-
-
-def add_originals(evidence: Evidence) -> Evidence:
-    row = {"machine": "theirs", "cores": "8", "python": "3.9.1", "trials_s": "", "os": "Linux"}
-    rows: tuple[Original, ...] = (
-        row | {"program": f"{PLAIN}.py", "wall_s": "14.4", "mark": "bad"},
-        row | {"program": f"{POOL}.py", "wall_s": "2.0", "mark": "good"},
-    )
-    return replace(evidence, experiment=structs.replace(evidence.experiment, originals=rows))
-
-
-def test_places_are_grouped_by_machine_and_cores_beside_those_of_the_authors() -> None:
-    newer = make_pair("box", 2, "cpython-3.14.0")
-    here = gather("box", *make_pair("box"), *make_pair("box", 2), *newer, pythons=2)
-    shown = show_places([add_originals(here), gather("far", *make_pair("far"))], WORDS, "../m/")
-    compare("places", shown)
-
-
-def test_a_program_that_has_no_gain_in_a_place_has_a_dash_and_one_that_failed_says_so() -> None:
-    slow, fast = make_pair("box")
-    broken = gather("box", slow, lack(fast, "failed"))
-    assert read_rows(show_places([broken], WORDS, ""))[1] == [POOL, "[failed]"]
-    alone = replace(fast, variant=replace(fast.variant, machine="far", tasks=7))
-    shown = show_places([gather("box", slow, fast), gather("far", alone)], WORDS, "")
-    assert len(read_rows(shown)[1]) == 2
-
-
-def test_no_seconds_of_any_machine_are_in_it() -> None:
-    assert "[s]" not in show_places([gather("box", *make_pair("box"))], WORDS, "")
 
 
 def test_what_is_no_longer_valid_or_of_a_stranger_is_said_to_be() -> None:
@@ -155,10 +96,3 @@ def test_a_machine_cannot_put_markup_into_a_page() -> None:
     found = gather("box", *make_pair("box"))
     hostile = replace(found, machine=make_machine(cpu_model="<script>alert(1)</script>"))
     assert "<script>" not in show_places([hostile], WORDS, "")
-
-
-def test_a_limited_machine_is_called_so() -> None:
-    machine = make_machine(cpu_model="Example CPU @ 2 GHz", affinity=(0,))
-    named = read(name_machine(machine, load_words("en")))
-    assert named == "Example, limited to 1 of 2 cores"
-    assert name_machine(make_machine(), WORDS) == "Example"

@@ -10,7 +10,6 @@ from scripts.site.render.html import (
     cell,
     clean,
     join,
-    program_anchor,
     prose,
     render,
     slug,
@@ -27,10 +26,6 @@ SHOWN = "&lt;b&gt;&#34;&#39;&amp;"
 def test_a_name_becomes_an_id_without_signs_and_in_small_letters() -> None:
     assert slug("15-io+cpu-async+process_pool") == "15-io-cpu-async-process-pool"
     assert slug("Author's computer ") == "author-s-computer"
-
-
-def test_names_in_other_scripts_stay_apart() -> None:
-    assert [slug(name) for name in ("Ноутбук-é", "Сервер")] == ["ноутбук-é", "сервер"]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +77,3 @@ def test_what_differs_or_is_all_that_a_table_has_stays_a_column(rows: list[Row])
 def test_what_no_page_may_hold_is_replaced_and_white_space_stays() -> None:
     assert clean("a\x00b\x02c\x1bd\x85e\ud800f\uffff\n\tg") == "a�b�c�d�e�f�\n\tg"
     assert clean("naïve – Ж\u202e\N{NO-BREAK SPACE}") == "naïve – Ж\u202e\N{NO-BREAK SPACE}"
-
-
-def test_anchors_are_ascii() -> None:
-    assert program_anchor("06b-io-async-client_per_request") == "p06b"

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.laws import Scaling
 from scripts.site.render import laws
@@ -13,8 +12,6 @@ from tests.factories import make_record, make_variant
 from tests.site.render.markup import (
     make_evidence,
     read,
-    read_ids,
-    read_tooltips,
     remember,
 )
 
@@ -42,18 +39,6 @@ def evidence() -> Evidence:
     return make_scaling((1, 2, 4, 8))
 
 
-def test_the_sentence_says_where_the_peak_is(evidence: Evidence):
-    drawn = read(draw_law(evidence, EN, "usl", "io", [PROGRAM]))
-    assert (
-        f"{PROGRAM}: contention 0%, coherency 1%; by the law throughput peaks at about 10" in drawn
-    )
-
-
-def test_without_a_peak_near_by_the_sentence_names_none():
-    drawn = read(draw_law(make_scaling((1, 2, 3, 4)), EN, "usl", "io", [PROGRAM]))
-    assert "more workers than were tried would do more still" in drawn
-
-
 def test_a_line_that_is_nearly_flat_is_not_said_to_rise():
     law = Scaling(10, 0.9, 0)
     sizes = (1, 4, 16, 64)
@@ -70,11 +55,6 @@ def test_amdahl_compares_cores_of_the_same_number_of_tasks():
     assert "more than 2.0 times as fast" in drawn
 
 
-def test_each_point_says_what_it_is(evidence: Evidence):
-    tooltips = read_tooltips(draw_law(evidence, EN, "usl", "io", [PROGRAM]))
-    assert tooltips[0] == f"{PROGRAM}: 1.00; 10.0"
-
-
 def test_what_gains_nothing_from_cores_is_said_to():
     evidence = make_evidence([measure(1, 4, 2.0), measure(2, 4, 2.5)])
     drawn = read(draw_law(evidence, EN, "amdahl", "io", [PROGRAM]))
@@ -85,10 +65,3 @@ def test_what_gains_nothing_from_cores_is_said_to():
 def test_of_too_few_points_there_is_no_law(law: str):
     evidence = make_evidence([measure(2, 4, 1.0)])
     assert "Nothing has been measured yet" in read(draw_law(evidence, EN, law, "io", [PROGRAM]))
-
-
-def test_every_language_has_the_words(evidence: Evidence):
-    for language in list_languages():
-        for law in LAWS:
-            drawn = draw_law(evidence, load_words(language), law, "io", [PROGRAM])
-            assert len(set(read_ids(drawn))) == len(read_ids(drawn))

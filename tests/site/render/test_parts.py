@@ -12,8 +12,6 @@ from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.parts import (
     DIMENSIONS,
-    RATIOS,
-    SHOWN,
     make_index,
     make_part,
     show_explorer,
@@ -69,12 +67,6 @@ def test_every_judged_record_is_a_row_with_all_that_tells_it_from_others() -> No
     assert [pool[name] for name in told] == expected
 
 
-def test_what_all_rows_share_stands_once() -> None:
-    dimensions = make_part([gather()])["dimensions"]
-    assert dimensions["machine"] == {"values": ["box"], "codes": []}
-    assert dimensions["program"]["codes"] == [0, 1]
-
-
 def test_a_row_is_related_to_the_baseline_of_its_own_machine_alone() -> None:
     rows = read_rows(gather("slow", slower=4.0), gather("quick"))
     told = {(row["machine"], row["program"]): row for row in rows}
@@ -102,17 +94,6 @@ def test_what_did_not_run_or_json_cannot_say_has_no_number() -> None:
     assert "speedup_high" not in read_rows(replace(evidence, judgements=(plain, endless)))[1]
 
 
-def test_outdated_rows_are_told() -> None:
-    evidence = gather()
-    old = frozenset([evidence.judgements[1].variant])
-    assert [row["outdated"] for row in read_rows(replace(evidence, outdated=old))] == ["no", "yes"]
-
-
-def test_nothing_measured_is_a_part_without_rows() -> None:
-    part = make_part([replace(place([]), judgements=())])
-    assert (part["count"], part["measures"]) == (0, {})
-
-
 def navigate(name: str, place: int, title: str = "Lab") -> Experiment:
     navigation = Navigation(title={"en": title, "ru": title}, place=place)
     return structs.replace(make_experiment(), name=name, navigation=navigation)
@@ -126,17 +107,6 @@ def test_the_index_has_experiments_as_the_navigation_has_them_with_their_baselin
     assert index["experiments"]["z"]["baselines"]["io"] == PLAIN
     assert index["experiments"]["z"]["kinds"][POOL] == "threads"
     assert index["count"] == 6
-
-
-def test_the_explorer_has_a_name_for_every_column_and_without_script_the_data() -> None:
-    shown = show_explorer([], WORDS, "../../")
-    found = json.loads(TOLD.findall(shown)[0])
-    assert set(found["dimensions"]) == {"experiment", *DIMENSIONS, "source"}
-    assert set(found["measures"]) == {*RATIOS, *SHOWN}
-    assert "[without]" in shown
-    files = ("results.json", "results.csv", "explore/index.json")
-    assert re.findall(r'<a href="([^"]+)"', shown) == [f"../../data/{name}" for name in files]
-    assert re.search(r'<section id="explorer"[^>]* hidden>', shown)
 
 
 def test_a_title_cannot_end_the_element_that_it_stands_in() -> None:

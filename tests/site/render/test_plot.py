@@ -3,7 +3,7 @@
 import pytest
 
 from scripts.harness.statistics import Estimate
-from scripts.site.render.plot import LABEL_PT, Row, Scale, pivot, spread
+from scripts.site.render.plot import Row, Scale, pivot
 from scripts.site.render.words import load_words
 from tests.site.render.markup import read_rows
 
@@ -24,28 +24,6 @@ def test_ticks_are_round_and_not_too_many(
     low: float, high: float, base: int, most: int, ticks: list[float]
 ) -> None:
     assert Scale(low, high, 0, 100, base).list_ticks(most) == ticks
-
-
-def test_a_value_beyond_a_scale_stands_at_its_end() -> None:
-    scale = Scale(1, 100, 10, 30, 10)
-    assert [scale.find(one) for one in (0, 1, 10, 1000)] == [10, 10, 20, 30]
-
-
-def test_names_far_from_each_other_stay_where_they_belong() -> None:
-    assert spread([10, 50, 90], 200) == [10, 50, 90]
-
-
-def test_names_that_would_collide_move_apart_around_their_middle() -> None:
-    assert spread([10, 50, 52, 90], 200) == [10, 51 - LABEL_PT / 2, 51 + LABEL_PT / 2, 90]
-
-
-def test_what_moves_pushes_its_neighbours_on() -> None:
-    moved = spread([40, 50, 50, 50, 60], 200)
-    assert moved == [50 + LABEL_PT * step for step in (-2, -1, 0, 1, 2)]
-
-
-def test_none_moves_below_the_lowest_place() -> None:
-    assert spread([20, 20, 20], 20) == [20 - 2 * LABEL_PT, 20 - LABEL_PT, 20]
 
 
 def test_a_table_has_a_column_for_each_series_in_the_order_asked_for() -> None:

@@ -16,17 +16,14 @@ from scripts.harness.paths import REQUIREMENTS
 from scripts.harness.record import Record
 from scripts.site.render.programs import (
     make_bundle,
-    show_lesson,
     show_output,
     show_outputs,
-    show_program,
-    show_recipe,
 )
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace
 from tests.site.golden import PLAIN, POOL, WORDS
-from tests.site.render.markup import make_evidence, read, read_rows
+from tests.site.render.markup import make_evidence, read
 
 LANGUAGES = [load_words("en"), load_words("ru")]
 Bundles = list[tuple[Experiment, dict[str, str]]]
@@ -44,35 +41,6 @@ def lab(tmp_path: Path) -> Experiment:
     return alter(lab, "families", "cpu", offline=True)
 
 
-def test_a_program_is_run_beside_the_server_if_it_needs_one(lab: Experiment) -> None:
-    asks = {
-        file: "examples/server.py" in show_program(lab, WORDS, file, "")
-        for file in (WAITS, COMPUTES)
-    }
-    assert asks == {WAITS: True, COMPUTES: False}
-
-
-def test_a_recipe_stands_under_a_name_of_its_own_below_what_it_takes(lab: Experiment) -> None:
-    (lab.folder / WAITS).write_text("import aiohttp\n", encoding="utf-8")
-
-    shown = show_recipe(lab, WORDS, WAITS, "../01.py")
-
-    assert 'href="../01.py" download="io-sequential.py"' in shown
-    told = read(shown)
-    steps = ["-m pip install aiohttp", "-m http.server", "python io-sequential.py"]
-    places = [told.index(step) for step in steps]
-    assert places == sorted(places)
-
-
-def test_a_lesson_shows_its_program_and_the_number_to_check_it_with() -> None:
-    shown = show_lesson(WORDS, "07-shared_pool", "../lessons.zip")
-
-    assert 'href="../lessons.zip" download' in shown
-    told = read(shown)
-    assert "Shrink the pictures" in told
-    assert "examples/lessons/check.py" in told
-
-
 def print_out(printed: str, program: str = POOL, **changes: object) -> Record:
     return make_record(make_variant(program=program, **changes), printed=printed)
 
@@ -83,30 +51,6 @@ def fail(record: Record, reason: Reason = EXITED) -> Record:
 
 def show(*records: Record, experiment: Experiment | None = None) -> str:
     return read(show_output(make_evidence(records, experiment=experiment), WORDS, POOL))
-
-
-def test_each_program_of_a_family_has_a_row_with_its_time_and_what_it_printed_or_why_not() -> None:
-    records = [
-        print_out("by fork", start_method="fork"),
-        print_out("by spawn", start_method="spawn"),
-        replace(print_out("fine", PLAIN), status="failed", reason=EXITED),
-        print_out("no", "08-cpu-sequential", family="cpu"),
-    ]
-    shown = show_outputs(make_evidence(records), WORDS, "io")
-    assert 'href="#p04"' in shown
-    assert read_rows(shown) == [
-        [PLAIN, "—", "[exited 1]"],
-        [f"{POOL} fork", "2.0 [s]", "by fork"],
-        [f"{POOL} spawn", "2.0 [s]", "by spawn"],
-    ]
-
-
-@pytest.mark.parametrize("ends", ["well", "error", "timeout"])
-def test_an_output_tells_how_its_program_ends(ends: str) -> None:
-    experiment = alter(make_experiment(), "programs", POOL, ends=ends)
-    shown = show(print_out("waiting"), experiment=experiment)
-    assert f"[{ends}]" in shown
-    assert shown.endswith("waiting")
 
 
 def test_a_program_that_was_not_measured_or_failed_or_is_for_elsewhere_says_so() -> None:
@@ -173,16 +117,6 @@ def test_every_program_is_in_the_bundle_where_the_pages_say(bundles: Bundles) ->
             path = f"examples/{experiment.name}/{program.file}"
             assert files[path] == (experiment.folder / program.file).read_text(encoding="utf-8")
         assert ("examples/server.py" in files) == experiment.needs_server, experiment.name
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_the_readme_names_commands_that_are_there(bundles: Bundles, language: str) -> None:
-    for experiment, files in bundles:
-        name = f"examples/{experiment.name}/README.{language}.md"
-        paths = [word for word in files[name].split() if word.startswith("examples/")]
-        assert f"examples/{experiment.name}/{experiment.programs[0].file}" in paths, name
-        assert set(paths) <= files.keys(), name
-        assert ("server.py" in files[name]) == experiment.needs_server, name
 
 
 def test_what_is_required_is_pinned_as_the_site_has_it() -> None:

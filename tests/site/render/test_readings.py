@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 
 import pytest
-from msgspec import structs
 
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
+from scripts.site.render.readings import show_costs, show_readings, show_stages
 from scripts.site.render.words import MIB
-from tests.factories import make_experiment, make_record, make_variant, replace
-from tests.site.golden import FREE, NEW, OLD, PLAIN, POOL, WORDS, compare
+from tests.factories import make_record, make_variant, replace
+from tests.site.golden import FREE, NEW, OLD, POOL, WORDS, compare
 from tests.site.render.markup import make_evidence, read_rows
 
 STAGES = ("io", "cpu")
@@ -34,41 +33,9 @@ def list_readings(*records: Record) -> list[list[str]]:
     return read_rows(show_readings(evidence, WORDS, "io", "wrong"))
 
 
-def test_every_python_has_a_row_the_oldest_first_and_tells_its_gil() -> None:
-    records = [count(POOL, one, [7] * 7) for one in (NEW, FREE, OLD)]
-    records.append(count(PLAIN, NEW, [100, 110, 120, 130, 140, 150, 160]))
-    evidence = make_evidence(records, (NEW, OLD, FREE))
-    compare("readings", show_readings(evidence, WORDS, "io", "wrong"))
-
-
-def test_a_python_or_program_without_the_reading_is_left_out() -> None:
-    records = [count(PLAIN, NEW, [5] * 7, reading="made"), count(POOL, OLD, [0] * 7)]
-    assert [row[1:] for row in list_readings(*records)] == [["0"]]
-    assert list_readings(records[0]) == []
-
-
 def test_the_ends_are_those_of_the_trials_and_so_never_more_than_was_asked_for() -> None:
     ((_, told),) = list_readings(count(POOL, NEW, [300_000, 500_000, 999_000]))
     assert told == "500,000 300,000–1,000,000"
-
-
-def test_of_several_sizes_the_largest_counts() -> None:
-    records = [count(POOL, NEW, [tasks] * 7, tasks=tasks) for tasks in (10, 1000, 100)]
-    assert [row[1:] for row in list_readings(*records)] == [["1,000"]]
-
-
-def test_several_readings_have_a_row_for_each_program_and_number_of_workers() -> None:
-    percentiles = {"p50": [2.0] * 5, "p99": [80.0] * 5}
-    records = [
-        make_record(
-            make_variant(program=program, workers=workers), [1.0] * 5, readings=dict(percentiles)
-        )
-        for program, workers in ((PLAIN, 1), (POOL, 4), (POOL, 16))
-    ]
-    records.append(count(POOL, NEW, [1] * 5, reading="made", workers=40))
-    rows = read_rows(show_several(make_evidence(records, (NEW,)), WORDS, "io", ["p50", "p99"]))
-    names = [f"{PLAIN} [workers 1]", f"{POOL} [workers 4]", f"{POOL} [workers 16]"]
-    assert rows == [[name, "2", "80"] for name in names]
 
 
 def make(
@@ -108,11 +75,6 @@ def test_the_price_is_the_slope_between_the_fewest_and_the_most() -> None:
     assert show_costs(make_evidence(sweep()[::-1]), WORDS, "io") == shown
 
 
-def test_what_was_asked_for_and_what_was_made_are_told_apart() -> None:
-    few, stopped = make(10, 10, wall_s=1, mebibytes=20), make(1000, 60, wall_s=1.5, mebibytes=70)
-    assert list_costs(few, stopped)[0][1:5] == ["1,000", "60", "10 [ms]", "1.0 [MiB]"]
-
-
 @pytest.mark.parametrize(
     ("records", "price"),
     [
@@ -127,19 +89,6 @@ def test_what_was_asked_for_and_what_was_made_are_told_apart() -> None:
 )
 def test_there_is_a_price_where_more_units_took_more(records: list[Record], price: str) -> None:
     assert " ".join(list_costs(*records)[0][3:5]) == price
-
-
-def test_each_start_method_is_a_row_if_there_are_several() -> None:
-    experiment = structs.replace(make_experiment(), start_methods=("fork", "spawn"))
-    records = [record for method in ("fork", "spawn") for record in sweep(start_method=method)]
-    rows = read_rows(show_costs(make_evidence(records, experiment=experiment), WORDS, "io"))
-    assert [row[0] for row in rows] == [f"{POOL}, fork", f"{POOL}, spawn"]
-
-
-def test_programs_that_count_nothing_and_those_of_other_families_have_no_row() -> None:
-    silent = make_record(make_variant(program=PLAIN))
-    other = sweep(program="12-cpu-process_pool", family="cpu")
-    assert [row[0] for row in list_costs(silent, *sweep(), *other)] == [POOL]
 
 
 @pytest.mark.parametrize(
@@ -164,26 +113,6 @@ def make_stages(*cells: tuple[str, str, int, float]) -> Evidence:
         )
         for program, family, workers, mebibytes in cells
     )
-
-
-def test_a_cell_has_the_peak_and_what_the_stage_added() -> None:
-    evidence = make_stages(
-        (POOL, "io", 100, 30), (POOL, "io", 20, 20), (POOL, "cpu", 100, 41), (PLAIN, "cpu", 1, 9)
-    )
-    compare("stages", show_stages(evidence, WORDS, STAGES))
-
-
-def test_columns_are_the_families_in_the_order_asked_for() -> None:
-    evidence = make_stages((POOL, "io", 4, 20), (POOL, "cpu", 4, 31))
-    ((_, first, second),) = read_rows(show_stages(evidence, WORDS, ("cpu", "io")))
-    assert (first, second) == ("31 [MiB]", "20 [MiB] \N{MINUS SIGN}11 [MiB]")
-
-
-def test_of_several_numbers_of_tasks_the_largest_counts_in_a_stage() -> None:
-    variants = [make_variant(program=POOL, workers=4, tasks=tasks) for tasks in (10, 30)]
-    records = [make_record(one, peak_pss_bytes=one.tasks * MIB) for one in variants]
-    ((_, peak, _),) = read_rows(show_stages(make_evidence(records), WORDS, STAGES))
-    assert peak == "30 [MiB]"
 
 
 def test_without_memory_there_is_no_table_and_a_family_that_is_not_there_is_an_error() -> None:

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from scripts.site.render.growth import choose_pens, list_series
+from scripts.site.render.growth import choose_pens
 from scripts.site.render.plot import show_key
 from scripts.site.render.svg import SERIES, Pen
-from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import make_evidence
 
-EN = load_words("en")
 SEQUENTIAL, POOL, PROCESSES = "01-io-sequential", "04-io-thread_pool", "12-cpu-process_pool"
 EVIDENCE = make_evidence([make_record()])
 STYLE_SHEET = Path(__file__).parents[3] / "docs" / "theme" / "assets" / "site.css"
@@ -27,18 +25,6 @@ def test_further_variants_of_a_program_have_pens_of_no_program() -> None:
     variants = [make_variant(program=POOL, workers=workers) for workers in (1, 2, 3)]
     variants.append(make_variant(program=SEQUENTIAL))
     assert choose_pens(EVIDENCE, variants) == [Pen(1, 0), Pen(1, 1), Pen(1, 2), Pen(0, 0)]
-
-
-def test_series_of_one_program_differ_in_their_pens() -> None:
-    sizes = [(tasks, workers) for tasks in (1, 2) for workers in (1, 20)]
-    variants = [make_variant(program=POOL, tasks=tasks, workers=many) for tasks, many in sizes]
-    found = list_series(make_evidence(map(make_record, variants)), EN, "io", [POOL])
-    assert [series.pen for series in found] == [Pen(1, 0), Pen(1, 1)]
-
-
-def test_pens_of_one_colour_differ_in_shape_and_dash() -> None:
-    pens = [Pen(1, number) for number in range(20)]
-    assert len({(pen.shape, str(pen.dash)) for pen in pens}) == len(pens)
 
 
 @pytest.mark.parametrize("colour", range(len(SERIES)))

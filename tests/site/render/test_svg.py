@@ -7,16 +7,14 @@ import pytest
 from markupsafe import Markup
 
 from scripts.site.render.comparisons import draw_family
-from scripts.site.render.svg import INK, MOST_LETTERS, MUTED, Canvas, Pen
+from scripts.site.render.svg import INK, MOST_LETTERS, Canvas, Pen
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import (
     SVG,
-    assert_themed,
     make_evidence,
     read_picture,
     read_texts,
-    read_tooltips,
 )
 
 
@@ -54,37 +52,6 @@ def test_what_xml_may_not_hold_does_not_stop_a_picture() -> None:
 
 def test_a_text_without_end_ends_where_the_picture_has_no_more_room() -> None:
     assert max(map(len, read_texts(draw("x" * 100_000)))) == MOST_LETTERS
-
-
-def test_attributes_take_the_page_s_colours_and_few_decimals() -> None:
-    drawn = draw("plain")
-    assert_themed(drawn)
-    assert "123456" not in drawn
-
-
-def test_a_picture_weighs_little_on_its_page() -> None:
-    """Lines of one look are one, and a point is one shape with its title, above all else."""
-    canvas = Canvas(300, 200)
-    canvas.draw([[(0, number), (1, number)] for number in range(20)], MUTED)
-    for number in range(20):
-        canvas.mark((1, number), Pen(number % 2), str(number))
-    canvas.write("above", (1, 1))
-    drawn = canvas.format_svg("chart", "title", "told")
-    assert read_tooltips(drawn) == [str(number) for number in range(20)]
-    root = read_picture(drawn)
-    assert {one.tag for one in list(root)[-20:]} == {f"{SVG}use"}
-    (lines,) = (one for one in root.iter(f"{SVG}path") if "muted" in str(one.attrib))
-    assert str(lines.get("d")).count("M") == 20
-    assert len(list(root.iter())) < 2 * 20 + 20
-
-
-def test_a_cell_is_framed_and_tells_what_it_is() -> None:
-    canvas = Canvas(300, 200)
-    canvas.draw_cell((10, 10), (20, 20), Pen(1), 0.5, "told", is_framed=True)
-    drawn = canvas.format_svg("chart", "title", "told")
-    (cell,) = read_picture(drawn).findall(".//*[@class='point']")
-    assert "stroke: var(--chart-ink)" in str(cell.get("style"))
-    assert read_tooltips(drawn) == ["told"]
 
 
 def test_the_pictures_of_both_widths_have_their_points_in_one_order() -> None:

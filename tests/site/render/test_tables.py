@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from bench.weight import count_elements
 from scripts.harness.record import Record
 from scripts.site.render.tables import show_everywhere, show_overview, show_results
@@ -19,10 +17,7 @@ from tests.site.golden import (
     measure,
     measure_lab,
 )
-from tests.site.render.markup import make_evidence, read, read_ids, read_rows
-
-NEAR_FLOOR = -1
-"""The place of this column in a row."""
+from tests.site.render.markup import make_evidence, read_rows
 
 
 def repeat(*sizes: int, program: str = POOL, **changes: object) -> list[Record]:
@@ -59,41 +54,6 @@ def test_of_several_sizes_the_largest_is_shown_and_said_where_others_have_anothe
     ]
 
 
-def test_a_table_may_be_of_some_families_only_and_stand_beside_that_of_all() -> None:
-    evidence = measure_lab()
-    assert read_ids(show_results(evidence, WORDS)) == ["results-2-cores", "results-1-cores"]
-    cpu = show_results(evidence, WORDS, families=["cpu"])
-    assert read_ids(cpu) == ["results-2-cores-cpu", "results-1-cores-cpu"]
-
-
-def test_of_one_trial_there_is_no_interval() -> None:
-    several, once = (
-        read_rows(show_results(make_evidence([make_record(walls=walls)]), WORDS))[0][1]
-        for walls in ([2.0, 2.1, 1.9, 2.0, 2.05], [2.0])
-    )
-    assert several == "2.0 [s] 1.8–2.2"
-    assert once == "2.0 [s]"
-
-
-def test_what_could_not_be_judged_has_a_dash_for_a_verdict() -> None:
-    (row,) = read_rows(show_results(make_evidence(repeat(30)), WORDS))
-    assert row[2].startswith("—")
-
-
-def test_a_floor_above_the_measurement_is_shown_as_it_is() -> None:
-    below = make_record(make_variant(), [0.25] * 5)  # the experiment declares a wait of 0.5 s
-    (row,) = read_rows(show_results(make_evidence([below]), WORDS))
-    assert row[NEAR_FLOOR] == "200%"
-
-
-@pytest.mark.parametrize(("inside_s", "is_shown"), [(1.70, True), (1.90, False)])
-def test_the_time_inside_is_shown_where_it_is_a_tenth_less(inside_s: float, is_shown: bool) -> None:
-    record = make_record(walls=[2.0] * 5)
-    timed = (replace(one, values={**one.values, "inside_s": inside_s}) for one in record.timed)
-    shown = read(show_results(make_evidence([replace(record, timed=tuple(timed))]), WORDS))
-    assert ("[inside" in shown) is is_shown
-
-
 def test_how_late_a_loop_runs_has_a_column_where_a_program_has_one() -> None:
     without, (with_loop,) = repeat(30), repeat(30, program=PLAIN)
     assert "[lag_max_s" not in show_results(make_evidence(without), WORDS)
@@ -113,27 +73,6 @@ def test_of_programs_that_are_as_good_as_each_other_the_cheapest_is_named() -> N
     assert f"[cheapest {POOL}]" in verdicts[ASYNC]
     alone = show_results(make_evidence(records[:2]), WORDS)
     assert "[cheapest" not in alone
-
-
-def test_tables_of_several_pythons_name_theirs_and_keep_their_order() -> None:
-    names = ("cpython-3.9.20", "cpython-3.13.0", "cpython-3.14.0t")
-    records = [record for name in names for record in repeat(30, cores=2, interpreter=name)]
-    pythons = [make_interpreter(id=name) for name in names]
-    shown = show_results(make_evidence(records, pythons), WORDS)
-    captions = re.findall(r"<caption>(\[results_caption .*?)</caption>", shown)
-    assert [read(one).rstrip("]").split()[-1] for one in captions] == list(names)
-    reverse = show_results(make_evidence(records[::-1], pythons), WORDS)
-    assert re.findall(r"<caption>(\[results_caption .*?)</caption>", reverse) == captions
-
-
-def test_rows_of_several_start_methods_name_them_and_others_do_not() -> None:
-    def show(*methods: str) -> str:
-        records = [make_record(make_variant(start_method=method)) for method in methods]
-        return read(show_everywhere(make_evidence(records), WORDS, PLAIN))
-
-    assert "[workers 1], fork" in show("fork", "spawn")
-    assert "[workers 1], spawn" in show("fork", "spawn")
-    assert ", fork" not in show("fork")
 
 
 def test_more_cores_make_the_overview_no_longer_and_a_python_adds_what_chooses_it() -> None:

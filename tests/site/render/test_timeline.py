@@ -10,22 +10,16 @@ import pytest
 from scripts.harness.paths import RESULTS
 from scripts.harness.timeline import list_timelines, read_timeline
 from scripts.site.declare.texts import list_languages
-from scripts.site.render.svg import read_colours
 from scripts.site.render.timeline import (
     MOST_LANES,
-    RIGHT,
     draw_timeline,
-    list_ticks,
     make_events,
-    name_lanes,
-    show_timeline,
 )
 from scripts.site.render.words import load_words
 from tests.factories import make_lane, make_timeline
 
 EN = load_words("en")
 NAME = "thread pool"
-NBSP = "\N{NO-BREAK SPACE}"
 SVG = "{http://www.w3.org/2000/svg}"
 
 each_language = pytest.mark.parametrize("language", list_languages())
@@ -47,16 +41,6 @@ def test_a_picture_is_well_formed_and_says_of_itself_what_it_shows(language: str
     assert root.get("role") == "img"
 
 
-def test_colours_are_those_of_the_site_in_both_themes() -> None:
-    light, dark = read_colours()
-    assert light.keys() == dark.keys()
-    assert light["ink"] != dark["ink"]
-    picture = draw_timeline(make_timeline(), NAME, EN)
-    assert f"svg{{--ink:{light['ink']}" in picture
-    assert f"svg:target{{--ink:{dark['ink']}" in picture
-    assert 'id="only-dark"' in picture
-
-
 def test_of_a_thousand_threads_the_busiest_are_shown_and_the_others_counted() -> None:
     lanes = [make_lane(thread=number, running_us=number) for number in range(1, 65)]
     texts = read_texts(draw_timeline(make_timeline(threads=1000, lanes=lanes), NAME, EN))
@@ -64,52 +48,6 @@ def test_of_a_thousand_threads_the_busiest_are_shown_and_the_others_counted() ->
     assert "thread 1" not in texts
     assert "985 more" in texts
     assert sum(text.startswith("thread") for text in texts) == MOST_LANES - 1
-
-
-def test_a_process_is_named_once_before_its_threads() -> None:
-    places = [(1, 1), (1, 2), (2, 1)]
-    lanes = [make_lane(process=process, thread=thread) for process, thread in places]
-    assert list(name_lanes(lanes, EN)) == ["process 1", "thread 2", "process 2"]
-    assert list(name_lanes(lanes[:2], EN)) == ["thread 1", "thread 2"]
-
-
-def test_a_task_is_named_by_its_number_and_function_and_not_too_long() -> None:
-    lanes = [make_lane(task=3, name="fetch"), make_lane(task=4, name="x" * 60)]
-    assert list(name_lanes(lanes, EN)) == ["task 3 fetch", f"task 4 {'x' * 4}…"]
-
-
-@pytest.mark.parametrize(
-    ("us", "labels"),
-    [
-        (70, ["0", "0.02", "0.04", f"0.06{NBSP}ms"]),
-        (354_000, ["0", "100", "200", f"300{NBSP}ms"]),
-        (1_060_000, ["0", "0.5", f"1{NBSP}s"]),
-    ],
-)
-def test_the_axis_has_a_few_round_moments(us: int, labels: list[str]) -> None:
-    ticks = list_ticks(us / (RIGHT - 94), EN)
-    assert [label for _, label in ticks] == labels
-    assert all(0 <= moment <= us for moment, _ in ticks)
-
-
-@each_language
-def test_the_figures_stand_beneath_the_picture_and_coverage_is_told(language: str) -> None:
-    words = load_words(language)
-    shown = show_timeline(make_timeline(unseen=7, lag_us=12_300), NAME, words, "p.svg", "t.json")
-    assert 'src="p.svg#only-dark"' in shown
-    assert 'href="t.json"' in shown
-    for told in (words.number(0.6, 2), words.percent(60 / 64), words.plain(7), f"12{NBSP}"):
-        assert told in shown
-    assert "120" in shown  # 12 switches in a tenth of a second
-    assert "<details" in shown
-    assert "open" not in shown.partition(">")[0]
-
-
-@pytest.mark.parametrize("wall_us", [0, 1, 10])
-def test_a_run_that_lasted_no_time_is_drawn_as_well(wall_us: int) -> None:
-    one = make_timeline(wall_us=wall_us, busy=[], lanes=[], threads=0, seen_us=0)
-    ET.fromstring(draw_timeline(one, NAME, EN))
-    show_timeline(one, NAME, EN, "", "")
 
 
 def find_unreadable(document: Any) -> Iterator[str]:
@@ -151,14 +89,6 @@ def test_every_recorded_timeline_becomes_a_file_that_perfetto_reads() -> None:
         assert list(find_unreadable(document)) == [], path
         named = [one for one in document["traceEvents"] if one["name"] == "thread_name"]
         assert len({one["tid"] for one in named}) == len(named) == len(timeline.lanes), path
-
-
-def test_threads_of_several_processes_are_told_apart() -> None:
-    lanes = [make_lane(process=process, thread=thread) for process in (1, 2) for thread in (1, 2)]
-    events = make_events(make_timeline(lanes=lanes))["traceEvents"]
-    named = {one["tid"]: one["pid"] for one in events if one["name"] == "thread_name"}
-    assert len(named) == 4
-    assert sorted(named[pid] for pid in set(named.values())) == sorted(set(named.values()))
 
 
 def test_events_are_those_that_perfetto_reads() -> None:

@@ -46,8 +46,3 @@ def test_times_of_nought_are_drawn(zero: tuple[str, ...], trials: int) -> None:
     draw: Callable[..., Markup]
     for draw in DRAWN:
         assert POOL in draw(evidence, EN)
-
-
-def test_a_cell_of_no_time_says_nought() -> None:
-    evidence = make_evidence(measure((POOL,), 5))
-    assert ">0<" in growth.draw_heat(evidence, EN, "io")

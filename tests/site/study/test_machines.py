@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import store as file
 from scripts.harness.experiment import Experiment, load_experiment
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.record import Results
@@ -72,15 +71,6 @@ def shelf(tmp_path: Path) -> Shelf:
     return Shelf(tmp_path)
 
 
-def test_other_machines_come_by_their_ids_without_the_one_shown(shelf: Shelf) -> None:
-    for name in ("zoo", "box", "ark"):
-        shelf.put(name)
-    found = shelf.open().judge("lab", "quick")
-    assert [one.machine.id for one in found] == ["ark", "zoo"]
-    assert all(judged.speedup for one in found for judged in one.judgements)
-    assert [one.outdated for one in found] == [frozenset(), frozenset()]
-
-
 def test_several_interpreters_of_a_machine_are_one_evidence_and_the_newest_release_comes_first(
     shelf: Shelf,
 ) -> None:
@@ -90,16 +80,6 @@ def test_several_interpreters_of_a_machine_are_one_evidence_and_the_newest_relea
     names = ["cpython-3.14.7", "cpython-3.9.2", "cpython-3.15.0rc1", "cpython-3.14.7t"]
     assert [one.id for one in found.interpreters] == names
     assert len(found.judgements) == 8
-
-
-def test_a_damaged_file_is_told_and_left_out_and_left_as_it_is(shelf: Shelf) -> None:
-    shelf.put("ark")
-    damaged = shelf.put("zoo")
-    damaged.write_text(damaged.read_text().replace('"cores":1', '"cores":-1'))
-    before = damaged.read_text()
-    assert [one.machine.id for one in shelf.open().judge("lab", "quick")] == ["ark"]
-    assert [line.startswith(f"left out: {damaged}: row 1") for line in shelf.told] == [True]
-    assert damaged.read_text() == before
 
 
 def test_a_record_that_cannot_be_true_is_told_and_left_out(shelf: Shelf) -> None:
@@ -128,26 +108,6 @@ def test_a_machine_is_shown_in_the_profile_of_the_one_shown_or_in_its_largest(
     (found,) = shelf.open().judge("lab", "quick")
     assert found.profile == shown
     assert {judged.record.profile for judged in found.judgements} == {shown}
-
-
-def test_the_files_of_many_machines_are_read_once(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[Path] = []
-    parse = file.parse
-
-    def count(data: bytes, path: Path) -> Results:
-        read.append(path)
-        return parse(data, path)
-
-    monkeypatch.setattr(file, "parse", count)
-    for number in range(20):
-        shelf.put(f"machine-{number}")
-    machines = shelf.open()
-    for _ in range(2):
-        assert len(machines.judge("lab", "quick")) == 20
-        assert len(machines.judge("lab", "smoke")) == 20
-    assert len(read) == 20
 
 
 def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(shelf: Shelf) -> None:

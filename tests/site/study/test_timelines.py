@@ -93,19 +93,6 @@ def test_a_program_is_watched_again_if_nobody_noted_where_its_work_began(lab: La
     assert lab.watched == ["one", "two", "one", "two"]
 
 
-def test_where_nothing_may_be_measured_nothing_is_watched(lab: Lab) -> None:
-    assert not lab.pipeline(measure="nothing").lacks_timelines()
-    lab.pipeline(measure="nothing").watch()
-    assert lab.watched == []
-
-
-def test_where_the_system_does_not_tell_nothing_lacks_a_timeline(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(timelines, "is_watchable", lambda: False)
-    assert not lab.pipeline().lacks_timelines()
-
-
 def test_what_lacks_a_package_is_not_waited_for(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     (lab.folder / "examples" / "lab" / "two.py").write_text("import gevent\n")
     missing = {"gevent": Reason("no-wheel", {"package": "gevent"})}
