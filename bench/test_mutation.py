@@ -6,11 +6,10 @@ import pytest
 from cosmic_ray.work_item import MutationSpec
 
 from bench import mutation
-from bench.mutation import Score, choose_mutants, list_mutants, list_tests, score_tests
+from bench.mutation import choose_mutants, list_tests, score_tests
 
 MODULE = "def double(number):\n    return number * 2\n\n\nSPARE = 7\n"
 TESTED = {"scripts/lab": "tests/lab"}
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -48,16 +47,6 @@ def test_tests_that_fail_without_a_mutant_give_no_score(repository: Path) -> Non
         score_tests(TESTED, mutants=1)
 
 
-def test_what_kills_processes_by_their_numbers_and_what_is_no_python_is_spared(
-    repository: Path,
-) -> None:
-    (repository / "scripts/lab/x.py").write_text("if one := 1:\n    pass\nif one:\n    pass\n")
-    mutants = list_mutants(TESTED)
-    assert {mutant.module_path.name for mutant in mutants} == {"x.py"}
-    negated = [one for one in mutants if one.operator_name == "core/AddNot"]
-    assert [one.start_pos[0] for one in choose_mutants(negated, 9, seed=1)] == [3]
-
-
 def test_a_place_with_many_mutants_is_taken_once_and_the_same_seed_takes_the_same(
     repository: Path,
 ) -> None:
@@ -81,14 +70,3 @@ def test_a_place_with_many_mutants_is_taken_once_and_the_same_seed_takes_the_sam
 def test_a_modules_own_tests_come_first_and_those_that_import_it_next(repository: Path) -> None:
     names = [Path(path).stem for path in list_tests(Path("scripts/lab/x.py"), "tests/lab")]
     assert names == ["test_x", "test_b", "test_a"]
-
-
-@pytest.mark.parametrize(
-    ("survivors", "planted", "low", "high"), [(0, 10, 0.7225, 1.0), (3, 100, 0.9155, 0.9897)]
-)
-def test_the_interval_is_that_of_wilson(
-    survivors: int, planted: int, low: float, high: float
-) -> None:
-    score = Score(planted=planted, survivors=("x",) * survivors)
-    assert score.killed == 1 - survivors / planted
-    assert score.bounds == pytest.approx((low, high), abs=1e-4)

@@ -51,13 +51,6 @@ def test_looking_again_and_again_at_intervals_of_90_errs_more_often(
     assert max(shares.get("confirmed", 0), shares.get("refuted", 0)) > 0.05
 
 
-def test_of_unlike_programs_the_second_spreads_three_times_as_much() -> None:
-    generator = np.random.default_rng(simulation.SEED)
-    left, right = draw_trials(generator, "unlike", 0.10, 1000)
-    assert np.std(np.log(right)) / np.std(np.log(left)) == pytest.approx(3, rel=0.1)
-    assert np.median(right) == pytest.approx(1, rel=0.03)
-
-
 def test_what_is_twice_the_margin_is_decided_soon() -> None:
     looking = try_looking("more", "bursts", 0.10, DRAWS, truth=2 * MARGIN)
     assert looking.shares == {"confirmed": 1.0}
@@ -86,14 +79,6 @@ def test_a_pair_that_one_look_tells_apart_is_told_apart_whatever_the_others_say(
     assert tell_apart([(left[3:], right[3:])], UNKNOWN) == 0.0
 
 
-def test_a_session_tells_how_trials_spread_and_of_unlike_programs_how_the_first_does() -> None:
-    generator = np.random.default_rng(simulation.SEED)
-    for shape in ("log-normal", "unlike"):
-        usual = draw_usual(generator, shape, 0.10).values
-        assert usual
-        assert usual.variance**0.5 == pytest.approx(0.10, rel=0.3)
-
-
 def test_what_others_tell_of_the_spread_decides_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
     """A ratio of 1.6, at a noise of a tenth, against a margin of 1.25."""
     known = try_looking("more", "log-normal", 0.10, DRAWS, truth=1.6)
@@ -108,21 +93,3 @@ def test_pairs_decide_sooner_what_shares_its_rounds(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(simulation, "draw_usual", lambda *given: replace(draw(*given), ratios=None))
     unpaired = try_looking("more", "rounds", 0.10, DRAWS, truth=1.6)
     assert paired.trials < 0.9 * unpaired.trials
-
-
-def test_of_two_speeds_half_of_all_trials_are_slow() -> None:
-    generator = np.random.default_rng(simulation.SEED)
-    walls = np.array(draw_trials(generator, "two speeds", 0.02, 2000))
-    slow = walls > 1.3
-    assert slow.mean() == pytest.approx(simulation.SLOW_SHARE, abs=0.03)
-    assert np.median(walls[slow]) == pytest.approx(simulation.SLOWER, rel=0.02)
-    assert np.median(walls[~slow]) == pytest.approx(1, rel=0.02)
-
-
-def test_bursts_make_trials_slower_for_a_while() -> None:
-    generator = np.random.default_rng(simulation.SEED)
-    calm, _ = draw_trials(generator, "log-normal", 0.02, 1000)
-    bursts, _ = draw_trials(generator, "bursts", 0.02, 1000)
-    assert np.median(calm) < np.median(bursts) < 1.6
-    assert sum(wall > 1.15 for wall in bursts) > 100
-    assert not any(wall > 1.15 for wall in calm)

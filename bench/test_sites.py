@@ -34,15 +34,6 @@ def test_what_changes_with_each_build_does_not_count(compare):
     assert compare(old, new) == []
 
 
-def test_a_text_is_told_with_what_it_was_and_once_for_pages_that_differ_alike(compare):
-    old, new = site(PAGE, PAGE), site(PAGE.replace("wait", "run"), PAGE.replace("wait", "run"))
-    assert compare(old, new) == [
-        "text differs: other/index.html and 1 more alike",
-        "    -They wait.",
-        "    +They run.",
-    ]
-
-
 def test_pages_anchors_links_and_data_are_told(compare):
     old = site(**{"gone/index.html": "", "rows.csv": "1"})
     new = site(other='<h2 id="elsewhere">There</h2>', **{"rows.csv": "2"})

@@ -9,11 +9,6 @@ from playwright.sync_api import expect
 from scripts.site.declare.addresses import read_addresses
 from tests.browser.pages import LANGUAGES, Markup, Site, Visit, lay_out, read_all, switch_to
 
-QUESTION = "questions/#q-threads-compute"
-CLAIM = "claims/#claim-cpu-process-pool-beats-sequential"
-CHART = "sleep/#lines-sleep-io-inside-s-p02p04"
-CHOICE = "choose/#choice-images"
-
 
 @pytest.fixture(scope="module")
 def pages(site: Site) -> dict[Path, Markup]:
@@ -73,32 +68,6 @@ def test_every_permanent_address_is_there_or_leads_on(
         text = site.read(f"{language}/{page}")
         for anchor, now in known.list_moved(page).items():
             assert f'"{anchor}": "{"../" * page.count("/")}{now}"' in text
-
-
-@pytest.mark.parametrize("address", [QUESTION, CLAIM, CHART, CHOICE])
-def test_an_address_stays_as_it_was_while_one_scrolls(
-    visit: Visit, site: Site, address: str
-) -> None:
-    page = visit(f"en/{address}")
-    for _ in range(5):
-        page.mouse.wheel(0, 60)
-        page.wait_for_timeout(100)
-    expect(page).to_have_url(f"{site.url}en/{address}")
-    if address == QUESTION:
-        expect(page.locator("details.question[open]")).to_have_count(1)
-        expect(page.locator("#q-threads-compute + details")).to_have_attribute("open", "")
-
-
-@pytest.mark.parametrize("address", [CHART])
-def test_a_sign_is_a_link_to_its_place_and_copies_it(
-    visit: Visit, site: Site, address: str
-) -> None:
-    page_, _, anchor = address.partition("#")
-    page = visit(f"en/{page_}", permissions=["clipboard-read", "clipboard-write"])
-    page.locator(f"a.claim-anchor[href='#{anchor}']").click()
-    expect(page).to_have_url(f"{site.url}en/{address}")
-    expect(page.locator(".copied")).not_to_be_empty()
-    assert page.evaluate("navigator.clipboard.readText()") == f"{site.url}en/{address}"
 
 
 @pytest.mark.parametrize("address", ["claims/?status=refuted#all", "choose/?work=cpu#answers"])

@@ -94,12 +94,6 @@ def test_replies_are_kept_in_the_address(visit: Visit, site: Site) -> None:
     expect(page).to_have_url(f"{site.url}en/choose/")
 
 
-def test_an_address_with_replies_nobody_offers_shows_everything(visit: Visit) -> None:
-    page = visit("en/choose/?work=sleeping&colour=red")
-    expect_shown(page, EVERY)
-    expect(page.locator("select[name=work]")).to_have_value("")
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_the_answer_stands_under_the_questions_and_nothing_is_pushed_away(
     visit: Visit, language: str

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scripts.harness.record import MOST_RECORDS
-from scripts.harness.store import LARGEST_BYTES
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.page.root import write_parts
 from scripts.site.render.published import make_document
@@ -138,20 +137,6 @@ def test_every_row_is_there_and_fits_a_phone(explore: Explore, language: str, sc
     assert 0 <= round(left) < round(right) <= width
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_site_s_own_data_is_shown_and_without_script_can_be_had(
-    visit: Visit, site: Site, language: str
-) -> None:
-    page = visit(f"{language}/explore/")
-    expect(page.locator(".explore-rows tbody tr")).not_to_have_count(0)
-    page = visit(f"{language}/explore/", java_script_enabled=False)
-    expect(page.get_by_text(WORDS[language]["without"])).to_be_visible()
-    expect(page.locator(".explorer")).to_be_hidden()
-    for name in ("results.json", "results.csv", "explore/index.json"):
-        address = page.get_by_role("link", name=name, exact=True).get_attribute("href")
-        assert page.request.get(f"{site.url}{language}/explore/{address}").ok
-
-
 def test_filters_narrow_and_names_of_one_add_up(explore: Explore) -> None:
     page = explore()
     tick(page, "machine", BOX)
@@ -176,13 +161,6 @@ def test_heads_sort_and_say_so(explore: Explore) -> None:
     assert ratios == sorted(ratios, reverse=True)
     head.get_by_role("button").click()
     expect(head).to_have_attribute("aria-sort", "ascending")
-
-
-def test_groups_have_a_line_each_with_how_many_rows(explore: Explore) -> None:
-    page = explore()
-    page.locator("select[name=group]").select_option("machine")
-    expect(page.locator(".explore-rows tbody tr")).to_have_count(3)
-    assert read_column(page, WORDS["en"]["rows_count"]) == [str(OF_ONE)] * 3
 
 
 def test_seconds_are_shown_of_one_machine_alone(explore: Explore) -> None:
@@ -225,16 +203,6 @@ def test_an_address_that_nobody_offers_shows_everything(explore: Explore) -> Non
     page = explore(f"en/explore/?{strange}")
     expect_rows(page, EVERY)
     expect(page.locator("select[name=x]")).to_have_value("speedup")
-
-
-def test_the_table_is_turned_page_by_page(explore: Explore) -> None:
-    page = explore("en/explore/?page=3")
-    following = page.get_by_role("button", name=WORDS["en"]["later"])
-    following.click()
-    expect(page.locator(".explore-pages")).to_contain_text(f"76–100 of {EVERY}")
-    following.click()
-    expect(page.locator(".explore-pages")).to_contain_text(f"101–{EVERY} of {EVERY}")
-    expect(following).to_be_disabled()
 
 
 def test_everything_can_be_done_by_keyboard(explore: Explore) -> None:
@@ -298,15 +266,6 @@ def test_a_file_is_related_to_its_own_baselines_and_not_to_next_to_nothing(
     expect(page.locator(".explore-table")).not_to_contain_text("∞")
 
 
-def test_a_file_of_records_is_read_too(explore: Explore, site: Site) -> None:
-    (path, *_) = sorted(site.records.glob("*/*.json"))
-    page = explore()
-    expect_rows(page, EVERY)
-    page.locator(".explore-file").set_input_files(path)
-    rows = len(json.loads(path.read_text(encoding="utf-8"))["rows"])
-    expect_rows(page, rows, every=EVERY + rows)
-
-
 CHANGES = {
     "a script in a name": ({"program": "<script>alert(1)</script>"}, "lacks", "program"),
     "a name that every object has": ({"__proto__": {"a": 1}}, "field", "__proto__"),
@@ -349,15 +308,3 @@ def test_a_hostile_file_is_refused_with_its_reason_and_shown_as_text(explore: Ex
     expect(page.locator(".explore-refused")).to_contain_text("<script>")
     assert page.evaluate("window.hostile") is None
     assert page.locator(".explorer :is(script, img)").count() == 0
-
-
-def test_a_file_that_is_too_large_is_not_read(explore: Explore, tmp_path: Path) -> None:
-    large = tmp_path / "large.json"
-    with large.open("wb") as file:
-        file.truncate(1 << 30)
-    page = explore()
-    expect_rows(page, EVERY)
-    page.evaluate("() => { File.prototype.text = () => { throw new Error('it was read'); }; }")
-    page.locator(".explore-file").set_input_files(large)
-    expect(page.locator(".explore-refused")).to_contain_text(f"{LARGEST_BYTES // 10**6} MB")
-    expect_rows(page, EVERY)

@@ -63,12 +63,6 @@ def test_a_lost_reader_is_told_so_in_both_languages_and_led_to_what_is_most_alik
             expect(told.locator(".nearest a").first).to_have_attribute("href", nearest)
 
 
-def test_who_opens_the_lost_page_itself_is_led_nowhere(visit: Visit) -> None:
-    page = visit("404.html")
-    expect(page.locator("main h2")).to_have_count(len(LANGUAGES))
-    expect(page.locator(".nearest a")).to_have_count(0)
-
-
 def test_the_archive_is_read_searched_and_switched_as_files(
     visit: Visit, site: Site, tmp_path: Path
 ) -> None:

@@ -41,10 +41,3 @@ def test_a_page_takes_few_sheets_and_is_as_it_was_after_printing(visit: Visit, p
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= MOST_SHEETS[path]
     page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
     expect(folds).to_have_count(waiting)
-
-
-def test_answers_are_printed_without_being_opened(visit: Visit) -> None:
-    page = visit("en/questions/")
-    page.emulate_media(media="print")
-    answer = page.locator("#q-threads-compute + details.question p").first
-    assert (answer.bounding_box() or {"height": 0})["height"] > 0

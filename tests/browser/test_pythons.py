@@ -91,14 +91,6 @@ def test_the_python_of_the_build_is_shown_first_and_the_choice_stays_in_the_addr
     expect(page).to_have_url(ADDRESS)
 
 
-def test_it_is_chosen_by_keyboard(open_page: OpenPage) -> None:
-    page = open_page()
-    page.get_by_role("combobox").first.focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("[id='3.12-1']")).to_be_visible()
-    expect(page).to_have_url(f"{ADDRESS}?python=3.12")
-
-
 @pytest.mark.parametrize(
     ("tail", "seen"),
     [("?python=3.12", "3.12.1"), ("?python=2.7", "3.13.0"), ("#3.9-1", "3.9.2")],
@@ -108,13 +100,6 @@ def test_an_address_brings_its_python_along_also_by_what_it_leads_to(
 ) -> None:
     page = open_page(tail)
     expect_seen(page, seen, seen)
-
-
-def test_the_other_language_keeps_the_choice(open_page: OpenPage) -> None:
-    page = open_page("?python=3.12")
-    page.get_by_role("link", name="Русский").click()
-    page.wait_for_url("http://site.example/ru/matrix/?python=3.12")
-    expect_seen(page, "3.12.1", "3.12.1")
 
 
 def test_without_script_that_of_the_build_is_open_and_all_can_be_opened(

@@ -155,18 +155,6 @@ def test_a_name_is_found_as_it_is_written_on_every_page_that_has_it(
     expect(page.locator("mark", has_text=NAME).first).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_dialog_speaks_the_language_of_its_page(open_search: Visit, language: str) -> None:
-    words = load_words(language).catalogue["search"]
-    page = open_search(f"{language}/matrix/")
-    dialog = page.get_by_role("dialog", name=words["open"])
-    expect(dialog.get_by_placeholder(words["placeholder"])).to_be_focused()
-    count = words["count"].replace("{n}", str(len(search(page, NAME))))
-    expect(dialog.get_by_role("status")).to_have_text(count)
-    assert search(page, "qxqxqx") == []
-    expect(dialog.get_by_role("status")).to_have_text(words["nothing"])
-
-
 @pytest.mark.parametrize("key", ["/", "Control+KeyK", "Meta+KeyK"])
 def test_a_key_opens_the_dialog_and_escape_closes_it(open_search: Visit, key: str) -> None:
     page = open_search("en/", key)
@@ -178,20 +166,6 @@ def test_a_key_opens_the_dialog_and_escape_closes_it(open_search: Visit, key: st
     expect(find_field(page)).to_be_focused()
     page.keyboard.type("I/O")
     expect(find_field(page)).to_have_value("I/O")
-
-
-@pytest.mark.parametrize("width", [1280, 360])
-def test_a_button_opens_the_dialog_and_another_closes_it(visit: Visit, width: int) -> None:
-    words = load_words("en").catalogue["search"]
-    page = visit("en/", viewport={"width": width, "height": 740})
-    opener = page.get_by_role("button", name=words["open"])
-    opener.click()
-    box = page.get_by_role("dialog").bounding_box()
-    assert box
-    assert 0 <= box["x"] <= box["x"] + box["width"] <= width
-    page.get_by_role("button", name=words["close"]).click()
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    expect(opener).to_be_focused()
 
 
 def test_arrows_move_through_the_results_and_round(open_search: Visit) -> None:

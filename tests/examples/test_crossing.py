@@ -1,7 +1,6 @@
 """Handing over: nothing gets lost or stays behind, whatever the size, and no program waits for ever."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -57,16 +56,6 @@ def test_where_a_pool_never_pays_the_search_ends(tmp_path: Path):
     assert re.search(r"^does not pay up to \d+ us$", done.stdout, re.MULTILINE)
 
 
-@pytest.mark.parametrize("program", ["02-threads", "04-processes"])
-@pytest.mark.parametrize("workers", ["3", "20"])
-def test_every_piece_is_handled_by_however_many(program: str, workers: str, unpacked: Path):
-    settings = {"TASKS": "16", "PIECE": "64", "WORKERS": workers}
-
-    done = run(unpacked / "native", f"{program}.py", settings)
-
-    assert done.stdout.startswith("16 pieces handled\n"), done.stderr
-
-
 def test_pieces_of_different_results_end_the_program(tmp_path: Path):
     odd = "\nfrom itertools import count\nnumbers = count()\n\n\ndef handle(piece):\n    return next(numbers)\n"
 
@@ -74,10 +63,3 @@ def test_pieces_of_different_results_end_the_program(tmp_path: Path):
 
     assert done.returncode == 1
     assert "2 equal results expected" in done.stderr
-
-
-@pytest.mark.skipif(sys.version_info < (3, 14), reason="InterpreterPoolExecutor is of Python 3.14")
-def test_an_object_of_any_size_gets_to_an_interpreter(unpacked: Path):
-    done = run(unpacked / "crossing", "02-interpreter.py", SMALL)
-
-    assert done.stdout.startswith("3 objects handed over\n"), done.stderr

@@ -7,7 +7,6 @@ import resource
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
-from itertools import count
 from pathlib import Path
 from types import ModuleType
 
@@ -97,12 +96,6 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
     sys.modules.update(before)
 
 
-def test_a_machine_with_room_for_all_limits_nothing_but_its_ceiling(lab: Lab) -> None:
-    left = lab.look("processes", made=5)
-    assert left.pop("ceiling") == 2000 - 5
-    assert min(left.values()) > 600
-
-
 COMMON = {"ceiling", "time", "memory"}
 OF_THREADS = COMMON | {"ulimit -u", "threads-max", "pid_max", "cgroup pids"}
 
@@ -121,7 +114,6 @@ def test_each_kind_is_held_against_its_limits(lab: Lab, kind: str, limits: set[s
 
 
 GROUP_MEMORY = {f"{V2}/memory.max": str(4 * GIB), f"{V2}/memory.current": str(3 * GIB)}
-MEMINFO = f"MemTotal: {10 * GIB // KIB} kB\n"
 
 
 @pytest.mark.parametrize(
@@ -159,23 +151,10 @@ def test_what_a_limit_leaves(
     assert lab.look(kind, made=made)[limit] == left
 
 
-def test_the_ceiling_may_be_set(lab: Lab) -> None:
-    assert lab.look("tasks", made=30, CEILING="100")["ceiling"] == 70
-
-
 def test_of_the_machines_memory_a_tenth_is_reserved(lab: Lab) -> None:
     room = lab.load("room")
     assert room.memory_room(0) == int(10 * GIB * RESERVED) - 2 * GIB
     assert lab.look("greenlets")["memory"] == room.memory_room(0) // 8_000
-
-
-def test_memory_in_use_is_what_counts_and_not_what_was_made(lab: Lab) -> None:
-    assert lab.look("processes", made=500)["memory"] == lab.look("processes", made=0)["memory"]
-
-
-def test_memory_of_which_nothing_is_known_to_be_free_has_no_room(lab: Lab) -> None:
-    lab.write({"proc/meminfo": MEMINFO})
-    assert lab.look("tasks")["memory"] < 0
 
 
 @pytest.mark.parametrize(
@@ -189,13 +168,6 @@ def test_without_proc_half_of_the_memory_is_shared_out(
     assert lab.look(kind)["memory"] == fitting
     assert lab.look(kind, made=fitting - 1)["memory"] == 1
     assert lab.look(kind, made=fitting + 1)["memory"] < 0
-
-
-def test_without_proc_half_of_the_processes_are_left_to_others(lab: Lab) -> None:
-    lab.become_macos(64 * GIB)
-    lab.soft[resource.RLIMIT_NPROC] = 1000
-    assert lab.look("processes", made=100)["ulimit -u"] == 900 - 500 - 100
-    assert "ulimit -u" not in lab.look("threads")
 
 
 @pytest.mark.parametrize(
@@ -278,14 +250,6 @@ def test_a_limit_that_cannot_be_read_is_none(lab: Lab, limit: str, named: str) -
     assert lab.look("threads")[named] >= endless // 3
 
 
-def test_the_limit_of_addresses_counts_as_memory(lab: Lab) -> None:
-    lab.soft[resource.RLIMIT_AS] = GIB
-    used = 5000 * resource.getpagesize()
-    assert lab.load("room").memory_room(0) == int(GIB * RESERVED) - used
-    lab.remove("proc/self/statm")
-    assert lab.load("room").memory_room(0) == 0
-
-
 @pytest.mark.parametrize(
     ("settings", "sizes", "stopped_by"),
     [({"TASKS": "25"}, [10, 10, 5], "nothing"), ({"CEILING": "13"}, [10, 3], "ceiling")],
@@ -296,16 +260,6 @@ def test_as_many_are_dealt_out_as_were_asked_for_up_to_the_ceiling(
     guard = lab.load("guard", **settings).Guard("processes")
     assert list(map(len, guard.batches())) == sizes
     assert guard.stopped_by == stopped_by
-
-
-def test_between_batches_it_is_seen_that_the_memory_shrinks(lab: Lab) -> None:
-    guard = lab.load("guard").Guard("processes")
-    available = count(9 * GIB, -GIB)
-    made = 0
-    for batch in guard.batches():
-        made = batch.stop
-        lab.write({"proc/meminfo": f"{MEMINFO}MemAvailable: {next(available) // KIB} kB\n"})
-    assert (made, guard.stopped_by) == (90, "memory")
 
 
 def test_the_time_ends_the_dealing(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -346,14 +300,6 @@ def test_that_the_system_makes_no_more_is_a_result_and_a_mistake_in_a_program_is
     with nullcontext() if stopped_by else pytest.raises(type(error)), guard:
         raise error
     assert stopped_by is None or guard.stopped_by == stopped_by
-
-
-@pytest.mark.parametrize("file", sorted(path.name for path in FOLDER.glob("0*.py")))
-def test_a_program_stops_at_the_ceiling_and_says_so(file: str) -> None:
-    done = run(FOLDER, file, {"CEILING": "12", "TASKS": "30", "SECONDS": "600"})
-
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[:2] == ["made 12 units", "stopped by: ceiling"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no /proc")

@@ -1,15 +1,12 @@
 """The load generator: it waits for nobody, leaves nothing out, and says when nobody answers."""
 
 import asyncio
-import socket
-import sys
 
 import pytest
 
 from tests.examples.conftest import PATIENCE_S
 from tests.examples.test_declared import load
 
-pytestmark = pytest.mark.skipif(sys.version_info < (3, 11), reason="asyncio.timeout is of 3.11")
 TOGETHER = 5
 """Requests that come before the service answers any of them."""
 
@@ -60,14 +57,6 @@ def test_requests_are_sent_though_none_before_has_been_answered(generator, monke
 
     asyncio.run(ask())
     assert len(reached) == 1 + TOGETHER + 30
-
-
-def test_where_nobody_answers_it_says_so_in_a_sentence(generator):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-        with pytest.raises(SystemExit, match=f"nobody answers at port {port}"):
-            asyncio.run(generator.main(port, closed=False))
 
 
 def test_without_an_answer_a_request_counts_as_lost(generator):

@@ -67,12 +67,6 @@ def test_a_snippet_of_newer_pythons_prints_what_its_page_says(name: str):
     assert run(SNIPPETS, f"{name}.py", {}).stdout == printed
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
-def test_who_leaves_something_unread_is_told_of_it_by_level_and_not_by_edge():
-    done = run(SNIPPETS, "waiting-level.py", {})
-    assert done.stdout == "level: True True False\nedge:  True False False\n"
-
-
 def test_two_who_take_locks_crosswise_do_not_both_get_them():
     done = run(SNIPPETS, "synchronisation-lock_order.py", {})
     assert "waited in vain" in done.stdout
@@ -90,11 +84,6 @@ def test_of_two_who_wait_for_each_other_a_dump_tells_where_each_stands():
 def test_of_two_tasks_that_wait_for_each_other_a_call_graph_tells_where_each_stands():
     done = run(SNIPPETS, "races-deadlock_asyncio.py", {})
     assert done.stdout.count("async take()") == 2
-
-
-def test_a_check_without_a_lock_sells_more_than_there_is():
-    done = run(SNIPPETS, "gil-check_then_act.py", {})
-    assert int(done.stdout.split()[1]) > 1
 
 
 def read_snippet(name: str) -> str:
@@ -158,13 +147,6 @@ def shut_down(serve, deadline_s: float) -> None:
     """Run the service of the page about shutting down, with what it serves and another deadline."""
     main = define(read_snippet("questions-shutdown"), serve=serve, DEADLINE_S=deadline_s)["main"]
     asyncio.run(asyncio.wait_for(main(), ANSWER_S))
-
-
-def test_a_service_whose_server_has_ended_ends_too():
-    async def serve(_: asyncio.Event) -> None:
-        pass
-
-    shut_down(serve, ANSWER_S)
 
 
 def test_a_service_whose_server_has_failed_says_so():

@@ -1,5 +1,7 @@
 """Lists, badges and the feed tell of each claim what a reader meets first of it."""
 
+import re
+from html import unescape
 from xml.etree import ElementTree as ET
 
 from scripts.site.judge.claims import CheckedClaim
@@ -7,10 +9,11 @@ from scripts.site.render.claim_list import (
     list_claims,
     make_feed,
     show_bar,
+    show_filters,
     show_findings,
 )
 from tests.factories import NOW, replace, say
-from tests.site.golden import WORDS
+from tests.site.golden import WORDS, compare
 from tests.site.render.test_claims import (
     change,
     check,
@@ -19,6 +22,21 @@ from tests.site.render.test_claims import (
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 HOME = "https://a.example/fork/en/"
+OTHER = change(id="another", topic="memory", source="us", origin="")
+
+
+def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
+    both = [check(), check(OTHER)]
+    rows = list_claims(both, WORDS, dict.fromkeys([one.claim.id for one in both], "../lab/"))
+    form = show_filters(both, WORDS)
+    compare("claim-list", form + rows)
+    offered = re.findall(r'<option value="([^"]+)">', form)
+    assert [one for one in offered if f'"{one}"' not in unescape(rows)] == [
+        "refuted",
+        "borderline",
+        "open",
+        "not applicable",
+    ]
 
 
 def test_pages_open_with_what_is_decided_alone() -> None:

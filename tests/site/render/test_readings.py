@@ -10,7 +10,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.readings import show_costs, show_readings, show_stages
 from scripts.site.render.words import MIB
 from tests.factories import make_record, make_variant, replace
-from tests.site.golden import FREE, NEW, OLD, POOL, WORDS, compare
+from tests.site.golden import FREE, NEW, OLD, PLAIN, POOL, WORDS, compare
 from tests.site.render.markup import make_evidence, read_rows
 
 STAGES = ("io", "cpu")
@@ -113,6 +113,13 @@ def make_stages(*cells: tuple[str, str, int, float]) -> Evidence:
         )
         for program, family, workers, mebibytes in cells
     )
+
+
+def test_a_cell_has_the_peak_and_what_the_stage_added() -> None:
+    evidence = make_stages(
+        (POOL, "io", 100, 30), (POOL, "io", 20, 20), (POOL, "cpu", 100, 41), (PLAIN, "cpu", 1, 9)
+    )
+    compare("stages", show_stages(evidence, WORDS, STAGES))
 
 
 def test_without_memory_there_is_no_table_and_a_family_that_is_not_there_is_an_error() -> None:
