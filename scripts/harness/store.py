@@ -1,19 +1,17 @@
 """The store: ``results/<machine>/<interpreter>.json``, the records that travel."""
 
-import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
-from msgspec import Meta
 
 from scripts.harness.machine import Machine
 from scripts.harness.paths import write_whole
@@ -33,9 +31,8 @@ from scripts.harness.rules import find_faults
 LONGEST_FAULT = 1000
 """Characters of a fault that are told: it may quote a name of megabytes."""
 
-_NUMBERS = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|\[[-+.\deEnul,\[\]\s]*\]', re.DOTALL)
-"""Strings, and lists of numbers, which are nearly all of a file: where objects alone matter, time is
-lost on them. Inside of a string each ``[`` would be taken for a list, and looked at to the end."""
+_PLACE = re.compile(r" - at `\$\.(?:(machine|interpreter)|rows\[(\d+)\])")
+"""The part of a file that msgspec tells a fault of."""
 
 Found = TypeVar("Found")
 
@@ -55,19 +52,6 @@ class RecordsError(Exception):
 
 class DamagedRecords(RecordsError):
     """A results file that cannot be read as one."""
-
-
-_Records = Annotated[tuple[Record, ...], Meta(max_length=MOST_RECORDS)]
-_RawRows = Annotated[list[msgspec.Raw], Meta(max_length=MOST_RECORDS)]
-
-
-class _Parts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A results file in parts, so that a fault in one does not hide those in others."""
-
-    schema: Literal[2]
-    machine: msgspec.Raw
-    interpreter: msgspec.Raw
-    rows: msgspec.Raw
 
 
 def locate(folder: Path, machine: str, interpreter: str) -> Path:
@@ -135,78 +119,24 @@ def parse(data: bytes, path: Path) -> Results:
     """Read bytes as a results file.
 
     Raises:
-        DamagedRecords: they are not JSON, or not of the schema; tells every part that is not.
+        DamagedRecords: they are not JSON, or not of the schema; tells the first part that is not.
     """
     try:
-        parts = msgspec.json.decode(data, type=_Parts)
+        return msgspec.json.decode(data, type=Results)
     except (ValueError, RecursionError) as error:
-        raise DamagedRecords(f"{path}: {error}") from None
-    faults: list[str] = []
-    found: list[Any] = []
-    for place, raw, kind in (
-        ("machine", parts.machine, Machine),
-        ("interpreter", parts.interpreter, Interpreter),
-    ):
-        try:
-            found.append(_decode(raw, kind))
-        except ValueError as error:
-            faults.append(f"{place}: {error}")
-    try:
-        found.append(msgspec.json.decode(parts.rows, type=_Records))
-    except ValueError:
-        faults += _find_bad_rows(parts.rows)
-    if not faults:  # only now, so that no more is held than a results file can have
-        try:
-            short = _NUMBERS.sub(lambda found: found[1] or b"[]", data)
-            json.loads(short, object_pairs_hook=_refuse_doubles)
-        except ValueError as error:
-            faults.append(str(error))
-    if faults:
-        raise DamagedRecords(*(f"{path}: {fault}" for fault in faults))
-    machine, interpreter, records = found
-    return Results(machine=machine, interpreter=interpreter, records=records)
+        place, told = _PLACE.search(str(error)), str(error)
+        if place:
+            told = f"{place[1] or f'row {int(place[2]) + 1}'}: {told}"
+        raise DamagedRecords(f"{path}: {told}") from None
 
 
 def make_schema(form: type[msgspec.Struct] = Results) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a results file, or of what is published from them."""
     schema = msgspec.json.schema(form)
     for one in schema["$defs"].values():
-        if one["type"] == "object":  # machine and interpreter too, see ``_decode``
+        if one["type"] == "object":
             one["additionalProperties"] = False
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
-
-
-def _decode(raw: msgspec.Raw, kind: type[object]) -> object:
-    part = msgspec.json.decode(raw, type=kind)
-    # Of a dataclass msgspec lets fields pass that it does not have.
-    given, known = map(msgspec.json.decode, (raw, msgspec.json.encode(part)))
-    if strange := [name for name in given if given[name] != known.get(name)]:
-        raise ValueError(f"unknown fields, in or as {', '.join(map(ascii, strange))}")
-    return part
-
-
-def _find_bad_rows(raw: msgspec.Raw) -> Iterator[str]:
-    """Find what is wrong with each row, when not all can be read."""
-    try:
-        rows = msgspec.json.decode(raw, type=_RawRows)
-    except ValueError as error:
-        yield f"rows: {error}"
-        return
-    for number, row in enumerate(rows, 1):
-        try:
-            msgspec.json.decode(row, type=Record)
-        except ValueError as error:
-            yield f"row {number}: {error}"
-
-
-def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse two values of one key: a reader of the file sees either, we the other."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        double = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {double!a} stands twice in an object")
-    return found
 
 
 LARGEST_BYTES = 16 << 20

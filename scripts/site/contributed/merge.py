@@ -27,7 +27,6 @@ from scripts.harness.store import (
     locate,
     locate_contributed,
     read_file,
-    replace_file,
     write_results,
 )
 from scripts.harness.timeline import FOLDER as TIMELINES
@@ -129,7 +128,7 @@ def merge_folders(
 
 def inspect_file(
     path: Path, experiments: Mapping[str, Experiment], *, contributed: bool
-) -> tuple[bytes, Results]:
+) -> Results:
     """Read and check a results file; ``contributed`` ones keep more rules than a build's own.
 
     Raises:
@@ -157,7 +156,7 @@ def inspect_file(
         faults += find_doubtful(*checked)
     if faults:
         raise DamagedRecords(*faults)
-    return data, found
+    return found
 
 
 def tell(merged: Merged) -> Iterator[str]:
@@ -230,8 +229,8 @@ def _take(
 ) -> None:
     """Put what a file holds into a folder of results, or note why not."""
     try:
-        data, found = inspect_file(path, experiments, contributed=contributed)
-        count = _add(data, found, folder)
+        found = inspect_file(path, experiments, contributed=contributed)
+        count = _add(found, folder)
     except DamagedRecords as error:
         merged.refused[path] = error.faults
         return
@@ -251,7 +250,7 @@ def _take_timelines(
             merged.refused[path] = error.faults
 
 
-def _add(data: bytes, found: Results, folder: Path) -> int:
+def _add(found: Results, folder: Path) -> int:
     """Keep a file, or put its records beside those of the same interpreter on the same machine.
 
     Returns:
@@ -262,7 +261,7 @@ def _add(data: bytes, found: Results, folder: Path) -> int:
     """
     path = locate(folder, found.machine.id, found.interpreter.id)
     if not path.exists():
-        replace_file(path, data)
+        write_results(path, found)
         return len(found.records)
     old = check_file(path.read_bytes(), path).records
     cells = {(one.profile, one.variant): one for one in old}
