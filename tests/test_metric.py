@@ -47,6 +47,7 @@ ru = "Разница слишком мала: {left}."
 """
 USE = """
 import json, sys
+import msgspec
 from pathlib import Path
 from scripts.site.declare.claims import load_claims
 from scripts.harness.experiment import load_experiment
@@ -61,8 +62,7 @@ from scripts.harness.store import (make_schema)
 from scripts.harness.store import (Results)
 from scripts.harness.store import (read_results, write_results)
 from scripts.site.render.claims import format_condition
-from scripts.site.render.published import FORMS
-from scripts.site.render.published import make_document, validate, format_csv
+from scripts.site.render.published import FORMS, make_document, format_csv
 from scripts.site.render.words import load_words
 from tests.factories import replace
 from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant
@@ -89,7 +89,7 @@ write_results(path, Results(machine=machine, interpreter=interpreter, records=(r
 record, = read_results(path).records
 evidence = make_evidence([record], experiment=experiment)
 document = make_document([evidence])
-validate(document)
+msgspec.convert(document, FORMS["results"])
 claim, = load_claims(experiment, TERMS)
 check, = check_claims([claim], evidence.judgements, "Linux")
 print(json.dumps({

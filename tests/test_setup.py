@@ -87,17 +87,6 @@ def test_a_python_that_cannot_make_environments_is_told_with_its_cure(
     assert not (tmp_path / ".venv").exists()
 
 
-def test_a_repository_that_cannot_be_written_to_is_told_as_what_it_is(
-    set_up: SetUp, tmp_path: Path
-) -> None:
-    offer(tmp_path, "python3.12", "3.12.1")
-    (tmp_path / ".venv").write_text("no folder can be made here")
-    status, said = set_up()
-    assert status != 0
-    assert said.startswith(f"{tmp_path} cannot be written to, and .venv has to be made there: ")
-    assert len(said.splitlines()) == 1
-
-
 def test_an_environment_is_made_once_and_anew_where_its_python_has_gone(
     set_up: SetUp, tmp_path: Path
 ) -> None:

@@ -12,7 +12,6 @@ from packaging.version import Version
 
 from scripts.harness.plan import count_trials, list_variants, select_variants
 from scripts.harness.pythons import Interpreter
-from scripts.harness.store import LARGEST_BYTES
 from tests.declared import CLAIMS, EXPERIMENTS
 from tests.factories import make_interpreter, make_machine, make_variant, replace
 
@@ -104,16 +103,6 @@ def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     assert jobs["deploy"]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
 
 
-def test_records_of_the_checkout_never_stand_for_a_runner() -> None:
-    for job in ("measure", "build"):
-        folder = read("publish.yml")["jobs"][job]["env"]["RESULTS"]
-        assert folder == "${{ github.workspace }}/.records"
-    assert find_step("measure", "download-artifact")["with"]["path"] == ".records"
-    merge = find_step("build", "scripts.site merge")
-    assert merge["env"]["MEASURED"] == ".artifacts"
-    assert "scripts.site merge results" in merge["run"]
-
-
 def read_parts() -> dict[str, str]:
     """What each part measures, by its name."""
     run = find_step("ready", "runners=")["run"]
@@ -189,14 +178,6 @@ def test_every_part_can_be_measured_within_the_time_of_its_job() -> None:
             continue
         assert plan_minutes(only, [ORDINARY]) <= 0.9 * limit_min, name
         assert plan_minutes(only, [FREE, LOCKED]) <= limit_min or name == "matrix", name
-
-
-def test_what_a_contribution_may_weigh_is_the_same_wherever_it_is_said() -> None:
-    text = (FOLDER / "contributed.yml").read_text(encoding="utf-8")
-    assert re.findall(r"--max-filesize (\d+)", text) == [str(LARGEST_BYTES)]
-    told = f"{LARGEST_BYTES >> 20} MiB"
-    assert told in text
-    assert f"more than {told}" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:

@@ -2,9 +2,6 @@
 
 import csv
 import json
-import platform
-import sys
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 from urllib.request import urlopen
@@ -14,7 +11,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from scripts.harness.experiment import find_experiments
-from scripts.harness.machine import usable_cores
 from tests.browser.made_up import HOSTILE_MACHINE
 from tests.browser.pages import LANGUAGES, Markup, Site
 
@@ -30,11 +26,6 @@ ROW = {
 @pytest.fixture(scope="module")
 def data(site: Site) -> dict[str, Any]:
     return dict(json.loads((site.folder / "data" / "results.json").read_text(encoding="utf-8")))
-
-
-def list_core_counts(most: int) -> list[int]:
-    """1, 2, 4, … and all."""
-    return sorted({most, *(2**power for power in range(most.bit_length()) if 2**power <= most)})
 
 
 def test_the_data_keeps_to_the_schemas_published_beside_it(site: Site) -> None:
@@ -62,29 +53,6 @@ def test_the_data_has_the_fields_others_rely_on(data: dict[str, Any]) -> None:
     assert {row["interpreter"] for row in data["rows"]} <= {
         one["id"] for one in data["interpreters"]
     }
-
-
-def test_every_program_of_every_experiment_has_a_row(data: dict[str, Any]) -> None:
-    rows = {(row["experiment"], row["program"]) for row in data["rows"]}
-    assert rows == {
-        (experiment.name, Path(program.file).stem)
-        for experiment in find_experiments()
-        for program in experiment.programs
-        if not program.find_obstacle(platform.system(), "on", 2, sys.version_info[:2])
-    }
-
-
-def test_the_matrix_has_a_row_for_every_program_on_every_core_count(data: dict[str, Any]) -> None:
-    matrix = next(one for one in find_experiments() if one.name == "matrix")
-    cells = ("program", "family", "cores")
-    own = [row for row in data["rows"] if row["machine"] != HOSTILE_MACHINE]
-    rows = [row for row in own if row["experiment"] == "matrix"]
-    assert sorted(tuple(row[name] for name in cells) for row in rows) == sorted(
-        (program.name, family, cores)
-        for program in matrix.programs
-        for family in program.families
-        for cores in list_core_counts(len(usable_cores()))
-    )
 
 
 def test_every_row_has_the_value_of_every_trial(data: dict[str, Any]) -> None:

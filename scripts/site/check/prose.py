@@ -5,13 +5,12 @@ the output of the build, in code (a setting is written ``5 ms`` as code), or in 
 paragraph or block quote with ``{.original}`` in its last line.
 """
 
-import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import unescape
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -23,11 +22,10 @@ from scripts.harness.declaration import (
     find_line,
     read_text,
 )
-from scripts.harness.experiment import tell_unknown_program
-from scripts.site.check.pages import Fence, Line, Paragraph, Problem, read_lines, split
-from scripts.site.declare.claims import list_ids
+from scripts.site.check.pages import Line, Paragraph, Problem, read_lines, split
 from scripts.site.declare.declarations import Declarations
 from scripts.site.declare.texts import list_languages, locate_catalogue, read_catalogue
+from scripts.site.page.sections import list_claims
 
 Patterns = Annotated[list[str], Meta(min_length=1)]
 
@@ -57,16 +55,8 @@ class Quantities(Declared, frozen=True, kw_only=True):
     intervals: Patterns
 
 
-class _Call(NamedTuple):
-    """A call of ``show`` in an executed fence: its name, and its first constant if it has one."""
-
-    line: int
-    name: str
-    given: str
-
-
 def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
-    """Find typed quantities, and claims and programs that are not where they should be.
+    """Find typed quantities, and claims that do not stand where they should.
 
     Claims are looked for in one language: ``languages`` tells if others have other fences.
     """
@@ -76,15 +66,11 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
         for path in sorted((docs / language).rglob("*")):
             if path.suffix not in (".md", ".ipynb"):
                 continue
-            lines = read_lines(path)
-            for line, message in find_quantities(lines, language):
+            for line, message in find_quantities(read_lines(path), language):
                 yield Problem(path, line, message)
-            calls = list(_find_calls(lines))
-            for call in calls:
-                if message := _tell_unknown(call, declared):
-                    yield Problem(path, call.line, message)
             if path.suffix == ".md" and language == languages[0]:
-                shown[str(path.relative_to(docs / language))] = _list_shown(calls)
+                name = str(path.relative_to(docs / language))
+                shown[name] = {*list_claims(read_text(path))}
     yield from _find_unshown(declared, shown)
 
 
@@ -152,33 +138,6 @@ def find_bad_wording(root: Path) -> Iterator[Problem]:
                 for pattern, instead in phrases:
                     if found := re.search(pattern, line, re.IGNORECASE):
                         yield Problem(path, number, f"{found[0]!r}: say {instead}")
-
-
-def _find_calls(lines: Sequence[Line]) -> Iterator[_Call]:
-    """Find every call of ``show.claim`` and ``show.program``."""
-    for part in split(lines):
-        if not isinstance(part, Fence) or not part.is_executed or "show." not in part.code:
-            continue
-        for node in ast.walk(ast.parse(part.code)):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-                continue
-            values = [*node.args, *(keyword.value for keyword in node.keywords)]
-            constants = [one.value for one in values if isinstance(one, ast.Constant)]
-            name = node.func.attr
-            if name in ("claim", "program") and constants:
-                yield _Call(part.line, name, str(constants[0]))
-
-
-def _tell_unknown(call: _Call, declared: Declarations) -> str:
-    """Say that a call names something that nobody declares; empty if it does not."""
-    if call.name == "program":
-        return tell_unknown_program(declared.experiments, call.given)
-    return "" if call.given in list_ids(declared.claims) else f"no such claim {call.given!r}"
-
-
-def _list_shown(calls: Iterable[_Call]) -> set[str]:
-    """List the claims that stand on a page."""
-    return {call.given for call in calls if call.name == "claim"}
 
 
 def _find_unshown(declared: Declarations, shown: Mapping[str, set[str]]) -> Iterator[Problem]:

@@ -17,6 +17,7 @@ from scripts.site.page.context import (
     open_pipeline,
     shows_claim,
 )
+from scripts.site.page.failures import WrongName
 from scripts.site.page.frame import choose_words, cite, link_claims, link_programs, locate_data
 from scripts.site.render import claim_list
 from scripts.site.render.choices import Answer, show_choice, show_choices
@@ -31,9 +32,11 @@ def claim(id_: str) -> Markup:
     """A checked sentence, by its id; where the page has opened with it, what was measured of it.
 
     Raises:
-        KeyError: no experiment has such a claim.
+        WrongName: no experiment has such a claim.
     """
-    checked = check_all()[id_]
+    checked = check_all().get(id_)
+    if checked is None:
+        raise WrongName(f"no such claim {id_!r}")
     if _is_opening(checked, here().source.removesuffix(".md")):
         return refer_to_claim(checked, choose_words())
     return _show_whole(checked)

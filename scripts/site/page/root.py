@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urljoin
 
+import msgspec
 from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
@@ -38,7 +39,6 @@ from scripts.site.render.published import (
     format_traces,
     make_claims,
     make_document,
-    validate,
 )
 from scripts.site.render.words import Words, load_words
 
@@ -55,7 +55,7 @@ def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
 
     Raises:
         ForeignFolder: the folder is not ours to write to.
-        InvalidData: the data does not keep to its schema.
+        ValidationError: the data does not keep to its schema.
         MalformedDeclaration: a claim is wrong.
     """
     site = claim_folder(str(site))
@@ -136,7 +136,7 @@ def _list_titles(folder: Path) -> dict[str, str]:
 def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
     """``results.json`` and ``.csv``, the rows of each experiment and family, and the schemas."""
     document = make_document(evidences)
-    validate(document)
+    msgspec.convert(document, FORMS["results"])
     folder.mkdir(parents=True, exist_ok=True)
     _write_json(folder / "results.json", document)
     (folder / "results.csv").write_text(format_csv(document["rows"]), encoding="utf-8")
@@ -158,7 +158,7 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:
     """``claims.json``, and of each claim, by its id, a file and a badge in each language."""
     document = make_claims(claims)
-    validate(document, "claims")
+    msgspec.convert(document, FORMS["claims"])
     _write_json(folder / "claims.json", document)
     (folder / "claims").mkdir()
     for claim in document["claims"]:

@@ -192,10 +192,6 @@ FORMS: dict[str, type[msgspec.Struct]] = {
 """By the name under which the schema is published."""
 
 
-class InvalidData(ValueError):
-    """Data that does not keep to its published schema."""
-
-
 def make_document(evidences: Sequence[Evidence]) -> Document:
     """``results.json`` as an object; needs at least one experiment."""
     machines = {evidence.machine.id: evidence.machine for evidence in evidences}
@@ -361,18 +357,6 @@ def format_traces(judgements: Iterable[Judgement]) -> str:
             writer.writerows([*cell, number, *point] for point in trial.trace)
     head = ",".join((*TRACE_CELL, "trial", "seconds", "pss_bytes", "cpu_s"))
     return f"{head}\n{buffer.getvalue()}" if buffer.getvalue() else ""
-
-
-def validate(document: object, name: str = "results") -> None:
-    """Check a document against the form of which its schema is made.
-
-    Raises:
-        InvalidData: names the first place that is wrong, and how.
-    """
-    try:
-        msgspec.convert(document, FORMS[name])
-    except msgspec.ValidationError as error:
-        raise InvalidData(str(error)) from None
 
 
 def _flatten(value: object) -> object:

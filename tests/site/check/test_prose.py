@@ -55,11 +55,6 @@ def test_the_text_of_notebooks_is_read_too(tmp_path: Path) -> None:
     assert [(path.name, line) for path, line, _ in problems] == [("b.ipynb", 4)]
 
 
-def test_a_claim_on_a_page_of_each_language_is_right(tmp_path: Path) -> None:
-    page = "## One {#one}\n\n" + show('claim("a")')
-    assert check(tmp_path, {"en/m.md": page, "ru/m.md": page}) == []
-
-
 def test_a_claim_that_no_page_shows_is_found_where_it_is_declared(tmp_path: Path) -> None:
     page = show('claim("a")')
     ((path, line, message),) = check(tmp_path, {"en/m.md": page}, (("a", "io"), ("b", "io")))
@@ -71,22 +66,6 @@ def test_the_page_of_an_experiment_shows_all_its_claims(tmp_path: Path) -> None:
     elsewhere = {"en/m.md": show('claim("a")'), "en/lab.md": "## One {#one}"}
     ((path, _, message),) = check(tmp_path, elsewhere)
     assert (path.name, message) == ("claims.toml", "lab.md does not show the claim 'a'")
-
-
-def test_a_page_that_shows_an_unknown_claim_is_found(tmp_path: Path) -> None:
-    page = show('claim("a")') + "\n" + show('claim("zzz")')
-    problems = check(tmp_path, {"en/m.md": page})
-    assert [(line, message) for _, line, message in problems] == [(6, "no such claim 'zzz'")]
-
-
-def test_a_page_of_any_language_that_shows_an_unknown_program_is_found(tmp_path: Path) -> None:
-    page = show('claim("a")')
-    known, lost = (show(f'program("lab/{name}.py")') for name in ("01-io-sequential", "02-gone"))
-    ((path, line, message),) = check(tmp_path, {"en/m.md": page + known, "ru/m.md": page + lost})
-    assert (path.parent.name, line) == ("ru", 5)
-    assert message.startswith(
-        "no such program 'lab/02-gone.py'; there are lab/01-io-sequential.py,"
-    )
 
 
 def find(text: str) -> list[str]:

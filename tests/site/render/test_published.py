@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 
 from scripts.harness.machine import describe_machine
@@ -13,12 +14,11 @@ from scripts.harness.record import Record
 from scripts.site.declare.claims import Comparison, Where
 from scripts.site.judge.judge import Evidence, judge_records
 from scripts.site.render.published import (
-    InvalidData,
+    FORMS,
     format_csv,
     format_traces,
     make_claims,
     make_document,
-    validate,
 )
 from tests.factories import (
     EXITED,
@@ -58,7 +58,7 @@ def evidence() -> Evidence:
 
 def publish(record: Record) -> dict[str, Any]:
     document = make_document([make_evidence([record])])
-    validate(document)
+    msgspec.convert(document, FORMS["results"])
     (row,) = document["rows"]
     return dict(row)
 
@@ -82,14 +82,7 @@ def test_a_reason_is_published_as_a_sentence_and_as_a_code() -> None:
 
 
 def test_published_data_keeps_to_its_schema(evidence: Evidence) -> None:
-    validate(make_document([evidence]))
-
-
-def test_broken_data_is_rejected_and_the_place_is_named(evidence: Evidence) -> None:
-    document = make_document([evidence])
-    document["rows"][0]["cores"] = "two"
-    with pytest.raises(InvalidData, match=r"rows\[0\]\.cores"):
-        validate(document)
+    msgspec.convert(make_document([evidence]), FORMS["results"])
 
 
 def test_csv_says_the_same_as_json(evidence: Evidence) -> None:
@@ -121,7 +114,7 @@ def test_traces_are_published_a_line_a_sample(evidence: Evidence) -> None:
 
 def test_published_claims_keep_to_their_schema() -> None:
     document = make_claims([check(), check(change(id="o", where=Where(gil="off")))])
-    validate(document, "claims")
+    msgspec.convert(document, FORMS["claims"])
     first, other = json.loads(json.dumps(document))["claims"]
     shown = first["checks"][1]
     (compared,) = shown.pop("compared")
@@ -152,15 +145,8 @@ def test_what_is_infinite_is_published_as_null() -> None:
     ]
     found = check(change(all=[never]), records)
     document = make_claims([found])
-    validate(document, "claims")
+    msgspec.convert(document, FORMS["claims"])
     ((first,),) = (
         one["checks"] for one in json.loads(json.dumps(document, allow_nan=False))["claims"]
     )
     assert (first["status"], first["value"], first["interval"]) == ("confirmed", None, [None, None])
-
-
-def test_wrong_claims_are_not_published() -> None:
-    document = make_claims([check()])
-    document["claims"][0]["checks"][0]["status"] = "perhaps"
-    with pytest.raises(InvalidData, match=r"checks\[0\]\.status"):
-        validate(document, "claims")
