@@ -22,7 +22,7 @@ from packaging.version import Version as Release
 
 from scripts.harness.experiment import StartMethod
 from scripts.harness.machine import Line, Name, Seconds, Version
-from scripts.harness.paths import CACHE
+from scripts.harness.paths import CACHE, write_whole
 
 PROBE_TIMEOUT_S = 20.0
 Rank = tuple[str, Release, str]
@@ -284,9 +284,7 @@ class _Memory:
             return
         with suppress(OSError):  # then they are asked again the next time
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            part = self._path.with_suffix(f".{os.getpid()}")
-            part.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-            part.replace(self._path)
+            write_whole(self._path, json.dumps(kept, indent=1).encode())
 
     def describe(self, path: Path, env: Mapping[str, str]) -> Installation:
         """As ``describe``, from memory if the file has not changed."""
