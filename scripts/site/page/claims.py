@@ -66,7 +66,6 @@ def claims() -> Markup:
     }
     content = claim_list.show_filters(shown, words)
     content += claim_list.list_claims(shown, words, homes)
-    content += claim_list.show_totals(shown, words)
     return block(content + link_claims(), kind="claims")
 
 

@@ -1,32 +1,25 @@
-"""Lists of claims: their rows, sentences, bar, form, totals, badges and feed."""
+"""Lists of claims: their rows, sentences, bar, form, badges and feed."""
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
 from types import MappingProxyType
-from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.harness.margins import DECIDED, ClaimStatus
+from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.judge.claims import STANDINGS, CheckedClaim
 from scripts.site.render.claims import Summary, mark_otherwise
 from scripts.site.render.html import (
-    fold_away,
     join,
     render,
     slug,
-    small,
-    table,
 )
 from scripts.site.render.signs import BADGE_COLOURS, ICONS, name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
-MOST_PLACES = 12
-"""The most places in the table of totals; the published data has all."""
 LETTER_PX, EDGES_PX = 7.2, 12
 
 
@@ -149,28 +142,6 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         group="filter",
         choices=choices,
     )
-
-
-def show_totals(claims: Sequence[CheckedClaim], words: Words) -> Markup:
-    """Count the claims of each status: a row per core count, interpreter and machine, folded.
-
-    The most cores come first, and on as many the oldest version; of many places the first ones.
-    """
-    every = [check for checked in claims for check in checked.checks]
-    every.sort(key=lambda check: (-check.cores, rank_interpreter(check.interpreter)))
-    places: dict[tuple[int, str, str], list[ClaimStatus]] = {}
-    for check in every:
-        place = (check.cores, check.interpreter, check.machine)
-        places.setdefault(place, []).append(check.status)
-    rows = []
-    for (cores, interpreter, machine), statuses in islice(places.items(), MOST_PLACES):
-        where = Markup.escape(words.count("cores_nominative", cores))
-        counts = [words.number(statuses.count(one), 0) for one in get_args(ClaimStatus)]
-        rows.append((where + small(f"{interpreter}, {machine}"), *counts))
-    head = [words.text("where_measured")]
-    head += [words.term("claim_status", status) for status in get_args(ClaimStatus)]
-    shown = table(words, words.text("totals_caption"), head, rows, kind="totals")
-    return fold_away(words.text("totals_caption"), shown, kind="claim-details")
 
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
