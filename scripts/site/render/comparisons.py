@@ -210,8 +210,11 @@ def draw_versions(
             variant = variant or own.variant
             middle, ends = format_ratio(ratio, words)
             shown = strong(middle) + small(ends)
-            row = Row(series=named, name=interpreter.name, pen=Pen(find_colour(kind)))
-            told = f"{named}, {interpreter.name}: {tell_ratio(ratio, words)}"
+            build = interpreter.name.removesuffix("-gil")
+            if interpreter.free_threaded:
+                build += f", {words.term('where', f'gil {interpreter.gil}')}"
+            row = Row(series=named, name=build, pen=Pen(find_colour(kind)))
+            told = f"{named}, {build}: {tell_ratio(ratio, words)}"
             rows.append(replace(row, value=ratio, told=told, label=middle))
         times = (_show_time(one, words) for one in (own, base))
         numbers.append((interpreter.name, *times, shown or None))

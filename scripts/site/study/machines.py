@@ -178,6 +178,9 @@ def open_recorded(
     """
     found = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
     found.sort(key=_rank_shown)
+    # Its free-threaded twins come next: a claim of them is shown of the release that readers have.
+    version = found[0].interpreter.version
+    found.sort(key=lambda one: one.interpreter.version != version)
     records: list[Record] = [record for results in found for record in results.records]
     machine = found[0].machine
     if origin == "contributed":
