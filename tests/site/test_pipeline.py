@@ -327,6 +327,26 @@ def test_a_family_for_every_python_is_measured_on_each_found_as_it_is(
     assert {judged.record.status for judged in evidence.judgements} == {"ok"}
 
 
+def test_auto_measures_every_program_on_each_python_found(
+    lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twins = [
+        make_interpreter(id=f"cpython-3.14.7t{end}", version="3.14.7", free_threaded=True, gil=gil)
+        for end, gil in (("", "off"), ("-gil", "on"))
+    ]
+    found = [Installation(interpreter=one, path=Path("/opt/3.14t/bin/python3")) for one in twins]
+    everywhere = (*pipeline.select(""), old, *found)
+    monkeypatch.setattr(pipeline, "select", {"auto": everywhere}.__getitem__)
+    evidence = lab.pipeline(interpreters="auto").gather("lab")
+    wanted = {one.interpreter.id for one in everywhere}
+    by_program = {
+        name: rows.by("interpreter") for name, rows in evidence.rows.by("program").items()
+    }
+    assert all(set(rows) == wanted for rows in by_program.values())
+    assert {row.record.status for row in evidence.rows} == {"ok"}
+    assert {row.record.gil for row in evidence.rows.where(interpreter="cpython-3.14.7t")} == {"off"}
+
+
 def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: Installation) -> None:
     lab.pipeline().gather("lab")
     declare_every(lab)

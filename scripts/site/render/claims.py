@@ -108,7 +108,9 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
     main = told.main
     several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
     own = [one for one in checks if main and one.interpreter == main.interpreter]
-    others = [one for one in checks if one not in own]
+    # Where it does not apply is told once, by its scope.
+    meant = [one for one in checks if one.status != "not applicable" or one.reasons]
+    others = [one for one in meant if one not in own]
     counts = Counter(check.status for check in others)
     content = render(
         "claim.html",

@@ -32,8 +32,8 @@ Law = Literal["amdahl", "little", "usl", "latency"]
 
 FURTHER = 2
 """The curve goes on to so many times the most workers that were measured."""
-MOST_CORES = 16
-"""To so many at least that of Amdahl does."""
+PREDICTED_CORES = (8, 64)
+"""What the law of Amdahl predicts for these is told, and its curve goes to the most of them."""
 STEPS = 120
 
 
@@ -114,13 +114,14 @@ def _fit_amdahl(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
     if len(times_s) < 2 or times_s[0][0] != 1:
         return None
     share = fit_amdahl(times_s)
-    cores = np.linspace(1, max(MOST_CORES, times_s[-1][0]), STEPS)
+    cores = np.linspace(1, max(PREDICTED_CORES[-1], times_s[-1][0]), STEPS)
+    few, many = (words.number(1 / (share + (1 - share) / one), 1) for one in PREDICTED_CORES)
     most = words.number(1 / share, 1) if share else "∞"
     return _Fit(
         [(cores, times_s[0][1] / time_s) for cores, time_s in times_s],
         (cores.tolist(), (1 / (share + (1 - share) / cores)).tolist()),
         "law_amdahl_none" if share == 1 else "law_amdahl_found",
-        {"share": words.percent(share), "most": most},
+        {"share": words.percent(share), "most": most, "few": few, "many": many},
     )
 
 
