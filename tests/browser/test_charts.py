@@ -42,7 +42,7 @@ LOOK_AT_CHARTS = """() => {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_chart_is_a_picture_beside_its_page(site: Site, language: str) -> None:
     pictures = (site.folder / language).rglob("*.svg")
-    others = {"assets", "img", "timelines"}
+    others = {"assets", "img"}
     charts = [path for path in pictures if not others.intersection(path.parts)]
     assert charts
     for path in charts:

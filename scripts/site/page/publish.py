@@ -36,8 +36,6 @@ from scripts.site.page.sections import (
     scan,
     write_fence,
 )
-from scripts.site.page.timelines import FOLDER as TIMELINES
-from scripts.site.page.timelines import draw_pictures
 from scripts.site.render.html import render, slug
 from scripts.site.render.originals import has_program
 from scripts.site.render.policy import add_policy
@@ -85,8 +83,6 @@ def publish(
     for name, text in (*write_machines(words), *write_mine(words)):
         texts[name] = enter(text, language, name)
     titles = {name: _read_title(text) for name, text in texts.items()}
-    for name, picture in draw_pictures(language).items():
-        texts[f"{TIMELINES}/{name}"] = picture
     texts |= {**dict(_write_moved(pages.addresses, words)), **more}
     files = {name: text.encode() for name, text in texts.items()}
     files |= {name: (docs / name).read_bytes() for name in names if name not in sources}

@@ -207,7 +207,7 @@ def explorer() -> Markup:
 
 
 def program(name: str, *, folded: bool = False) -> Markup:
-    """A program, ``matrix/01-io-sequential`` with or without ``.py``; its timeline is never folded."""
+    """A program, ``matrix/01-io-sequential`` with or without ``.py`` and who ran when in it."""
     folder, _, file = name.partition("/")
     file = file.removesuffix(".py") + ".py"
     experiments = open_pipeline().experiments
@@ -216,10 +216,8 @@ def program(name: str, *, folded: bool = False) -> Markup:
     experiment = experiments[folder]
     download = f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiment, choose_words(), file, download)
-    picture = timeline(name)
-    if not folded:
-        return block(content + picture, kind="program")
-    return block(fold_away(file, content) + picture, kind="program")
+    content = fold_away(file, content) if folded else content
+    return block(content + timeline(name), kind="program")
 
 
 def lesson(name: str) -> Markup:

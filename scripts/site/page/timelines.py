@@ -1,4 +1,4 @@
-"""Timelines on the pages: which there are, the files of their pictures, and the block of one."""
+"""Timelines on the pages: which there are, the block of some, and the files for other tools."""
 
 import json
 from pathlib import Path
@@ -7,39 +7,50 @@ from markupsafe import Markup
 
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import Timeline, list_timelines, read_timeline
-from scripts.site.page.context import LOGGER, here, keep, open_pipeline
+from scripts.site.page.context import LOGGER, keep, open_pipeline
 from scripts.site.page.frame import choose_words, locate_data
 from scripts.site.render.html import block, slug
 from scripts.site.render.names import title_program
-from scripts.site.render.timeline import draw_timeline, make_events, name_picture, show_timeline
-from scripts.site.render.words import Words, load_words
+from scripts.site.render.svg import SPARE, find_colour
+from scripts.site.render.timeline import Watched, make_events, show_timelines
+from scripts.site.render.words import Words
 
-FOLDER = "timelines"
-"""Of a language, with the pictures."""
 DATA = "traces"
-"""Of the published data, with the same for other tools."""
+"""Of the published data, with timelines for other tools."""
 
 
-def timeline(name: str, *, is_open: bool = False) -> Markup:
-    """Who ran when in a program, ``matrix/01-io-sequential``; nothing if nobody watched it.
+def timeline(*names: str) -> Markup:
+    """Show who ran when in programs, ``matrix/01-io-sequential``, on one time axis.
 
-    It is folded away unless it ``is_open``.
+    Nothing of those that nobody watched.
     """
-    experiment, _, program = name.removesuffix(".py").partition("/")
-    words, found = choose_words(), list_watched().get((experiment, program))
-    if found is None:
-        if open_pipeline().machine.system == "Linux":
-            return Markup()
+    words, watched = choose_words(), list_watched()
+    if not watched and open_pipeline().machine.system != "Linux":
         return block(words.text("timeline_system"), kind="timeline")
-    place = here()
-    picture = f"{place.root}{place.language}/{FOLDER}/{name_picture(found)}"
-    data = f"{locate_data()}/{DATA}/{_name_data(found)}"
-    shown = show_timeline(found, _name(found, words), words, picture, data, is_open=is_open)
-    return block(shown, kind="timeline")
+    shown = []
+    for name in names:
+        experiment, _, program = name.removesuffix(".py").partition("/")
+        if found := watched.get((experiment, program)):
+            shown.append(_describe(found, words))
+    return block(show_timelines(shown, words), kind="timeline") if shown else Markup()
+
+
+def _describe(found: Timeline, words: Words) -> Watched:
+    """Name the program of a timeline as people do, by its file if it is no longer declared."""
+    name, colours = found.program, dict[str, int]()
+    if experiment := open_pipeline().experiments.get(found.experiment):
+        name = title_program(experiment, found.program, words)
+        colours = {one.name: find_colour(one.ways[-1]) for one in experiment.programs}
+    return Watched(
+        timeline=found,
+        name=name,
+        colour=colours.get(found.program, SPARE),
+        data=f"{locate_data()}/{DATA}/{_name_data(found)}",
+    )
 
 
 def list_watched() -> dict[tuple[str, str], Timeline]:
-    """The timelines of the machine shown, by experiment and program; one that is damaged is told."""
+    """List the timelines of the machine shown, by experiment and program; one that is damaged is told."""
     return _list_watched(open_pipeline().settings.results, open_pipeline().machine.id)
 
 
@@ -57,24 +68,8 @@ def _list_watched(results: Path, machine: str) -> dict[tuple[str, str], Timeline
     return found
 
 
-@keep
-def draw_pictures(language: str) -> dict[str, str]:
-    """Draw the picture of each timeline, by the name of its file."""
-    words = load_words(language)
-    return {
-        name_picture(one): draw_timeline(one, _name(one, words), words)
-        for one in list_watched().values()
-    }
-
-
-def _name(found: Timeline, words: Words) -> str:
-    """What people call the program of a timeline; its file if that is no longer declared."""
-    experiment = open_pipeline().experiments.get(found.experiment)
-    return title_program(experiment, found.program, words) if experiment else found.program
-
-
 def write_traces(folder: Path) -> None:
-    """Every timeline in the Trace Event format, which Perfetto opens."""
+    """Write every timeline in the Trace Event format, which Perfetto opens."""
     for one in list_watched().values():
         folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps(make_events(one), separators=(",", ":"), allow_nan=False)

@@ -1,8 +1,7 @@
-"""Schedules: a timeline on a page, with the picture of who ran when in a watched run of a program.
+"""Timelines: who ran when in a watched run of a program, one run or several on one time axis.
 
-The picture is a file beside the page and not a part of it: a page has many of them, and few readers
-open all. As what stands in a file has no style of the page, its colours are copied from there: the
-dark ones hold where its address ends in ``#only-dark``, by which the theme tells such pictures too.
+A picture begins where the work does. It is stretched to the width of its column, so it has no letters:
+the names of its lanes stand beside it, and the moments below.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,67 +12,104 @@ from typing import Any
 from markupsafe import Markup
 
 from scripts.harness.timeline import WAITING, Lane, Timeline, split_runs
-from scripts.site.render.html import render, slug
-from scripts.site.render.svg import SERIES, read_colours
+from scripts.site.render.html import render
 from scripts.site.render.words import Words, capitalise
 
 MOST_LANES = 16
-"""In the picture. Where there are more, the last one is all the others together."""
-WIDTH, LEFT, RIGHT = 360, 94, 350
-LANE, BAR, BUSY, HEAD, FOOT = 17, 10, 34, 22, 66
-MOST_LETTERS = 12
-COLOURS = len(SERIES)
+"""In a picture. Where there are more, the last one is all the others together."""
+WIDTH = 1000
+"""Of a picture, in its own units; a run that is shorter than ``SHORTEST`` of them is drawn so long."""
+SHORTEST = 0.6
+LANE_PX, BAR_PX, BUSY_PX, GAP_PX = 17, 10, 34, 8
+MOST_LETTERS = 14
+SHADES = 4
+"""Cores are told apart by so many shades; then they begin again."""
 MOST_TICKS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A timeline to show: what people call its program, its colour, and the address of its data."""
+
+    timeline: Timeline
+    name: str
+    colour: int
+    data: str
+
+    @property
+    def begin_us(self) -> int:
+        """The moment at which the picture begins."""
+        return self.timeline.work_us or 0
+
+    @property
+    def end_us(self) -> int:
+        """The moment at which all that is drawn has ended."""
+        return max([self.timeline.wall_us, *(lane.end_us for lane in self.timeline.lanes)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A lane of the picture: its name, where it stands, its life, and a path for each colour."""
+    """A lane of a picture: its name, what is told of it, where it stands, its life and its runs.
+
+    ``paths`` are by the shade of the core, ``w`` while it waited for one, ``o`` for others together.
+    """
 
     name: str
+    told: str
     top: int
     begin: float
     end: float
     paths: dict[str, str]
 
 
-def name_picture(timeline: Timeline) -> str:
-    """The file of a timeline's picture."""
-    return f"{timeline.experiment}-{slug(timeline.program)}.svg"
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where moments stand in a picture; those before its beginning stand at its left end."""
+
+    begin_us: int
+    us_per_unit: float
+
+    def find(self, moment_us: float) -> float:
+        """Find the place of a moment."""
+        return max(0.0, moment_us - self.begin_us) / self.us_per_unit
 
 
-def draw_timeline(timeline: Timeline, name: str, words: Words) -> Markup:
-    """The picture as the text of an SVG file: how many ran at once, and below it the lanes.
+def show_timelines(shown: Sequence[Watched], words: Words) -> Markup:
+    """Show one picture below the other, all on one time axis, and how each run was watched."""
+    span_us = max([1, *(one.end_us - one.begin_us for one in shown)])
+    us_per_unit = span_us / WIDTH
+    return render(
+        "timeline.html",
+        words=words,
+        panels=[_make_panel(one, us_per_unit, words) for one in shown],
+        ticks=[(place / WIDTH * 100, label) for place, label in list_ticks(us_per_unit, words)],
+        shades=range(1, min(max(one.timeline.cores for one in shown), SHADES) + 1),
+        width=WIDTH,
+    )
 
-    ``name`` is what people call the program, as below.
-    """
-    end_us = max((lane.end_us for lane in timeline.lanes), default=0)
-    scale = (RIGHT - LEFT) / max(timeline.wall_us, end_us, 1)
-    shown, others = choose_lanes(timeline)
+
+def _make_panel(one: Watched, us_per_unit: float, words: Words) -> dict[str, Any]:
+    """Make what the template shows of a run."""
+    timeline, scale = one.timeline, Scale(one.begin_us, us_per_unit)
+    lanes, others = choose_lanes(timeline)
     rows = [
-        _make_row(lane, name, number, scale)
-        for number, (lane, name) in enumerate(zip(shown, name_lanes(shown, words), strict=True))
+        _make_row(lane, name, number, scale, words)
+        for number, (lane, name) in enumerate(zip(lanes, name_lanes(lanes, words), strict=True))
     ]
     if others:
-        rows.append(_make_bundle(timeline, shown, others, len(rows), scale, words))
-    light, dark = read_colours()
-    highest = max(*timeline.busy, 1000 * timeline.cores, 1000) / 1000
-    bottom = HEAD + BUSY + LANE * len(rows) + 14
-    return render(
-        "timeline.svg",
-        words=words,
-        timeline=timeline,
-        title=describe(timeline, name, words),
-        light=light,
-        dark=dark,
-        rows=rows,
-        area=_draw_area([one / 1000 for one in timeline.busy], highest, timeline.wall_us * scale),
-        level=HEAD + BUSY - BUSY * timeline.cores / highest,
-        ticks=[(LEFT + at * scale, label) for at, label in list_ticks(1 / scale, words)],
-        bottom=bottom,
-        height=bottom + FOOT,
-        swatches=min(timeline.cores, COLOURS),
-    )
+        rows.append(_make_bundle(timeline, lanes, others, scale, words))
+    highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
+    return {
+        "watched": one,
+        "title": describe(timeline, one.name, words),
+        "rows": rows,
+        "area": _draw_area(timeline, highest, scale),
+        "level": BUSY_PX - BUSY_PX * timeline.cores / highest,
+        "height": BUSY_PX + GAP_PX + LANE_PX * len(rows),
+        "length": format_micros(timeline.wall_us - one.begin_us, words),
+        "figures": _list_figures(timeline, words),
+        "notes": _list_notes(timeline, words),
+    }
 
 
 def name_lane(lane: str, words: Words) -> str:
@@ -83,19 +119,22 @@ def name_lane(lane: str, words: Words) -> str:
 
 
 def choose_lanes(timeline: Timeline) -> tuple[list[Lane], int]:
-    """The lanes that are shown, those of a task last; and how many threads there are besides."""
-    threads = [lane for lane in timeline.lanes if not lane.task]
-    tasks = [lane for lane in timeline.lanes if lane.task]
+    """Choose the lanes that are shown, those of a task last; and how many threads there are besides."""
+    begin_us = timeline.work_us or 0
+    lanes = [lane for lane in timeline.lanes if lane.end_us > begin_us]
+    threads = [lane for lane in lanes if not lane.task]
+    tasks = [lane for lane in lanes if lane.task]
+    gone = len(timeline.lanes) - len(lanes)
     room = MOST_LANES - min(len(tasks), MOST_LANES // 2)
-    if timeline.threads > room:
+    if timeline.threads - gone > room:
         longest = sorted(threads, key=lambda lane: lane.running_us, reverse=True)[: room - 1]
         threads = [lane for lane in threads if lane in longest]
-    shown = threads + tasks[: MOST_LANES - min(room, timeline.threads)]
-    return shown, timeline.threads - len(threads)
+    others = timeline.threads - gone - len(threads)
+    return threads + tasks[: MOST_LANES - len(threads) - bool(others)], others
 
 
 def name_lanes(lanes: Sequence[Lane], words: Words) -> Iterator[str]:
-    """What each lane is called; of several processes, each once, before its threads."""
+    """Name each lane; of several processes, each once, before its threads."""
     several = len({lane.process for lane in lanes}) > 1
     last = 0
     for lane in lanes:
@@ -109,128 +148,136 @@ def name_lanes(lanes: Sequence[Lane], words: Words) -> Iterator[str]:
         yield name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 
 
-def _make_row(lane: Lane, name: str, number: int, scale: float) -> Row:
-    top = HEAD + BUSY + 8 + LANE * number
+def _find_top(number: int) -> int:
+    return BUSY_PX + GAP_PX + LANE_PX * number
+
+
+def _make_row(lane: Lane, name: str, number: int, scale: Scale, words: Words) -> Row:
+    bottom = _find_top(number) + (LANE_PX + BAR_PX) / 2
     paths: dict[str, list[str]] = {}
-    for begin, end, core in lane.spans:
-        kind = "w" if core == WAITING else f"c{(core - 1) % COLOURS + 1}"
-        height = BAR // 3 if core == WAITING else BAR
-        x, width = LEFT + begin * scale, max((end - begin) * scale, 0.3)
-        y = top + (LANE + BAR) / 2 - height
-        paths.setdefault(kind, []).append(f"M{x:.1f} {y:g}h{width:.1f}v{height}h-{width:.1f}z")
+    for kind, begin, end in _join_runs(lane, scale):
+        height = BAR_PX // 3 if kind == "w" else BAR_PX
+        width = max(end - begin, SHORTEST)
+        path = f"M{begin:.1f} {bottom - height:g}h{width:.1f}v{height}h-{width:.1f}z"
+        paths.setdefault(kind, []).append(path)
+    told = words.text(
+        "timeline_lane",
+        name=name,
+        running=format_micros(lane.running_us, words),
+        waiting=format_micros(lane.waiting_us, words),
+    )
     return Row(
         name=name,
-        top=top,
-        begin=LEFT + lane.begin_us * scale,
-        end=LEFT + lane.end_us * scale,
+        told=told,
+        top=_find_top(number),
+        begin=scale.find(lane.begin_us),
+        end=scale.find(lane.end_us),
         paths={kind: "".join(parts) for kind, parts in paths.items()},
     )
 
 
+def _join_runs(lane: Lane, scale: Scale) -> list[tuple[str, float, float]]:
+    """Join the spans of a lane that nobody could see apart: kind, beginning and end."""
+    joined: dict[str, list[tuple[float, float]]] = {}
+    for begin_us, end_us, core in lane.spans:
+        if end_us <= scale.begin_us:
+            continue
+        kind = "w" if core == WAITING else f"c{(core - 1) % SHADES + 1}"
+        begin, end = scale.find(begin_us), scale.find(end_us)
+        own = joined.setdefault(kind, [])
+        if own and begin - own[-1][1] < SHORTEST:
+            begin = own.pop()[0]
+        own.append((begin, end))
+    return [(kind, *one) for kind, own in joined.items() for one in own]
+
+
 def _make_bundle(
-    timeline: Timeline, shown: Sequence[Lane], others: int, number: int, scale: float, words: Words
+    timeline: Timeline, shown: Sequence[Lane], others: int, scale: Scale, words: Words
 ) -> Row:
-    """All threads that are not shown in one lane: the higher, the more of them ran."""
+    """Make one lane of all threads that are not shown: the higher, the more of them ran."""
     cells, wall_us = len(timeline.busy), timeline.wall_us
     left = [one / 1000 for one in timeline.busy]
     for lane in shown:
         for cell, inside_us in split_runs(() if lane.task else lane.spans, wall_us, cells):
             left[cell] -= inside_us * cells / wall_us
-    top = HEAD + BUSY + 8 + LANE * number
-    highest = max(1.0, *left)
-    path = "".join(
-        f"M{LEFT + wall_us * cell / cells * scale:.1f} {top + (LANE + BAR) / 2:g}"
-        f"v-{BAR * one / highest:.1f}h{wall_us / cells * scale:.2f}v{BAR * one / highest:.1f}z"
-        for cell, one in enumerate(left)
-        if one > highest / BAR / 4
-    )
+    top = _find_top(len(shown))
+    bottom, highest = top + (LANE_PX + BAR_PX) / 2, max(1.0, *left)
+    path = ""
+    for cell, one in enumerate(left):
+        begin, end = (scale.find(wall_us * number / cells) for number in (cell, cell + 1))
+        height = BAR_PX * one / highest
+        if height > 1 / 4 and end > begin:
+            path += f"M{begin:.1f} {bottom:g}v-{height:.1f}H{end:.1f}v{height:.1f}z"
     name = words.text("timeline_others", n=words.plain(others))
-    return Row(name=name, top=top, begin=LEFT, end=LEFT + wall_us * scale, paths={"o": path})
+    end = scale.find(wall_us)
+    return Row(name=name, told=name, top=top, begin=0, end=end, paths={"o": path})
 
 
-def _draw_area(busy: Sequence[float], highest: float, width: float) -> str:
-    bottom = HEAD + BUSY
-    if not busy:
-        return ""
-    steps = "".join(
-        f"V{bottom - BUSY * one / highest:.1f}H{LEFT + width * cell / len(busy):.1f}"
-        for cell, one in enumerate(busy, 1)
-    )
-    return f"M{LEFT} {bottom}{steps}V{bottom}z"
+def _draw_area(timeline: Timeline, highest: float, scale: Scale) -> str:
+    """Draw how many ran at once, as steps from the left end on."""
+    steps, cells = "", len(timeline.busy)
+    for cell, busy in enumerate(timeline.busy, 1):
+        end = scale.find(timeline.wall_us * cell / cells)
+        if end:
+            steps += f"V{BUSY_PX - BUSY_PX * busy / 1000 / highest:.1f}H{end:.1f}"
+    return f"M0 {BUSY_PX}{steps}V{BUSY_PX}z" if steps else ""
 
 
 def list_ticks(us_per_unit: float, words: Words) -> list[tuple[float, str]]:
-    """Round moments along the axis, in microseconds, with what is written there.
-
-    One unit of the picture stands for ``us_per_unit`` microseconds.
-    """
+    """List the places of round moments along the axis, with what is written there."""
     from matplotlib.ticker import MaxNLocator
 
-    whole_us = us_per_unit * (RIGHT - LEFT)
+    whole_us = us_per_unit * WIDTH
     unit, name = (1e6, "s") if whole_us >= 1e6 else (1e3, "ms")
     found = MaxNLocator(MOST_TICKS, steps=(1, 2, 5, 10)).tick_values(0, whole_us)
     moments = [float(moment) for moment in found if moment <= whole_us]
     labels = [words.plain(moment / unit) for moment in moments]
     labels[-1] = words.measure(labels[-1], name)
-    return list(zip(moments, labels, strict=True))
+    return [(moment / us_per_unit, label) for moment, label in zip(moments, labels, strict=True)]
 
 
 def describe(timeline: Timeline, name: str, words: Words) -> str:
-    """The picture in a sentence, for those who do not see it."""
+    """Describe the picture in a sentence, for those who do not see it."""
     return words.text(
         "timeline_alt",
         program=capitalise(name),
         threads=words.count("threads", timeline.threads),
         processes=words.count("processes", timeline.processes),
-        wall=format_micros(timeline.wall_us, words),
-        mean=words.number(timeline.parallelism, 2),
+        wall=format_micros(timeline.wall_us - (timeline.work_us or 0), words),
+        mean=words.number(find_mean(timeline), 2),
         longest=format_micros(timeline.longest_us, words),
     )
 
 
 def format_micros(time_us: float, words: Words) -> str:
-    """Milliseconds below a second, else seconds."""
+    """Write a time in milliseconds below a second, else in seconds."""
     if time_us < 1e6:
         return words.measure(words.number(time_us / 1000, 0 if time_us >= 10_000 else 1), "ms")
     return words.seconds(time_us / 1e6, 2)
 
 
-def show_timeline(
-    timeline: Timeline, name: str, words: Words, picture: str, data: str, *, is_open: bool = False
-) -> Markup:
-    """The picture, in a fold unless it ``is_open``, its figures, and the way to the data.
+def find_mean(timeline: Timeline) -> float:
+    """Find how many threads ran at once on average, from the beginning of the work on."""
+    cells = len(timeline.busy)
+    first = (timeline.work_us or 0) * cells // (timeline.wall_us or 1)
+    own = timeline.busy[min(first, cells - 1) :]
+    return sum(own) / len(own) / 1000 if own else 0.0
 
-    ``picture`` is the address of what ``draw_timeline`` makes, ``data`` of the same as Trace Event JSON.
-    """
-    seconds = timeline.wall_us / 1e6 or 1.0
-    figures = [
-        words.text(
-            "timeline_mean",
-            mean=words.number(timeline.parallelism, 2),
-            cores=words.count("cores", timeline.cores),
-        ),
-        words.text(
-            "timeline_switches",
-            gave=words.number(timeline.gave_way / seconds, 0),
-            taken=words.number(timeline.taken / seconds, 0),
-        ),
-        words.text("timeline_longest", time=format_micros(timeline.longest_us, words)),
-    ]
+
+def _list_figures(timeline: Timeline, words: Words) -> list[str]:
+    mean = words.number(find_mean(timeline), 2)
+    cores = words.count("cores", timeline.cores)
+    figures = [words.text("timeline_mean", mean=mean, cores=cores)]
     if timeline.lag_us is not None:
         figures.append(words.text("timeline_lag", time=format_micros(timeline.lag_us, words)))
-    return render(
-        "timeline.html",
-        words=words,
-        is_open=is_open,
-        name=name,
-        program=timeline.program,
-        picture=picture,
-        data=data,
-        alt=describe(timeline, name, words),
-        width=2 * WIDTH,
-        figures=figures,
-        seen=_tell_coverage(timeline, words),
-        run=words.text(
+    return figures
+
+
+def _list_notes(timeline: Timeline, words: Words) -> list[str]:
+    """List how the run was watched, and what was counted of the whole of it."""
+    seconds = timeline.wall_us / 1e6 or 1.0
+    notes = [
+        words.text(
             "timeline_run",
             interpreter=timeline.interpreter,
             tasks=words.count("tasks", timeline.tasks),
@@ -238,19 +285,21 @@ def show_timeline(
             profile=timeline.profile,
             date=words.date(timeline.measured_at),
         ),
-    )
-
-
-def _tell_coverage(timeline: Timeline, words: Words) -> str:
-    """How much was seen, and how many threads were too short for it at most."""
-    told = words.text(
-        "timeline_seen",
-        share=words.percent(timeline.coverage),
-        interval=format_micros(timeline.interval_us, words),
-    )
+        words.text(
+            "timeline_switches",
+            gave=words.number(timeline.gave_way / seconds, 0),
+            taken=words.number(timeline.taken / seconds, 0),
+        ),
+        words.text("timeline_longest", time=format_micros(timeline.longest_us, words)),
+        words.text(
+            "timeline_seen",
+            share=words.percent(timeline.coverage),
+            interval=format_micros(timeline.interval_us, words),
+        ),
+    ]
     if timeline.unseen:
-        told += f" {words.text('timeline_unseen', n=words.plain(timeline.unseen))}"
-    return told
+        notes.append(words.text("timeline_unseen", n=words.plain(timeline.unseen)))
+    return notes
 
 
 # The Trace Event format ("Trace Event Format", Google, 2016), which Perfetto and Chrome's tracing

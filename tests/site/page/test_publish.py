@@ -71,7 +71,6 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict
     monkeypatch.setattr(publish, "check_all", lambda: checked)
     monkeypatch.setattr(publish, "read_addresses", lambda: KNOWN)
     monkeypatch.setattr(publish, "write_machines", lambda words: [])
-    monkeypatch.setattr(publish, "draw_pictures", lambda language: {"a.svg": "<svg/>"})
     monkeypatch.setattr(publish, "_claimed", {})
 
     def run(*, anew: bool = False) -> dict[str, str]:

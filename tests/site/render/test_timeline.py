@@ -1,53 +1,100 @@
 """A timeline as a picture of its own, with its figures, in every language and theme."""
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 
 from scripts.harness.paths import RESULTS
-from scripts.harness.timeline import list_timelines, read_timeline
+from scripts.harness.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.declare.texts import list_languages
 from scripts.site.render.timeline import (
     MOST_LANES,
-    draw_timeline,
+    WIDTH,
+    Watched,
+    list_ticks,
     make_events,
+    show_timelines,
 )
-from scripts.site.render.words import load_words
+from scripts.site.render.words import Words, load_words
 from tests.factories import make_lane, make_timeline
 
 EN = load_words("en")
 NAME = "thread pool"
-SVG = "{http://www.w3.org/2000/svg}"
+NBSP = "\N{NO-BREAK SPACE}"
 
 each_language = pytest.mark.parametrize("language", list_languages())
 
 
-def read_texts(picture: str) -> list[str]:
-    return ["".join(one.itertext()) for one in ET.fromstring(picture).iter(f"{SVG}text")]
+def show(*timelines: Timeline, words: Words = EN) -> str:
+    shown = [Watched(timeline=one, name=NAME, colour=1, data="t.json") for one in timelines]
+    return show_timelines(shown, words)
 
 
-@each_language
-def test_a_picture_is_well_formed_and_says_of_itself_what_it_shows(language: str) -> None:
-    words = load_words(language)
-    root = ET.fromstring(draw_timeline(make_timeline(), NAME, words))
-    title = root.find(f"{SVG}title")
-    assert title is not None
-    assert title.text is not None
-    assert title.text.startswith("Thread pool")
-    assert words.number(0.6, 2) in title.text
-    assert root.get("role") == "img"
+def list_names(shown: str) -> list[str]:
+    names = shown.partition('timeline-names" aria-hidden="true">')[2].partition("</div>")[0]
+    return re.findall("<span>(.*?)</span>", names)[1:]
+
+
+def test_a_picture_begins_with_the_work_and_what_was_before_is_not_in_it() -> None:
+    whole = show(make_timeline())
+    assert "M0.0 " in whole
+    later = show(
+        make_timeline(
+            work_us=60_000, lanes=[make_lane(spans=[(0, 40_000, 1), (80_000, 90_000, 2)])]
+        )
+    )
+    assert 'class="c1" d=' not in later
+    assert 'class="c2" d="M500.0 ' in later
+    assert f"<strong>{NAME}</strong>, 40{NBSP}ms" in later
+
+
+def test_two_runs_stand_on_one_axis() -> None:
+    shown = show(make_timeline(), make_timeline(wall_us=200_000))
+    assert shown.count("<svg viewBox") == 2
+    assert shown.count("timeline-axis") == 1
+    assert 'H500.0"' in shown
 
 
 def test_of_a_thousand_threads_the_busiest_are_shown_and_the_others_counted() -> None:
     lanes = [make_lane(thread=number, running_us=number) for number in range(1, 65)]
-    texts = read_texts(draw_timeline(make_timeline(threads=1000, lanes=lanes), NAME, EN))
-    assert "thread 64" in texts
-    assert "thread 1" not in texts
-    assert "985 more" in texts
-    assert sum(text.startswith("thread") for text in texts) == MOST_LANES - 1
+    names = list_names(show(make_timeline(threads=1000, lanes=lanes)))
+    assert "thread 64" in names
+    assert "thread 1" not in names
+    assert "985 more" in names
+    assert len(names) == MOST_LANES
+
+
+@pytest.mark.parametrize(
+    ("us", "labels"),
+    [
+        (70, ["0", "0.02", "0.04", f"0.06{NBSP}ms"]),
+        (354_000, ["0", "100", "200", f"300{NBSP}ms"]),
+        (1_060_000, ["0", "0.5", f"1{NBSP}s"]),
+    ],
+)
+def test_the_axis_has_a_few_round_moments(us: int, labels: list[str]) -> None:
+    ticks = list_ticks(us / WIDTH, EN)
+    assert [label for _, label in ticks] == labels
+    assert all(0 <= place <= WIDTH for place, _ in ticks)
+
+
+@each_language
+def test_the_figures_stand_above_the_picture_and_coverage_is_told(language: str) -> None:
+    words = load_words(language)
+    shown = unescape(show(make_timeline(unseen=7, lag_us=12_300), words=words))
+    for told in (words.number(0.6, 2), words.percent(60 / 64), words.plain(7), f"12{NBSP}"):
+        assert told in shown
+    assert "120" in shown  # 12 switches in a tenth of a second
+    assert 'href="t.json"' in shown
+
+
+@pytest.mark.parametrize("wall_us", [0, 1, 10])
+def test_a_run_that_lasted_no_time_is_drawn_as_well(wall_us: int) -> None:
+    assert "<svg" in show(make_timeline(wall_us=wall_us, busy=[], lanes=[], threads=0, seen_us=0))
 
 
 def find_unreadable(document: Any) -> Iterator[str]:
@@ -89,6 +136,14 @@ def test_every_recorded_timeline_becomes_a_file_that_perfetto_reads() -> None:
         assert list(find_unreadable(document)) == [], path
         named = [one for one in document["traceEvents"] if one["name"] == "thread_name"]
         assert len({one["tid"] for one in named}) == len(named) == len(timeline.lanes), path
+
+
+def test_threads_of_several_processes_are_told_apart() -> None:
+    lanes = [make_lane(process=process, thread=thread) for process in (1, 2) for thread in (1, 2)]
+    events = make_events(make_timeline(lanes=lanes))["traceEvents"]
+    named = {one["tid"]: one["pid"] for one in events if one["name"] == "thread_name"}
+    assert len(named) == 4
+    assert sorted(named[pid] for pid in set(named.values())) == sorted(set(named.values()))
 
 
 def test_events_are_those_that_perfetto_reads() -> None:
