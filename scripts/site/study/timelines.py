@@ -147,9 +147,7 @@ def _is_traced(results: Path, trace: Trace) -> bool:
         found = read_timeline(locate_timeline(results, one.machine, one.experiment, one.program))
     except RecordsError:
         return False
-    if found is None or found.work_us is None:
-        return False
-    return found.fingerprint == trace.fingerprint
+    return found is not None and found.fingerprint == trace.fingerprint
 
 
 def _trace_programs(traces: Sequence[Trace], results: Path) -> None:

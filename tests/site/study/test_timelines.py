@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import find_experiments
 from scripts.harness.packages import Environment
 from scripts.harness.record import Variant
-from scripts.harness.timeline import Timeline, list_timelines, read_timeline, write_timeline
+from scripts.harness.timeline import Timeline
 from scripts.harness.trial import Bench
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import Settings
@@ -81,16 +80,6 @@ def test_a_changed_program_is_watched_again_and_all_are_if_asked(lab: Lab) -> No
     lab.pipeline().watch()
     lab.pipeline(measure="all").watch()
     assert lab.watched == ["one", "two", "two", "one", "two"]
-
-
-def test_a_program_is_watched_again_if_nobody_noted_where_its_work_began(lab: Lab) -> None:
-    lab.pipeline().watch()
-    for path in list_timelines(lab.results):
-        found = read_timeline(path)
-        assert found
-        write_timeline(lab.results, replace(found, work_us=None))
-    lab.pipeline().watch()
-    assert lab.watched == ["one", "two", "one", "two"]
 
 
 def test_what_lacks_a_package_is_not_waited_for(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
