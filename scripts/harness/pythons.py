@@ -115,11 +115,6 @@ class Interpreter:
         return int(major), int(minor)
 
     @property
-    def release(self) -> str:
-        """The version as people write it, whatever its build: ``3.14.7t``."""
-        return f"{self.version}{'t' * self.free_threaded}"
-
-    @property
     def options(self) -> tuple[object, ...]:
         """The way it was built: seconds are compared only between builds that agree in it."""
         return self.implementation, self.compiler, self.pgo, self.lto, self.debug, self.jit

@@ -62,7 +62,8 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """One watched run of a program.
 
     Of the ``wall_us`` the work began at ``work_us``, after the start and the imports: at 0 where the
-    program has no ``main`` that says so; none in files of before. ``cpu_us`` is what the system counted of the whole tree, ``seen_us`` what was seen of it.
+    program has no ``main`` that says so, ``None`` where nobody noted it. ``cpu_us`` is what the
+    system counted of the whole tree, ``seen_us`` what was seen of it.
     ``threads`` and ``processes`` were seen; ``unseen`` is how many more were started meanwhile,
     on the whole machine, at most. ``gave_way`` and ``taken`` count the switches that the program's
     threads made themselves and that they were made to. ``longest_us`` is the longest run of a

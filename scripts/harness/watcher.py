@@ -257,7 +257,7 @@ def trace_program(
         measured_at=datetime.now(UTC),
         wall_us=wall_us,
         work_us=0 if work_us is None else min(max(0, work_us - start_us), wall_us),
-        cpu_us=round((usage["ru_utime"] + usage["ru_stime"]) * 1e6),
+        cpu_us=round(outcome.cpu_s * 1e6),
         seen_us=sum(one.running_us for one in threads),
         interval_us=wall_us // max(1, watcher.looks),
         processes=len({one.pid for one in threads}),

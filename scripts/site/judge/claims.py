@@ -233,12 +233,16 @@ def check_claims(
         list_alike: tells which interpreters were built alike; by default all were.
     """
     rows = Rows(judgements)
+    beside = {row.interpreter: rows for row in rows}
+    if list_alike:
+        for python in beside:
+            alike = list_alike(python)
+            beside[python] = Rows(row for row in rows if row.interpreter in alike)
     checks = []
     for claim in claims:
         for arena in list_claim_arenas(claim, rows):
-            alike = list_alike(arena[0].interpreter) if list_alike else None
-            beside = Rows(row for row in rows if alike is None or row.interpreter in alike)
-            checks.append(_check_claim(claim, arena, beside, system, find_obstacle))
+            own = beside[arena[0].interpreter]
+            checks.append(_check_claim(claim, arena, own, system, find_obstacle))
     return tuple(checks)
 
 
