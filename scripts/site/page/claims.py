@@ -16,9 +16,10 @@ from scripts.site.page.context import (
     locate,
     open_pipeline,
     shows_claim,
+    split_program,
 )
 from scripts.site.page.failures import WrongName
-from scripts.site.page.frame import choose_words, cite, link_claims, link_programs, locate_data
+from scripts.site.page.frame import choose_words, cite, link_programs, locate_data
 from scripts.site.render import claim_list
 from scripts.site.render.choices import Answer, show_choice, show_choices
 from scripts.site.render.claims import Summary, refer_to_claim, show_claim
@@ -66,7 +67,9 @@ def claims() -> Markup:
     }
     content = claim_list.show_filters(shown, words)
     content += claim_list.list_claims(shown, words, homes)
-    return block(content + link_claims(), kind="claims")
+    address, text = f"{locate_data()}/claims.json", words.text("claims_data")
+    content += Markup('<p class="provenance"><a href="{}">{}</a></p>').format(address, text)
+    return block(content, kind="claims")
 
 
 def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
@@ -96,17 +99,15 @@ def findings(page: str) -> Markup:
 
 def _locate_claim(checked: CheckedClaim, page: str) -> str:
     """The way to where a claim stands whole: on the page itself, or on that of its experiment."""
-    place, anchor = here(), f"claim-{checked.claim.id}"
     home = page if shows_claim(page, checked.claim) else checked.experiment
-    url = locate(f"{home}.md", anchor)
-    return "" if url == place.url else f"{place.root}{place.language}/{url}"
+    return here().lead(locate(f"{home}.md", f"claim-{checked.claim.id}"))
 
 
 def answers() -> Markup:
     """The list of the answers, each with its first claim that is decided here."""
     words, rows = choose_words(), []
     for family in open_pipeline().experiments[ANSWERS].families:
-        address = f"{here().root}{here().language}/{ANSWERS}/{family.name}/"
+        address = here().lead(f"{ANSWERS}/{family.name}/")
         rows.append((address, words.choose(family.title), _find_decided(family.name)))
     return block(claim_list.show_answers(rows, words), kind="answers")
 
@@ -124,7 +125,7 @@ def _find_decided(answer: str) -> CheckedClaim | None:
     return None
 
 
-def program_claims(name: str, *, but: Sequence[str] = ()) -> Markup:
+def program_claims(name: str, *, but: Sequence[str]) -> Markup:
     """The other claims that compare a program, with their heading."""
     named = find_named(name, but)
     heading = Markup('<h2 id="named">{}</h2>').format(choose_words().text("section_named"))
@@ -136,8 +137,7 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
 
     ``but`` are those that stand with it.
     """
-    experiment, _, file = name.partition("/")
-    program = file.removesuffix(".py")
+    experiment, program = split_program(name)
     chosen = [
         one
         for one in check_all().values()
@@ -181,7 +181,7 @@ def choices() -> Markup:
 def choice(id_: str) -> Markup:
     """One answer, by its id."""
     (one,) = (answer for answer in _gather_answers() if answer.choice.id == id_)
-    shown = show_choice(one, choose_words(), _locate_choices())
+    shown = show_choice(one, choose_words(), here().lead("choose/"))
     return block(shown, kind="choice")
 
 
@@ -192,7 +192,3 @@ def _gather_answers() -> list[Answer]:
         Answer(choice=one, checked=checked[one.claim], evidence=gather(one.experiment))
         for one in open_pipeline().declared.choices
     ]
-
-
-def _locate_choices() -> str:
-    return f"{here().root}{here().language}/choose/"

@@ -39,6 +39,10 @@ class Place:
         """The way from the page up to the root of the site, where both languages meet."""
         return "../" * (self.url.removeprefix("./").count("/") + 1)
 
+    def lead(self, url: str) -> str:
+        """Give the way to a page of the same language; empty to the page itself."""
+        return "" if url == self.url else f"{self.root}{self.language}/{url}"
+
 
 T = TypeVar("T")
 LOGGER = logging.getLogger("mkdocs.plugins.evidence")
@@ -89,6 +93,12 @@ def shows_claim(page: str, claim: Claim) -> bool:
     return f'show.claim("{claim.id}"' in text
 
 
+def split_program(name: str) -> tuple[str, str]:
+    """Give experiment and program of a name like ``matrix/01-io-sequential``, with or without ``.py``."""
+    experiment, _, program = name.removesuffix(".py").partition("/")
+    return experiment, program
+
+
 def here() -> Place:
     """Where the fence that asks stands."""
     return _place
@@ -96,11 +106,7 @@ def here() -> Place:
 
 @keep
 def open_pipeline() -> Pipeline:
-    """The pipeline of this build, by the settings in the environment.
-
-    Raises:
-        BadSetting, MalformedDeclaration: as ``Pipeline``.
-    """
+    """The pipeline of this build, by the settings in the environment."""
     return Pipeline(read_settings(os.environ))
 
 
@@ -145,9 +151,6 @@ def refresh(*more: Path) -> bool:
 
     Returns:
         Whether anything was otherwise, so that all pages have to be made anew.
-
-    Raises:
-        BadSetting: a setting cannot be used.
     """
     global _state, _shown
     settings = read_settings(os.environ)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
 from pathlib import Path
-from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -18,7 +17,7 @@ from scripts.site.page.context import LOGGER, here, locate, open_pipeline
 from scripts.site.page.drawings import draw_once
 from scripts.site.page.failures import describe, find_failures
 from scripts.site.render.facts import tell_limit
-from scripts.site.render.html import block, fold_away, render, slug, strong
+from scripts.site.render.html import block, render, slug, strong
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
@@ -80,11 +79,6 @@ def cite(told: str, anchor: str, words: Words) -> Markup:
     return render("cite.html", words=words, told=told, anchor=anchor, address=address)
 
 
-def fold(content: Markup, title: str) -> Markup:
-    """Fold a block away; ``title`` is the name of the text on it."""
-    return fold_away(choose_words().text(title), content)
-
-
 def locate_data() -> str:
     """The way from the page to the folder of the published data."""
     return f"{here().root}data"
@@ -92,28 +86,16 @@ def locate_data() -> str:
 
 def link_programs(content: Markup, experiment: str) -> Markup:
     """Lead a block's links to programs and claims to where those of the experiment stand."""
-    place = here()
 
     def lead(link: re.Match[str]) -> str:
-        url = locate(f"{experiment}.md", link[1])
-        way = "" if url == place.url else f"{place.root}{place.language}/{url}"
-        return f'href="{way}#{link[1]}"'
+        return f'href="{here().lead(locate(f"{experiment}.md", link[1]))}#{link[1]}"'
 
     # Only tags have plain quotation marks: those of texts are escaped.
     return Markup(_OWN_LINK.sub(lead, content))  # noqa: S704
 
 
-def link_claims() -> Markup:
-    """Under a list of claims, the way to their data."""
-    address, text = f"{locate_data()}/claims.json", choose_words().text("claims_data")
-    return Markup('<p class="provenance"><a href="{}">{}</a></p>').format(address, text)
-
-
 def show_provenance(
-    evidence: Evidence,
-    shown: Iterable[Judgement],
-    data: str,
-    pictures: Mapping[str, str] = MappingProxyType({}),
+    evidence: Evidence, shown: Iterable[Judgement], data: str, pictures: Mapping[str, str]
 ) -> Markup:
     """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
@@ -213,8 +195,6 @@ _FIGURE = re.compile(
     r"<figcaption>(?P<title>.*?)</figcaption>.*?</figure>",
     re.DOTALL,
 )
-_PICTURE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
-_ID = re.compile(r'\sid="([^"]+)"')
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 
 
@@ -246,10 +226,10 @@ def write_figures(page: str, folder: Path) -> None:
     which comes first and has the tooltips.
     """
     for figure in _FIGURE.finditer(unfold(page)):
-        drawn = _PICTURE.search(figure[0])
-        if not drawn:
+        _, start, drawn = figure[0].partition("<svg ")
+        if not start:
             continue
-        picture = drawn[0]
+        picture = start + "".join(drawn.partition("</svg>")[:2])
         width, height = picture.partition('viewBox="0 0 ')[2].partition('"')[0].split()
         size = f'width="{width}" height="{height}"'
         halo = "" if "chart-heat" in figure["kind"] else _HALO
@@ -263,7 +243,7 @@ def write_figures(page: str, folder: Path) -> None:
 
 def list_ids(html: str) -> set[str]:
     """The ids in HTML."""
-    return set(_ID.findall(html))
+    return {one.partition('"')[0] for one in html.split(' id="')[1:]}
 
 
 def unfold(page: str) -> str:

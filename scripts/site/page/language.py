@@ -47,16 +47,12 @@ def build_language(language: str, site: Path, log: Path) -> None:
     run_mkdocs(language, site)
 
 
-def run_mkdocs(language: str, site: Path, *options: str) -> None:
-    """Do what ``mkdocs build`` does.
-
-    Raises:
-        SystemExit: always, with its exit status.
-    """
+def run_mkdocs(language: str, site: Path) -> None:
+    """Do what ``mkdocs build`` does, which ends the process."""
     os.chdir(ROOT)
     config = str(locate_config(language))
     try:
-        cli(["build", "--config-file", config, "--site-dir", str(site), *options])
+        cli(["build", "--config-file", config, "--site-dir", str(site)])
     except OSError as error:  # the disk is full, most likely
         sys.exit(f"The pages in {language} cannot be written: {describe_refusal(error)}")
 

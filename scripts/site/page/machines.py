@@ -11,12 +11,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.releases import choose_released
 from scripts.site.judge.rows import list_records
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
-from scripts.site.page.frame import (
-    choose_words,
-    fold,
-    link_programs,
-    show_measured,
-)
+from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.page.sections import write_fence
 from scripts.site.render import facts
 from scripts.site.render.facts import show_machines, show_summary
@@ -32,18 +27,18 @@ FOLDER = "machines"
 def machines() -> Markup:
     """Every machine that there are records of."""
     shown = open_pipeline().machine.id
-    content = show_machines(list_machines(), choose_words(), _locate_pages(), shown)
+    content = show_machines(list_machines(), choose_words(), here().lead(f"{FOLDER}/"), shown)
     return block(content, kind="machines")
 
 
 def elsewhere(experiment: str, *, folded: bool = False) -> Markup:
     """What each program gains on every machine and Python, beside the authors' machines."""
     words, evidences = choose_words(), gather_machines(experiment)
-    content = show_places(evidences, words, _locate_pages(), MOST_PLACES)
+    content = show_places(evidences, words, here().lead(f"{FOLDER}/"), MOST_PLACES)
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     shown = block(_close(content, experiment, words), kind="places")
-    return fold(shown, "fold_elsewhere") if folded else shown
+    return fold_away(words.text("fold_elsewhere"), shown) if folded else shown
 
 
 Told = Literal["gains", "speeds", "steps"]
@@ -81,7 +76,8 @@ def machine_verdicts(id_: str, experiment: str) -> Markup:
     """What the programs of an experiment gain in every place of a machine."""
     (evidence,) = (one for one in gather_machines(experiment) if one.machine.id == id_)
     words = choose_words()
-    content = _close(show_places([evidence], words, _locate_pages()), experiment, words)
+    content = show_places([evidence], words, here().lead(f"{FOLDER}/"))
+    content = _close(content, experiment, words)
     return block(fold_away(words.text("machine_fold"), content), kind="places")
 
 
@@ -125,7 +121,3 @@ def _close(content: Markup, experiment: str, words: Words) -> Markup:
     """A table of places with its links to programs, and what its signs mean."""
     content = link_programs(content, experiment)
     return content + explain_signs(content, words)
-
-
-def _locate_pages() -> str:
-    return f"{here().root}{here().language}/{FOLDER}/"

@@ -23,7 +23,13 @@ from mkdocs.utils.meta import get_data
 
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.judge.claims import find_status
-from scripts.site.page.context import check_all, open_pipeline, page_url, use_docs
+from scripts.site.page.context import (
+    check_all,
+    open_pipeline,
+    page_url,
+    split_program,
+    use_docs,
+)
 from scripts.site.page.machines import write_machines
 from scripts.site.page.mine import write_mine
 from scripts.site.page.sections import (
@@ -166,7 +172,7 @@ class _Pages:
         for section in sections:
             path = _find_program(section)
             lead, claims = _take_out_program(section.text)
-            folder, _, file = path.removesuffix(".py").partition("/")
+            folder, file = split_program(path)
             experiment = open_pipeline().experiments[folder]
             source = experiment.folder / f"{file}.py"
             if source.is_file():  # else the fence says what is wrong
@@ -178,8 +184,7 @@ class _Pages:
                 self._lead(claims, home, section.page),
             ]
             if any(one.name == file for one in experiment.programs):
-                shown = list_claims(claims)
-                call = f'sheet("{path}", but={shown!r})'
+                call = f'sheet("{path}", but={list_claims(claims)!r})'
                 parts.append(write_fence(f"{section.id}-sheet", call))
         return "\n".join(parts)
 
@@ -187,7 +192,7 @@ class _Pages:
         """Write around what a page says of a program: figures, code, what an article said of it."""
         path, words = _find_program(section), self.words
         lead, claims = _take_out_program(section.text)
-        experiment, _, name = path.removesuffix(".py").partition("/")
+        experiment, name = split_program(path)
         rows = open_pipeline().experiments[experiment].originals
         parts = [self._lead(lead, home, section.page)]
         parts.append(write_fence("figures", f'program_figures("{path}")'))
@@ -206,14 +211,11 @@ class _Pages:
         """Leave the link to a section's page, its first sentence, and the ids that went along."""
         page = relpath(section.page, dirname(home) or ".")
         anchor = f"#{section.id}" if section.is_program else ""
-        gone = [
-            id_
-            for one in source.sections
-            if one is section or (one.page == section.page and section.id in _ids(one.above))
-            for id_ in one.anchors
-            if id_ != section.id
-        ]
-        marks = "".join(f'<i id="{id_}"></i>' for id_ in gone)
+        marks = ""
+        for one in source.sections:
+            is_below = one.page == section.page and any(up.id == section.id for up in one.above)
+            if one is section or is_below:
+                marks += "".join(f'<i id="{id_}"></i>' for id_ in one.anchors if id_ != section.id)
         sentence = _find_sentence(_tell(section.text))
         line = f"- [{section.title}]({page}{anchor}){{#{section.id} .section}}{marks}"
         return line + (f"<br>{self._lead(sentence, home, home)}\n" if sentence else "\n")
@@ -314,10 +316,6 @@ def _take_out_program(text: str) -> tuple[str, str]:
             continue
         (claims if claims or paragraph.startswith("```") else lead).append(paragraph)
     return "\n\n".join(lead) + "\n", "\n\n".join(claims) + "\n"
-
-
-def _ids(sections: Sequence[Section]) -> list[str]:
-    return [one.id for one in sections]
 
 
 def _plain(text: str) -> str:

@@ -43,26 +43,24 @@ from scripts.site.render.published import (
 from scripts.site.render.words import Words, load_words
 
 
-def finish_site(site: Path = Path("site"), site_url: str | None = None) -> None:
+def finish_site(site: Path) -> None:
     """Write everything above the languages: choice of language, 404, sitemap, data, programs, index.
 
     What a former build left there goes: of an experiment that has gone, nothing is published.
 
     Args:
-        site: where both languages are built.
-        site_url: the public address of the root, by default ``SITE_URL``; empty if not known, and
-            then there is no sitemap index, which needs one.
+        site: where both languages are built. Without ``SITE_URL``, the public address of the root,
+            it gets no sitemap index and no feeds, which need one.
 
     Raises:
         ForeignFolder: the folder is not ours to write to.
         ValidationError: the data does not keep to its schema.
-        MalformedDeclaration: a claim is wrong.
     """
     site = claim_folder(str(site))
     evidences = [gather(name) for name in open_pipeline().experiments]
     (site / ".nojekyll").touch()
     languages = [load_words(language) for language in list_languages()]
-    address = os.environ.get("SITE_URL", "") if site_url is None else site_url
+    address = os.environ.get("SITE_URL", "")
     address = f"{address.rstrip('/')}/" if address else ""
     write_pages(site, languages, address)
     if address:

@@ -6,7 +6,7 @@ programs that stand below its heading ``{#code}`` share one page, ``code``.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -147,15 +147,7 @@ def place_sections(sections: Sequence[Section], name: str, patterns: str) -> Ite
                 page, begins, taken = f"{folder}/{section.id}.md", True, section.level
             elif is_program:
                 page, begins = f"{folder}/{CODE}.md", True
-        placed = Section(
-            id=section.id,
-            title=section.title,
-            level=section.level,
-            text=section.text,
-            page=page,
-            begins=begins,
-            above=tuple(above),
-        )
+        placed = replace(section, page=page, begins=begins, above=tuple(above))
         if section.level:
             above.append(placed)
         yield placed

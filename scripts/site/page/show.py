@@ -24,15 +24,9 @@ from scripts.site.page.claims import (  # noqa: F401 - likewise
     program_claims,
     totals,
 )
-from scripts.site.page.context import Place, gather, here, open_pipeline, page_url
+from scripts.site.page.context import Place, gather, here, open_pipeline, page_url, split_program
 from scripts.site.page.failures import Blocks, WrongName, run_or_explain
-from scripts.site.page.frame import (
-    choose_words,
-    fold,
-    link_programs,
-    show_measured,
-    warn_of_failures,
-)
+from scripts.site.page.frame import choose_words, link_programs, show_measured, warn_of_failures
 from scripts.site.page.machines import (  # noqa: F401 - likewise
     elsewhere,
     machine_facts,
@@ -72,10 +66,10 @@ def results(experiment: str, families: Sequence[str] = (), *, folded: bool = Fal
     shown = show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
     if not folded:
         return shown
-    way = f"{here().root}{here().language}/explore/?experiment={experiment}"
-    text = choose_words().text("explore_these")
-    link = Markup('<p class="explore-link"><a href="{}">{}</a></p>').format(way, text)
-    return fold(shown, "fold_results") + link
+    way, words = here().lead(f"explore/?experiment={experiment}"), choose_words()
+    link = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
+    link = link.format(way, words.text("explore_these"))
+    return fold_away(words.text("fold_results"), shown) + link
 
 
 def overview(experiment: str) -> Markup:
@@ -208,14 +202,12 @@ def explorer() -> Markup:
 
 def program(name: str, *, folded: bool = False) -> Markup:
     """A program, ``matrix/01-io-sequential`` with or without ``.py`` and who ran when in it."""
-    folder, _, file = name.partition("/")
-    file = file.removesuffix(".py") + ".py"
     experiments = open_pipeline().experiments
     if unknown := tell_unknown_program(experiments, name):
         raise WrongName(unknown)
-    experiment = experiments[folder]
-    download = f"{here().root}examples/{folder}.zip"
-    content = programs.show_program(experiment, choose_words(), file, download)
+    folder, stem = split_program(name)
+    file, download = f"{stem}.py", f"{here().root}examples/{folder}.zip"
+    content = programs.show_program(experiments[folder], choose_words(), file, download)
     content = fold_away(file, content) if folded else content
     return block(content + timeline(name), kind="program")
 
@@ -228,12 +220,11 @@ def lesson(name: str) -> Markup:
 
 def recipe(name: str, *, folded: bool = False) -> Markup:
     """A program that stands alone, to paste or to download as one file; ``folded`` under its title."""
-    folder, _, file = name.partition("/")
-    experiment, words = open_pipeline().experiments[folder], choose_words()
-    file = f"{file.removesuffix('.py')}.py"
+    folder, stem = split_program(name)
+    experiment, words, file = open_pipeline().experiments[folder], choose_words(), f"{stem}.py"
     shown = programs.show_recipe(experiment, words, file, f"{here().root}examples/{folder}/{file}")
     if folded:
-        declared = experiment.program(file.removesuffix(".py"))
+        declared = experiment.program(stem)
         title = words.choose(declared.title)
         is_plain = declared.name in {family.baseline for family in experiment.families}
         told = words.text("recipe_plain", title=title) if is_plain else capitalise(title)
@@ -241,7 +232,7 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
     return block(shown, kind="program")
 
 
-def sheet(name: str, *, but: Sequence[str] = ()) -> Markup:
+def sheet(name: str, *, but: Sequence[str]) -> Markup:
     """What is known of a program, folded: its figures, an article's, and the claims that name it.
 
     ``but`` are the claims that stand with it.
@@ -250,34 +241,26 @@ def sheet(name: str, *, but: Sequence[str] = ()) -> Markup:
     parts = {
         "section_figures": program_figures(name),
         "section_named": claim_blocks.find_named(name, but),
+        "section_article": program_originals(name),
     }
-    if _has_originals(name):
-        parts["section_article"] = program_originals(name)
     shown = [fold_away(words.text(title), part) for title, part in parts.items() if part]
     return block(join(shown), kind="sheet")
 
 
 def program_figures(name: str) -> Markup:
     """What was measured of a program, on all cores and Pythons."""
-    folder, _, file = name.partition("/")
-    draw = partial(tables.show_everywhere, program=file.removesuffix(".py"))
-    programs_ = [file.removesuffix(".py")]
-    return show_measured(gather(folder), draw, programs=programs_, everywhere=True, kind="results")
-
-
-def _has_originals(name: str) -> bool:
-    """Whether the article behind the experiment has anything of a program."""
-    folder, _, file = name.removesuffix(".py").partition("/")
-    rows = open_pipeline().experiments[folder].originals
-    return article.has_program(rows, file)
+    experiment, stem = split_program(name)
+    evidence, draw = gather(experiment), partial(tables.show_everywhere, program=stem)
+    return show_measured(evidence, draw, programs=[stem], everywhere=True, kind="results")
 
 
 def program_originals(name: str) -> Markup:
-    """What the article behind the experiment has of a program."""
-    folder, _, file = name.partition("/")
+    """What the article behind the experiment has of a program, if it has anything."""
+    folder, stem = split_program(name)
     experiment = open_pipeline().experiments[folder]
-    content = article.show_said(experiment, choose_words(), file.removesuffix(".py"))
-    return block(content, kind="originals")
+    if not article.has_program(experiment.originals, stem):
+        return Markup()
+    return block(article.show_said(experiment, choose_words(), stem), kind="originals")
 
 
 def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:

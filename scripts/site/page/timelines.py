@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import Timeline, list_timelines, read_timeline
-from scripts.site.page.context import LOGGER, keep, open_pipeline
+from scripts.site.page.context import LOGGER, keep, open_pipeline, split_program
 from scripts.site.page.frame import choose_words, locate_data
 from scripts.site.render.html import block, slug
 from scripts.site.render.names import title_program
@@ -27,11 +27,8 @@ def timeline(*names: str) -> Markup:
     words, watched = choose_words(), list_watched()
     if not watched and open_pipeline().machine.system != "Linux":
         return block(words.text("timeline_system"), kind="timeline")
-    shown = []
-    for name in names:
-        experiment, _, program = name.removesuffix(".py").partition("/")
-        if found := watched.get((experiment, program)):
-            shown.append(_describe(found, words))
+    found = [watched[key] for key in map(split_program, names) if key in watched]
+    shown = [_describe(one, words) for one in found]
     return block(show_timelines(shown, words), kind="timeline") if shown else Markup()
 
 
@@ -49,15 +46,11 @@ def _describe(found: Timeline, words: Words) -> Watched:
     )
 
 
+@keep
 def list_watched() -> dict[tuple[str, str], Timeline]:
     """List the timelines of the machine shown, by experiment and program; one that is damaged is told."""
-    return _list_watched(open_pipeline().settings.results, open_pipeline().machine.id)
-
-
-@keep
-def _list_watched(results: Path, machine: str) -> dict[tuple[str, str], Timeline]:
-    found = {}
-    for path in list_timelines(results, machine):
+    found, machine = {}, open_pipeline().machine.id
+    for path in list_timelines(open_pipeline().settings.results, machine):
         try:
             one = read_timeline(path)
         except RecordsError as error:

@@ -36,7 +36,7 @@ def list_files(site: Path) -> set[str]:
 
 
 def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
-    root.finish_site(site, "")
+    root.finish_site(site)
     assert {
         "data/results.csv",
         "data/lab.csv",
@@ -47,7 +47,7 @@ def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
 
 
 def test_nothing_of_a_former_build_is_published(site: Path) -> None:
-    root.finish_site(site, "")
+    root.finish_site(site)
     wanted = list_files(site)
     for name in ("data/gone.csv", "data/lab-gone-traces.csv", "examples/gone/01-p.py"):
         (site / name).parent.mkdir(exist_ok=True)
@@ -55,7 +55,7 @@ def test_nothing_of_a_former_build_is_published(site: Path) -> None:
     (site / "pagefind").mkdir()
     (site / "pagefind" / "gone.pf_fragment").touch()
     (site / "sitemap.xml").touch()
-    root.finish_site(site, "")
+    root.finish_site(site)
     assert list_files(site) == wanted
 
 
@@ -63,7 +63,7 @@ def test_a_folder_of_somebody_else_is_left_as_it_was(site: Path) -> None:
     (site / "data").mkdir(parents=True)
     (site / "data" / "mine.csv").touch()
     with pytest.raises(ForeignFolder):
-        root.finish_site(site, "")
+        root.finish_site(site)
     assert list_files(site) == {"data/mine.csv"}
 
 

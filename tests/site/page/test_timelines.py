@@ -31,8 +31,10 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(timelines, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr("scripts.site.page.frame.open_pipeline", lambda: pipeline)
     context.enter(Place(language="ru", source="lab.md", url="lab/"))
+    timelines.list_watched.cache_clear()
     yield tmp_path
     context.enter(Place())
+    timelines.list_watched.cache_clear()
 
 
 @pytest.mark.usefixtures("results")
