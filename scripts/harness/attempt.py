@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from functools import reduce
 from hashlib import sha256
 from pathlib import Path
@@ -26,6 +27,8 @@ Function = Callable[[Any], Any]
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _BLOCKED_S = 0.1  # so long two threads compute side by side, twice
+_LONG_S = 1.0
+"""An item that takes longer is not called over for that: it would take as long again, and more."""
 _CHUNKS = 4
 """Parts that each process gets of the items, so that none waits long for the last."""
 
@@ -95,14 +98,21 @@ def probe(function: Function, items: Sequence[Any], limit_s: float) -> dict[str,
             results += run_loop(function, [item], 1)
         except Exception as error:
             return {"raised": f"item {len(results) + 1}, {item!r:.60}: {describe(error)}"}
+        if inspect.isawaitable(results[-1]):
+            return {"lazy": "a coroutine: name the function that is defined by “async def”"}
+        if inspect.isgenerator(results[-1]):
+            return {"lazy": "a generator, which has done nothing yet: wrap it into list()"}
     told: dict[str, Any] = {
         "count": len(results),
         "total_s": time.perf_counter() - began_s,
         "cpu_s": time.process_time() - began_cpu_s,
         "queued_s": read_queued() - began_queued_s,
         "is_coroutine": inspect.iscoroutinefunction(function),
-        "blocked_share": min(find_blocked(function, items[:1]) for _ in range(2)),
+        "blocked_share": None,
     }
+    if not told["is_coroutine"] and told["total_s"] < _LONG_S * len(results):
+        with suppress(Exception):  # two threads at once are too many for it: a pool will tell
+            told["blocked_share"] = min(find_blocked(function, items[:1]) for _ in range(2))
     began_s = time.perf_counter()
     try:
         told["item_bytes"] = len(pickle.dumps(items[: len(results)]))
@@ -162,7 +172,8 @@ def find(task: dict[str, Any]) -> Function:
 
 def describe(error: BaseException) -> str:
     """Say in a line what was raised."""
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    text = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
+    return " ".join(text.split())[:300]
 
 
 def main() -> None:

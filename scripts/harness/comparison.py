@@ -60,18 +60,28 @@ class Failed(Exception):
 
 @dataclass(slots=True, kw_only=True)
 class Contender:
-    """A program in a contest, and its runs so far; the first, which warms up, is not among them."""
+    """A program in a contest, and its runs so far; the first, which warms up, is not among them.
+
+    ``is_whole`` has its whole runs compared, even if it prints the time of the work inside.
+    """
 
     name: str
     command: Command
     laps: list[Lap] = field(default_factory=list)
     peak_pss_bytes: int | None = None
+    is_whole: bool = False
+
+    @property
+    def tells_time(self) -> bool:
+        """Tell whether each run printed the time of the work inside."""
+        return all(lap.inside_s for lap in self.laps)
 
     @property
     def times_s(self) -> list[float]:
-        """The times that are compared: of the work inside where each run told it, else of the whole."""
-        inside = [lap.inside_s for lap in self.laps if lap.inside_s]
-        return inside if len(inside) == len(self.laps) else [lap.wall_s for lap in self.laps]
+        """The times that are compared: of the work inside where it is told, else of the whole."""
+        if self.is_whole or not self.tells_time:
+            return [lap.wall_s for lap in self.laps]
+        return [lap.inside_s for lap in self.laps if lap.inside_s]
 
     @property
     def time_s(self) -> float:
@@ -119,7 +129,13 @@ def is_same(ratio: Estimate) -> bool:
 
 
 def stand(contenders: Sequence[Contender]) -> Standing:
-    """Compare contenders of equally many laps, at least two, with the fastest of them."""
+    """Compare contenders of equally many laps, at least two, with the fastest of them.
+
+    Like is compared with like: where one does not tell the time of its work, whole runs are.
+    """
+    is_whole = not all(one.tells_time for one in contenders)
+    for one in contenders:
+        one.is_whole = is_whole
     order = sorted(contenders, key=lambda one: fmean(map(log, one.times_s)))
     first, *others = order
     ratios = {one.name: estimate_pairs(one.times_s, first.times_s) for one in others}

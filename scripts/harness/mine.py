@@ -52,9 +52,9 @@ def run_mine(arguments: Sequence[str]) -> int:
             answer = (_compare if chosen.command == "compare" else _try)(chosen, launcher)
     except KeyboardInterrupt:
         _tell("")
-        print("Stopped. Nothing is left running, nothing was written.")
+        print(f"Stopped. Nothing is left running, {chosen.into} was not written.")
         return 130
-    except (Failed, LauncherError, ValueError) as error:
+    except (Failed, LauncherError, OSError, ValueError) as error:
         _tell("")
         print(defuse(str(error)), file=sys.stderr)
         return 1 if isinstance(error, Failed) else 2
@@ -101,16 +101,17 @@ def _compare(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     contest = Contest(contenders, launcher, _tell)
     standing = contest.run(chosen.budget, same_output=chosen.same_output)
     _tell("")
-    sentence = describe_standing(standing)
-    noise = describe_noise(standing.order)
-    print(sentence, "", *format_standing(standing), "", noise, sep="\n")
-    return {"command": "compare", "answer": [sentence, noise], **_tell_standing(standing)}
+    sentence, notes = describe_standing(standing), [describe_noise(standing.order)]
+    if any(one.is_whole and one.tells_time for one in contenders):
+        notes.insert(0, "Whole runs were compared, as not all of them print “time … s”.")
+    _print(sentence, "", *format_standing(standing), "", *notes)
+    return {"command": "compare", "answer": [sentence, *notes], **_tell_standing(standing)}
 
 
 def _make_contenders(chosen: Namespace) -> list[Contender]:
     contenders: list[Contender] = []
     for text in chosen.programs:
-        words = [text] if Path(text).exists() else shlex.split(text)
+        words = _split(text)
         argv = [chosen.python, *words] if words[0].endswith(".py") else words
         if words[0].endswith(".py") and not Path(words[0]).is_file():
             raise Failed(f"there is no file {words[0]}")
@@ -124,6 +125,17 @@ def _make_contenders(chosen: Namespace) -> list[Contender]:
         )
         contenders.append(Contender(name=text + " (again)" * count, command=command))
     return contenders
+
+
+def _split(text: str) -> list[str]:
+    """The words of a command; of the name of a file one, whatever is in it."""
+    try:
+        words = [text] if Path(text).is_file() else shlex.split(text)
+    except ValueError as error:
+        raise Failed(f"{text} is no command: {error}") from None
+    if not words:
+        raise Failed("a program without a name cannot be run")
+    return words
 
 
 def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
@@ -144,8 +156,8 @@ def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     found = suggest(task, items, bench, others)
     _tell("")
     lines, program = describe_suggestion(found), write_program(found, chosen.items)
-    print(*lines, "", *format_standing(found.standing, starts=False), "", sep="\n")
-    print(f"Next to {task.module.rpartition('.')[2]}.py:", "", program, sep="\n", end="")
+    _print(*lines, "", *format_standing(found.standing, starts=False), "")
+    _print(f"In {task.folder}:", "", program.rstrip())
     return {
         "command": "try",
         "answer": lines,
@@ -215,6 +227,14 @@ def _keep(chosen: Namespace, answer: dict[str, Any]) -> int:
         print(f"{chosen.into} was not written: {reason}. The answer above stands.", file=sys.stderr)
         return 2
     return 0
+
+
+def _print(*lines: str) -> None:
+    """Print the answer. Whoever reads only its beginning, as ``head`` does, breaks nothing."""
+    try:
+        print(*lines, sep="\n", flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _tell(line: str) -> None:

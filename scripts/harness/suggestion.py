@@ -53,7 +53,7 @@ INTERPRETERS_SINCE = (3, 14)
 _POOL = """\
 {imports}
 
-from {module} import {name}
+from {module} import {outer}
 
 
 def main() -> None:
@@ -69,7 +69,7 @@ if __name__ == "__main__":
 _LOOP = """\
 {imports}
 
-from {module} import {name}
+from {module} import {outer}
 
 {read}
 for item in items:
@@ -78,7 +78,7 @@ for item in items:
 _COROUTINES = """\
 {imports}
 
-from {module} import {name}
+from {module} import {outer}
 
 
 async def main() -> None:
@@ -126,13 +126,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nature:
-    """The findings of the first try, one item after the other; see ``attempt.probe``."""
+    """The findings of the first try, one item after the other; see ``attempt.probe``.
+
+    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many.
+    """
 
     count: int
     total_s: float
     cpu_s: float
     queued_s: float
-    blocked_share: float
+    blocked_share: float | None
     is_coroutine: bool
     pickling_s: float
     item_bytes: int = 0
@@ -178,6 +181,11 @@ class Suggestion:
     start_s: float | None
     elsewhere: tuple[tuple[str, Tried], ...]
     notes: tuple[str, ...]
+
+    @property
+    def loop_s(self) -> float:
+        """Seconds that a loop takes, by the contest if it was in it: the first calls take longer."""
+        return _find_loop_s(self.standing, self.tried[0])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -260,6 +268,10 @@ def find_target(target: str) -> Task:
         return Task(folder=str(Path.cwd()), module=place, function=function)
     if not path.is_file():
         raise Failed(f"there is no file {place}")
+    if not path.stem.isidentifier():
+        raise Failed(
+            f"Python cannot import {path.name}: call it by letters, digits and underscores"
+        )
     return Task(folder=str(path.resolve().parent), module=path.stem, function=function)
 
 
@@ -338,9 +350,11 @@ def _probe(task: Task, bench: Bench) -> Nature:
         if "didn't end" not in str(failure):
             raise
         raise Failed(
-            f"{task.function} didn't end within {bench.limit_s:.0f} s over its first item; "
-            "give it a smaller one, or more time by --limit"
+            f"{task.function} didn't end within {bench.limit_s:.0f} s over its first items; "
+            "give it smaller ones, or more time by --limit"
         ) from None
+    if "lazy" in told:
+        raise Failed(f"{task.function} returns {told['lazy']}")
     if "raised" in told:
         raise Failed(f"{task.function} failed on {told['raised']}")
     return Nature(**told)
@@ -398,7 +412,14 @@ def _find_gain(chosen: Tried, standing: Standing, loop: Tried) -> Estimate | Non
         return None
     times_s = {one.name: one.times_s for one in standing.order}
     mine_s = times_s[chosen.task.label]
-    return estimate_pairs(times_s.get("a loop") or [loop.time_s] * len(mine_s), mine_s)
+    return estimate_pairs(times_s.get(loop.task.label) or [loop.time_s] * len(mine_s), mine_s)
+
+
+def _find_loop_s(standing: Standing, loop: Tried) -> float:
+    for one in standing.order:
+        if one.name == loop.task.label:
+            return one.time_s
+    return loop.time_s
 
 
 def _try_elsewhere(
@@ -430,9 +451,7 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     over = "" if nature.count == one.given else f"{nature.count} of "
     over = f"over {over}{one.given} items"
     taken = f"Take {name}: {over}, {describe_gain(one.gain)} a loop." if one.gain else ""
-    plain = (
-        f"Take a loop: {over} ({describe_time(nature.total_s)}) nothing that was tried is faster."
-    )
+    plain = f"Take a loop: {over} ({describe_time(one.loop_s)}) nothing that was tried is faster."
     lines = [taken or plain, f"Why: {_describe_nature(one)}"]
     if nature.uncrossable:
         lines.append(f"Processes can't take it: {nature.uncrossable}.")
@@ -449,7 +468,7 @@ def describe_suggestion(one: Suggestion) -> list[str]:
         lines.append(
             f"It depends on the size: starting processes takes {describe_time(one.start_s)}, so they "
             f"pay off from about {describe_time(turn_s)} of work on. "
-            f"This was {describe_time(nature.total_s)}."
+            f"This was {describe_time(one.loop_s)}."
         )
     more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
     if more.task.workers > one.chosen.task.workers:
@@ -466,12 +485,14 @@ def describe_suggestion(one: Suggestion) -> list[str]:
 
 def _describe_nature(one: Suggestion) -> str:
     function, nature = one.chosen.task.function, one.nature
-    if nature.total_s < SHORT_S:
-        return f"all of it takes {describe_time(nature.total_s)}, less than starting a pool."
+    if one.loop_s < SHORT_S:
+        return f"all of it takes {describe_time(one.loop_s)}, less than starting a pool."
     if nature.waits:
         return f"{function} waits. It used a CPU for {nature.cpu_share:.0%} of its time."
     if nature.is_coroutine:
         return f"{function} computes, and an event loop computes one thing at a time."
+    if nature.blocked_share is None:
+        return f"{function} computes."
     waited = f"of two threads' time, {max(0.0, nature.blocked_share):.0%} went into waiting"
     if nature.blocked_share > BLOCKED:
         return f"{function} computes and holds the GIL: {waited} for the other."
@@ -499,6 +520,7 @@ def write_program(one: Suggestion, path: Path) -> str:
         imports="\n".join([*imports, "from pathlib import Path"]),
         module=task.module,
         name=task.function,
+        outer=task.function.partition(".")[0],  # of a static method its class
         read=f"items = json.loads({text})" if is_json else f"items = {text}.splitlines()",
         workers=task.workers,
         pool=pool,

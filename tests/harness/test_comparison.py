@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import count
 from math import exp
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from scripts.harness.comparison import (
     list_rows,
 )
 from scripts.harness.process import Command, Outcome
+from scripts.harness.samplers import Usage
 
 
 class Track:
@@ -83,7 +85,13 @@ def test_where_noise_hides_the_answer_the_time_is_kept_and_a_bound_is_told() -> 
 
 
 @pytest.mark.slow
-def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found() -> None:
+def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times_s = count()
+    monkeypatch.setattr(
+        Usage, "read", lambda: Usage(at_s=next(times_s), busy_s=(0.0,), stolen_s=None)
+    )
     same = [Track({"a": 1.0, "b": 1.0}, 0.02) for _ in range(300)]
     apart = [Track({"a": 1.0, "b": 1.05}, 0.02) for _ in range(300)]
     for number, track in enumerate([*same, *apart]):
@@ -106,6 +114,16 @@ def test_the_time_that_all_runs_print_is_compared_and_the_start_told_apart() -> 
     standing = hold(Track({"a": 2.0, "b": 1.5}, 0.0, stdout="42\ntime 1.0 s"))
     assert standing.answer == "same"
     assert [row.start_s for row in list_rows(standing)] == [1.0, 0.5]
+
+
+def test_whole_runs_are_compared_where_one_program_prints_no_time() -> None:
+    class Silent(Track):
+        def run(self, command: Command, sampler: object = None) -> Outcome:
+            self.outcome = {"stdout": "time 1.0 s" if command.argv[0] == "a" else "42"}
+            return super().run(command, sampler)
+
+    standing = hold(Silent({"a": 2.0, "b": 1.5}, 0.0))
+    assert [(one.name, one.time_s) for one in standing.order] == [("b", 1.5), ("a", 2.0)]
 
 
 @pytest.mark.parametrize(

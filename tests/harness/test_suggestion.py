@@ -51,6 +51,27 @@ def fail(n):
 def stuck(n):
     time.sleep(60)
 
+def each(n):
+    yield n
+
+def later(n):
+    return fetch(n)
+
+def alone(n):
+    global busy
+    assert not busy, "one at a time"
+    busy = True
+    time.sleep(0.01)
+    busy = False
+    return n
+
+busy = False
+
+class Lab:
+    @staticmethod
+    def wait(n):
+        return wait(n)
+
 def chance(n):
     return random.random()
 
@@ -83,7 +104,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def try_function(name: str, limit_s: float = 20.0, until_s: float = 40.0):
+def try_function(name: str, limit_s: float = 20.0, until_s: float = 18.0):
     with Launcher() as launcher:
         bench = Bench(
             launcher=launcher,
@@ -103,11 +124,13 @@ def run(*arguments: str, **options) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever was begun in the background has it ignored, and so have all that it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,
     )
 
 
-@pytest.mark.parametrize(("name", "way"), [("wait", "threads"), ("fetch", "coroutines")])
+@pytest.mark.parametrize(("name", "way"), [("Lab.wait", "threads"), ("fetch", "coroutines")])
 def test_what_waits_gets_many_workers_and_a_program_that_runs(
     folder: Path, name: str, way: str
 ) -> None:
@@ -141,11 +164,20 @@ def test_a_way_that_returns_other_results_is_out(folder: Path) -> None:
     assert faults["processes"] == "it returns other results than a loop"
 
 
+def test_what_two_threads_cannot_call_at_once_is_tried_all_the_same(folder: Path) -> None:
+    found = try_function("alone")
+    faults = {one.task.way: one.fault for one in found.tried}
+    assert faults["threads"] == "AssertionError: one at a time"
+    assert not faults["processes"]
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
         ("fail", "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
-        ("stuck", "stuck didn't end within 1 s over its first item"),
+        ("stuck", "stuck didn't end within 1 s over its first items"),
+        ("each", "each returns a generator"),
+        ("later", "later returns a coroutine"),
         ("nothing", "work:nothing could not be imported: AttributeError"),
     ],
 )
@@ -172,8 +204,13 @@ def test_items_must_be_a_list_of_some(tmp_path: Path, name: str, text: str) -> N
         read_items(path)
 
 
-@pytest.mark.parametrize("target", ["work.py", "work.py:", ":handle", "gone.py:handle"])
-def test_a_target_names_a_file_that_exists_and_a_function(folder: Path, target: str) -> None:
+@pytest.mark.parametrize(
+    "target", ["work.py", "work.py:", ":handle", "gone.py:handle", "my-work.py:handle"]
+)
+def test_a_target_names_a_file_that_can_be_imported_and_a_function(
+    folder: Path, target: str
+) -> None:
+    (folder / "my-work.py").write_text("", encoding="utf-8")
     with pytest.raises(Failed):
         find_target(target)
 
@@ -189,7 +226,17 @@ def test_two_programs_are_compared_as_they_are(
     assert {row["name"] for row in kept["rows"]} == {"slow one.py", "b.py --x"}
     assert run_mine(["compare", "slow one.py", "b.py", "--same-output"]) == 1
     assert run_mine(["compare", "slow one.py"]) == 1
-    assert run_mine(["compare", "slow one.py", "gone.py"]) == 1
+    for wrong in ("gone.py", "", "'b.py"):
+        assert run_mine(["compare", "slow one.py", wrong]) == 1
+
+
+def test_an_answer_of_which_only_the_beginning_is_read_is_kept(folder: Path) -> None:
+    (folder / "a.py").write_text("", encoding="utf-8")
+    with run("compare", "a.py", "a.py", "--budget", "0", cwd=folder) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+    assert (folder / "mine.json").exists()
 
 
 def test_an_answer_that_cannot_be_kept_is_still_given(
