@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 
 def main() -> None:
-    with threadpool_limits(1), timed(), ThreadPoolExecutor(WORKERS) as pool:
+    with threadpool_limits(1), ThreadPoolExecutor(WORKERS) as pool, timed():
         print(describe(sum(pool.map(handle_share, SHARES), Counter())))
 
 

@@ -7,7 +7,7 @@ from tasks import SIZES, describe, serialize, set_collector, timed
 
 def main() -> None:
     set_collector()
-    with timed(), ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor() as pool, timed():
         lengths = list(pool.map(serialize, SIZES))
         print(describe(lengths))
 

@@ -9,7 +9,7 @@ from urllib3 import PoolManager
 
 def main() -> None:
     workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
-    with timed(), PoolManager(maxsize=workers) as client, ThreadPoolExecutor(workers) as pool:
+    with PoolManager(maxsize=workers) as client, ThreadPoolExecutor(workers) as pool, timed():
         sizes = list(pool.map(partial(fetch, client), page_urls(30)))
         print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 

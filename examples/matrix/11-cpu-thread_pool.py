@@ -7,7 +7,7 @@ from tasks import NUMBERS, count_cores, fib, timed
 
 def main() -> None:
     workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
-    with timed(), ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers) as pool, timed():
         values = list(pool.map(fib, NUMBERS))
         print(f"{len(values)} Fibonacci numbers, sum {sum(values)}")
 

@@ -25,5 +25,5 @@ async def main(pool: Executor) -> None:
 
 if __name__ == "__main__":
     workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
-    with timed(), ThreadPoolExecutor(workers) as pool:  # closed when no loop has to wait for it
+    with ThreadPoolExecutor(workers) as pool, timed():  # closed when no loop has to wait for it
         asyncio.run(main(pool))

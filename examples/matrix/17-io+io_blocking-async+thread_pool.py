@@ -29,5 +29,5 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    with timed(), pool, blocking:
+    with pool, blocking, timed():
         asyncio.run(main())

@@ -6,7 +6,7 @@ from tasks import NUMBERS, WORKERS, calc, summary, timed
 
 
 def main() -> None:
-    with timed(), ThreadPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(WORKERS) as pool, timed():
         sums = list(pool.map(calc, NUMBERS))
         print(summary(sums))
 

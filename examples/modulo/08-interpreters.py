@@ -1,14 +1,22 @@
 """Fifteen sums in a pool of sixteen interpreters: threads of one process, each with its own GIL."""
 
+import os
 from concurrent.futures import InterpreterPoolExecutor
+from time import sleep
 
 from tasks import NUMBERS, WORKERS, calc, summary, timed
 
 
 def main() -> None:
-    with timed(), InterpreterPoolExecutor(WORKERS) as pool:
-        sums = list(pool.map(calc, NUMBERS))
-        print(summary(sums))
+    go, begin = os.pipe()
+    with InterpreterPoolExecutor(WORKERS) as pool:
+        first = [pool.submit(os.read, go, 1) for _ in range(WORKERS)]
+        while not all(task.running() for task in first):
+            sleep(0.001)
+        os.write(begin, WORKERS * b".")  # all interpreters are there, and wait for it
+        with timed():
+            sums = list(pool.map(calc, NUMBERS))
+            print(summary(sums))
 
 
 if __name__ == "__main__":

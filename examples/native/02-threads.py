@@ -7,7 +7,7 @@ from tasks import SHARES, WORKERS, describe, handle_share, timed
 
 
 def main() -> None:
-    with timed(), ThreadPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(WORKERS) as pool, timed():
         print(describe(sum(pool.map(handle_share, SHARES), Counter())))
 
 

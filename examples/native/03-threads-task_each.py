@@ -8,7 +8,7 @@ from tasks import TASKS, WORKERS, describe, handle, make_piece, timed
 
 
 def main() -> None:
-    with timed(), ThreadPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(WORKERS) as pool, timed():
         print(describe(Counter(pool.map(handle, repeat(make_piece(), TASKS)))))
 
 

@@ -52,11 +52,11 @@ def draw_law(
 ) -> Markup:
     """Draw medians of programs by cores (Amdahl) or by workers, and the law's curve through them.
 
-    With most tasks, of the first interpreter that has any. Of too few points there is no law.
+    With the most tasks of each, of the first interpreter that has any. Of too few points there is no law.
     """
     wait_s = evidence.experiment.profiles[evidence.profile].task_wait_s.get(family, 0.0)
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
-    found = {name: members.where(program=name).most("tasks") for name in programs}
+    found = {name: members.where(program=name) for name in programs}
     fits = {name: fit for name, own in found.items() if (fit := _FITS[law](own, wait_s, words))}
     if not fits:
         return show_nothing(words)
@@ -102,15 +102,17 @@ def draw_law(
 
 
 def _read(found: Rows, size: Literal["cores", "workers"]) -> list[Judgement]:
-    """Those with a time of the work, ascending; of one size that with most workers."""
+    """Those with a time of the work, ascending; of one size that with most workers, then most tasks."""
     timed = [one for one in found if one.median("inside_s")]
-    timed.sort(key=lambda one: one.workers)
+    timed.sort(key=lambda one: (one.workers, one.tasks))
     by_size = {getattr(one.record.variant, size): one for one in timed}
     return [by_size[number] for number in sorted(by_size)]
 
 
 def _fit_amdahl(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
-    times_s = [(one.cores, one.median("inside_s") or 0.0) for one in _read(found, "cores")]
+    times_s = [
+        (one.cores, one.median("inside_s") or 0.0) for one in _read(found.most("tasks"), "cores")
+    ]
     if len(times_s) < 2 or times_s[0][0] != 1:
         return None
     share = fit_amdahl(times_s)
