@@ -46,21 +46,6 @@ def change(kind: str, name: str, **changes: object) -> Change:
 @pytest.mark.parametrize(
     "changed",
     [
-        change("programs", VARIANT.program, ends="error"),
-        change("programs", VARIANT.program, says="oh"),
-        change("programs", VARIANT.program, timeout_s=3.0),
-        change("profiles", "quick", timeout_s=11.0),
-        change("profiles", "quick", results={"io": "30 pages"}),
-    ],
-    ids=["ends", "says", "program's limit", "profile's limit", "result"],
-)
-def test_what_decides_whether_a_trial_did_its_work_counts(lab: Experiment, changed: Change) -> None:
-    assert take(changed(lab)) != take(lab)
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
         change("programs", "04-io-thread_pool", ends="error", says="oh", timeout_s=3.0),
         change("profiles", "smoke", timeout_s=11.0, results={"io": "30 pages"}),
         change("profiles", "quick", results={"cpu": "832040"}),
@@ -201,6 +186,7 @@ def test_a_text_for_people_can_be_mended_without_measuring(
         ("experiment.toml", "timeout_s = 10", "timeout_s = 11"),
         ("experiment.toml", "workers = 1", 'workers = 1\nends = "error"'),
         ("experiment.toml", "workers = 1", 'workers = 1\nsays = "oh"'),
+        ("experiment.toml", "workers = 1", "workers = 1\ntimeout_s = 3"),
         ("experiment.toml", "longest_wait_s", 'results = { io = "3" }\nlongest_wait_s'),
         ("experiment.toml", "server = true", "server = false"),
         *((name, "LIMIT = 10", "LIMIT = 11") for name in CODE_FILES),

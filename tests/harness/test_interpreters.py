@@ -13,21 +13,10 @@ from scripts.harness import pythons as interpreters
 from scripts.harness.packages import find_packages
 from scripts.harness.pythons import describe, make_id, tell_apart, try_import
 from tests.declared import DECLARED
-from tests.harness.pythons import FOUND, NEW, make_installation
+from tests.harness.pythons import NEW, make_installation
 
 MATRIX = DECLARED.experiments["matrix"]
 ANSWER = asdict(NEW.interpreter) | {"path": "/opt/bin/python3.14"}
-
-
-def test_id_names_the_build_and_whether_the_gil_is_on() -> None:
-    assert [one.interpreter.id for one in FOUND] == [
-        "cpython-3.13.0",
-        "cpython-3.8.18",
-        "cpython-3.14.7",
-        "cpython-3.14.7t",
-        "cpython-3.14.7t-gil",
-        "pypy-3.11.13",
-    ]
 
 
 def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(
@@ -132,11 +121,8 @@ def test_builds_of_every_kind_are_told_apart(
 @pytest.mark.parametrize(
     ("version", "preloads"),
     [
-        ("3.12.13", False),
-        ("3.13.0", False),
         ("3.13.7", False),
         ("3.13.8", True),
-        ("3.13.11", True),
         ("3.14.0", False),
         ("3.14.1", True),
         ("3.15.0rc1", True),
@@ -173,9 +159,7 @@ CONFIGURED = "'--enable-shared' 'CC=gcc'"
 @pytest.mark.parametrize(
     ("options", "pgo", "lto"),
     [
-        ("", None, None),
         (CONFIGURED, None, None),
-        (f"{CONFIGURED} '--enable-optimizations'", True, None),
         (f"{CONFIGURED} '--enable-optimizations' '--with-lto=full'", True, True),
         (f"{CONFIGURED} -fprofile-use -flto=auto", True, True),
         (f"{CONFIGURED} '--disable-optimizations' '--without-lto'", False, False),

@@ -14,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import custody, process
 from scripts.harness import launcher as launcher_module
+from scripts.harness import process
 from scripts.harness.declaration import Reason
 from scripts.harness.process import (
     OUTPUT_LIMIT_BYTES,
-    STRAGGLER_GRACE_S,
     Command,
     Launcher,
     LauncherError,
@@ -100,14 +99,6 @@ def await_death(pids: list[int]) -> None:
         time.sleep(0.05)
 
 
-def test_cpu_time_of_one_process_is_counted(launcher: Launcher) -> None:
-    outcome = launcher.run(command("burn.py", 0.3, 1))
-    assert outcome.exit_code == 0
-    burnt_s = 0.3
-    assert burnt_s <= outcome.usage["ru_utime"] + outcome.usage["ru_stime"] < 2 * burnt_s
-    assert outcome.wall_s >= burnt_s
-
-
 def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("burn.py", 0.3, 4))
     burnt_s = 4 * 0.3
@@ -142,7 +133,7 @@ def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> 
 
 
 @linux_only
-def test_wall_time_ends_with_the_program_and_not_with_what_it_leaves_behind(
+def test_daemon_is_killed_and_reported_and_the_wall_time_ends_before(
     launcher: Launcher, tmp_path: Path
 ) -> None:
     began_s = time.perf_counter()
@@ -150,14 +141,7 @@ def test_wall_time_ends_with_the_program_and_not_with_what_it_leaves_behind(
     outcome = launcher.run(replace(program, grace_s=SHORT_GRACE_S))
     whole_s = time.perf_counter() - began_s
     assert outcome.wall_s <= whole_s - SHORT_GRACE_S
-
-
-@linux_only
-def test_daemon_is_killed_and_reported(launcher: Launcher, tmp_path: Path) -> None:
-    program = command("daemon.py", tmp_path / "pids")
-    outcome = launcher.run(replace(program, grace_s=SHORT_GRACE_S))
-    assert outcome.exit_code == 0
-    assert outcome.leftovers == 1
+    assert (outcome.exit_code, outcome.leftovers) == (0, 1)
     assert not any(map(is_alive, read_pids(tmp_path / "pids", 1)))
 
 
@@ -168,7 +152,7 @@ def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None
 
 @linux_only
 def test_helper_that_is_slow_to_end_is_not_left_over(launcher: Launcher) -> None:
-    slow = "import os, time\nif os.fork() == 0: time.sleep(2); os._exit(0)"
+    slow = "import os, time\nif os.fork() == 0: time.sleep(0.5); os._exit(0)"
     outcome = launcher.run(inline(slow))
     assert (outcome.exit_code, outcome.leftovers) == (0, 0)
 
@@ -178,13 +162,6 @@ def test_hanging_program_is_stopped_with_its_children(launcher: Launcher, tmp_pa
     outcome = run_past_start(launcher, command("hang.py", pids), pids, 2)
     assert outcome.signal == "SIGTERM"
     assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
-
-
-def test_a_program_has_a_second_to_obey_and_a_gibibyte_a_file() -> None:
-    assert launcher_module.TERMINATION_GRACE_S == 1.0
-    assert (launcher_module.KILL_LIMIT_S, launcher_module.KILL_INTERVAL_S) == (10.0, 0.01)
-    assert custody.FILE_LIMIT_BYTES == 1_073_741_824
-    assert (OUTPUT_LIMIT_BYTES, STRAGGLER_GRACE_S) == (1_048_576, 30.0)
 
 
 def test_program_that_ignores_sigterm_is_killed(launcher: Launcher, tmp_path: Path) -> None:
@@ -279,13 +256,6 @@ def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher: Launche
     assert launcher.run(inline(code)).usage["ru_maxrss"] > 60e6
 
 
-def test_launcher_is_smaller_than_a_program_that_imports_anything() -> None:
-    with Launcher() as launcher:
-        bare = launcher.run(inline("pass")).usage["ru_maxrss"]
-        more = launcher.run(inline("import json, argparse")).usage["ru_maxrss"]
-    assert bare < more
-
-
 def test_interrupted_engine_kills_the_program(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     engine = subprocess.Popen(
@@ -334,7 +304,7 @@ def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
         argv=(sys.executable, "-c", "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"),
         env=os.environ,
         cwd=ROOT,
-        timeout_s=3.0,
+        timeout_s=1.0,
         grace_s=0.1,
     )
     with Launcher() as launcher:

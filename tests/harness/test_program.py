@@ -1,46 +1,37 @@
 """A program knows how it spreads its work, and where it shows nothing."""
 
+from typing import Any
+
 import pytest
 
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import find_program_problems
 from tests.factories import make_program as declare
 
-
-def test_a_program_for_one_system_names_it_elsewhere() -> None:
-    program = declare(system="Linux")
-    assert program.find_obstacle("Linux", "off", 2, (3, 13)) is None
-    assert program.find_obstacle("Darwin", "on", 2, (3, 13)) == Reason(
-        "wrong-system", {"system": "Linux"}
-    )
+HERE = ("Linux", "on", 2, (3, 10))
 
 
-def test_a_program_that_shows_what_the_gil_does_needs_it() -> None:
-    program = declare(gil="on")
-    assert program.find_obstacle("Darwin", "on", 2, (3, 13)) is None
-    assert program.find_obstacle("Linux", "off", 2, (3, 13)) == Reason("needs-gil")
-
-
-def test_a_program_about_several_cores_needs_a_machine_that_has_them() -> None:
-    program = declare(cores="several")
-    assert program.find_obstacle("Linux", "on", 2, (3, 13)) is None
-    assert program.find_obstacle("Linux", "on", 1, (3, 13)) == Reason("needs-cores")
-
-
-def test_a_program_for_a_newer_python_names_it_to_older_ones() -> None:
-    program = declare(python="3.7")
-    assert program.find_obstacle("Linux", "on", 2, (3, 7)) is None
-    assert program.find_obstacle("Linux", "on", 2, (3, 10)) is None
-    reason = Reason("needs-python", {"since": "3.7"})
-    assert program.find_obstacle("Linux", "on", 2, (3, 6)) == reason
+@pytest.mark.parametrize(
+    ("needs", "elsewhere", "reason"),
+    [
+        ({"system": "Linux"}, ("Darwin", *HERE[1:]), Reason("wrong-system", {"system": "Linux"})),
+        ({"gil": "on"}, ("Linux", "off", 2, (3, 13)), Reason("needs-gil")),
+        ({"cores": "several"}, ("Linux", "on", 1, (3, 13)), Reason("needs-cores")),
+        ({"python": "3.7"}, (*HERE[:3], (3, 6)), Reason("needs-python", {"since": "3.7"})),
+    ],
+)
+def test_a_program_that_shows_nothing_on_a_machine_says_why(
+    needs: dict[str, Any], elsewhere: tuple[str, str, int, tuple[int, int]], reason: Reason
+) -> None:
+    program = declare(**needs)
+    assert program.find_obstacle(*HERE) is None
+    assert program.find_obstacle(*elsewhere) == reason
 
 
 @pytest.mark.parametrize(
     ("kind", "carrier", "processes"),
     [
         ("sequential", "sequential", False),
-        ("greenlets", "greenlets", False),
-        ("interpreters", "interpreters", False),
         ("processes", "processes", True),
         ("coroutines + threads", "threads", False),
         ("coroutines + processes", "processes", True),

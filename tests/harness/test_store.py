@@ -111,9 +111,6 @@ def test_the_schema_refuses_what_is_not_a_result(path: Path) -> None:
         lambda text: text.replace('"schema":2', '"schema":9'),
         lambda text: text.replace('"wall_s":[2.0,', '"wall_s":['),
         lambda text: text.replace('"made":[3,', '"made":['),
-        lambda text: text.replace('"made":[3,', '"made":[3,3,'),
-        lambda text: text.replace('"cores":1', '"cores":"one"'),
-        lambda text: "",
     ],
 )
 def test_damage_of_any_kind_names_the_file(path: Path, damage: object) -> None:
@@ -146,14 +143,10 @@ def make_folder(path: Path) -> None:
     path.mkdir()
 
 
-def make_loop(path: Path) -> None:
-    path.symlink_to(path)
+OBSTACLES = [make_folder, os.mkfifo]
 
 
-OBSTACLES = [make_folder, make_loop, os.mkfifo, lambda path: path.symlink_to(os.devnull)]
-
-
-@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "loop", "FIFO", "device"])
+@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "FIFO"])
 def test_what_is_no_file_is_told_in_a_sentence(
     path: Path, obstruct: Callable[[Path], None]
 ) -> None:
@@ -163,7 +156,7 @@ def test_what_is_no_file_is_told_in_a_sentence(
         Store(path.parents[1], make_machine(), [make_interpreter()], pytest.fail)
 
 
-@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "loop", "FIFO", "device"])
+@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "FIFO"])
 @pytest.mark.parametrize("place", ["results", "results/box"])
 def test_what_stands_in_the_way_of_writing_is_told_or_replaced(
     tmp_path: Path, place: str, obstruct: Callable[[Path], None]
@@ -259,12 +252,6 @@ def test_a_trial_slowed_far_beyond_the_usual_is_repeated_as_a_disturbed_one() ->
     assert (len(apart.timed), len(apart.disturbed)) == (len(record.timed), 1)
     taken = add_trial(record, trial, traced=False, now=NOW, is_slowed=True)
     assert len(taken.timed) == len(record.timed) + 1
-
-
-def test_a_failed_trial_ends_a_record_and_keeps_what_was_measured_before() -> None:
-    assert FAILED.status == "failed"
-    assert FAILED.stderr == "ValueError: no"
-    assert len(FAILED.timed) == 5
 
 
 def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(

@@ -183,16 +183,6 @@ def test_another_result_is_a_failure_that_shows_both() -> None:
     assert check(WELL, "29 pages", EXPECTED) == ("failed", Reason("other-result", told))
 
 
-@pytest.mark.parametrize(
-    ("outcome", "status"),
-    [(ERROR, "failed"), (KILLED, "failed"), (ABSENT, "failed"), (LATE, "timeout")],
-)
-def test_a_program_that_did_not_end_well_says_why(outcome: Outcome, status: str) -> None:
-    told, reason = check(outcome, EXPECTED, EXPECTED)
-    assert told == status
-    assert reason
-
-
 def test_a_program_that_lacks_something_here_is_unavailable_and_says_what() -> None:
     lacking = replace(ERROR, exit_code=os.EX_UNAVAILABLE, stderr="noise\nno quota can be set\n")
     assert check(lacking, "", EXPECTED) == (
@@ -316,25 +306,12 @@ def test_nobodys_personal_python_variables_get_through() -> None:
     assert set_environment(base, make_bench(), make_variant(params={})) == SIZES
 
 
-@pytest.mark.parametrize(
-    ("stdout", "reason"),
-    [
-        (
-            f"30 pages\nmade {'9' * 400} units\n",
-            Reason("too-many-digits", {"name": "made", "count": "400"}),
-        ),
-        (
-            "30 pages\ntime 0.5 s\ntime 0.4 s\n",
-            Reason("printed-twice", {"name": "time", "count": "2"}),
-        ),
-        ("30 pages\ntime 1.5 s\n", Reason("wrong-clock", {"printed_s": 1.5, "took_s": 1.0})),
-    ],
-)
-def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work(
-    stdout: str, reason: Reason
-) -> None:
-    trial, _ = run(stdout, read("made"))
-    assert (trial.status, trial.reason) == ("failed", reason)
+def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work() -> None:
+    trial, _ = run("30 pages\ntime 1.5 s\n", read("made"))
+    assert trial.status == "failed"
+    assert trial.reason == Reason("wrong-clock", {"printed_s": 1.5, "took_s": 1.0})
+    trial, _ = run("30 pages\ntime 0.5 s\ntime 0.4 s\n", read("made"))
+    assert trial.reason == Reason("printed-twice", {"name": "time", "count": "2"})
 
 
 def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:

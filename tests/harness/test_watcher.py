@@ -52,7 +52,7 @@ def watch(*argv: str, timeout_s: float = 180.0) -> tuple[Outcome, Watcher]:
 
 
 @needs_schedstat
-@pytest.mark.parametrize("processes", [1, 2, 3])
+@pytest.mark.parametrize("processes", [1, 3])
 def test_as_many_ran_at_once_as_cpu_time_divided_by_wall_time_says(processes: int) -> None:
     for _ in range(ATTEMPTS):
         outcome, watcher = watch("burn.py", "0.4", str(processes))
@@ -91,7 +91,7 @@ def test_short_processes_are_seen_or_told_as_too_short() -> None:
 
 @needs_schedstat
 def test_what_hangs_is_watched_until_it_is_ended() -> None:
-    outcome, watcher = watch("-c", DEADLOCK, timeout_s=3.0)
+    outcome, watcher = watch("-c", DEADLOCK, timeout_s=1.5)
     assert outcome.timed_out
     assert watcher.threads[0].end_us - watcher.threads[0].begin_us > 300_000
 
