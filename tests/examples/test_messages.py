@@ -14,7 +14,7 @@ SHOWN = re.findall(
     (DOCS / "en" / "messages.md").read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
-SINCE = {"not-awaitable": (3, 14)}
+SINCE = {"not-awaitable": (3, 14), "no-attribute": (3, 14)}
 """Since which Python a message reads as it stands there."""
 
 
