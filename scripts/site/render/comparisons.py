@@ -48,7 +48,6 @@ from scripts.site.render.plot import (
     show_note,
     show_nothing,
     show_sign,
-    show_swatch,
 )
 from scripts.site.render.svg import KINDS, Pen, find_colour
 from scripts.site.render.words import Words
@@ -104,7 +103,10 @@ def draw_family(
     ]
     colours = sorted({row.pen.colour for row in rows})
     if len(colours) > 1:
-        signs += [(show_swatch(one), words.term("kind", KINDS[one])) for one in colours]
+        signs += [
+            (show_sign(f"swatch series-{one + 1}"), words.term("kind", KINDS[one]))
+            for one in colours
+        ]
     if any(floors.values()):
         signs.append((show_sign("floor"), words.text("floor")))
     medians = [row.value.median for row in rows if row.value]

@@ -8,11 +8,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 
 from markupsafe import Markup
 
 from scripts.harness.statistics import Estimate
 from scripts.site.render.estimates import is_unknown
+from scripts.site.render.html import Row as TableRow
 from scripts.site.render.html import fold_away, join, render, slug, table
 from scripts.site.render.svg import (
     DASHED,
@@ -157,13 +159,12 @@ class Plot:
     legend, ``below`` stands under the picture.
 
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale of
-    ratios has a line at 1; one that is not logarithmic begins at nought. ``ticks`` names places of
-    the horizontal axis. ``floors`` are dashed: by the line of a row of dots, or curves; so are
-    ``levels``, all across. ``paths`` are drawn through the points of a series if these are not
-    joined, dashed if ``is_model``. ``stairs`` is the number of cores whose multiples are marked.
-    ``names`` are shorter names of series, for the ends of lines; a series without one has none.
-    ``is_filled`` shades what lies below lines, ``is_even`` gives all panels one scale. The picture
-    is drawn for each of ``widths_pt``, of which the page shows the one that fits.
+    ratios has a line at 1; one that is not logarithmic begins at nought. ``floors`` are dashed: by
+    the line of a row of dots, or curves; so are ``levels``, all across. ``paths`` are drawn through
+    the points of a series if these are not joined, dashed if ``is_model``. ``stairs`` is the number
+    of cores whose multiples are marked. ``names`` are shorter names of series, for the ends of
+    lines; a series without one has none. ``is_filled`` shades what lies below lines. The picture is
+    drawn for each of ``widths_pt``, of which the page shows the one that fits.
     """
 
     prefix: str
@@ -177,7 +178,6 @@ class Plot:
     sentence: str = ""
     signs: Sequence[Sign] = ()
     below: str = ""
-    ticks: Mapping[float, str] = field(default_factory=dict)
     floors: Mapping[tuple[str, int], Sequence[float]] = field(default_factory=dict)
     curves: Sequence[Curve] = ()
     levels: Sequence[float] = ()
@@ -186,13 +186,7 @@ class Plot:
     names: Mapping[str, str] = field(default_factory=dict)
     is_model: bool = False
     is_filled: bool = False
-    is_even: bool = False
     widths_pt: Sequence[float] = (WIDE_PT, NARROW_PT)
-
-    @property
-    def kind(self) -> str:
-        """The class of its element, which styles texts on cells otherwise."""
-        return "heat" if self.mark == "cells" else ""
 
     def show(self) -> Markup:
         """Show the figure as it stands in a page: a picture for each width, the page shows one."""
@@ -217,7 +211,7 @@ class Plot:
     def legend(self) -> list[Sign]:
         """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
         found: list[Sign] = []
-        if self.mark == "lines" and not self.is_model and not any(self.group()):
+        if self.mark == "lines" and not self.is_model and not any(row.panel for row in self.rows):
             pens = {row.series: row.pen for row in self.drawn}
             found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
         found += self.signs
@@ -237,20 +231,14 @@ class Plot:
         """The rows that have a value."""
         return [row for row in self.rows if row.value]
 
-    def group(self) -> dict[str, list[Row]]:
-        """Group the rows by their panels."""
-        groups: dict[str, list[Row]] = {}
-        for row in self.rows:
-            groups.setdefault(row.panel, []).append(row)
-        return groups
-
     def find_span(self, rows: Sequence[Row]) -> tuple[float, float]:
         """Find between which values a scale of rows goes: from nought, or around what there is."""
-        known = [end for row in rows for end in _list_ends(row)]
-        known += [end for row in rows for end in self.floors.get((row.panel, row.line), ())]
-        own = {row.series for row in rows}
-        known += [y for name, (_, ys) in self.paths.items() if name in own for y in ys]
-        known += [*self.levels, *([1.0] if self.is_ratio else [])]
+        known = [*self.levels, *([1.0] if self.is_ratio else [])]
+        for row in rows:
+            known += [row.value.median, *(row.ends or ())] if row.value else ()
+            known += self.floors.get((row.panel, row.line), ())
+        for name in {row.series for row in rows} & self.paths.keys():
+            known += self.paths[name][1]
         known = [end for end in known if 0 < end < math.inf] or [1.0]
         low, high = min(known), max(known)
         if not self.is_log:
@@ -269,10 +257,12 @@ class Plot:
         return "×" * self.is_ratio + name_tick(value, self.words)
 
 
-def _list_ends(row: Row) -> list[float]:
-    if row.value is None:
-        return []
-    return [row.value.median, *(row.ends or ())]
+def group(rows: Iterable[Row], name: str) -> dict[str, list[Row]]:
+    """Group rows by their ``panel``, ``name`` or ``series``, in the order in which these come."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(getattr(row, name), []).append(row)
+    return groups
 
 
 def is_crushed(values: Iterable[float]) -> bool:
@@ -293,7 +283,7 @@ def name_tick(value: float, words: Words) -> str:
 
 def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     """Draw rows below one another on one scale, those of a panel under its heading."""
-    groups = plot.group()
+    groups = group(plot.rows, "panel")
     names = [row.name for row in plot.rows if row.name]
     left_pt: float = EDGE_PT + 6
     if names:  # about as wide as letters of the larger size are, and never more than half
@@ -326,20 +316,15 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     return canvas
 
 
-def _list_lines(rows: Sequence[Row]) -> dict[str, int]:
-    """How many lines each row of a group has, by its name."""
-    lines: dict[str, int] = {}
-    for row in rows:
-        lines[row.name] = max(lines.get(row.name, 0), row.line + 1)
-    return lines
-
-
 def _find_height(rows: Sequence[Row]) -> float:
-    lines = _list_lines(rows)
-    heading_pt = HEADING_PT if rows[0].panel else 0
-    return heading_pt + sum(
-        count * LINE_PT + SPACE_PT * bool(name) for name, count in lines.items()
-    )
+    height_pt = HEADING_PT if rows[0].panel else 0
+    for name, own in group(rows, "name").items():
+        height_pt += _count_lines(own) * LINE_PT + SPACE_PT * bool(name)
+    return height_pt
+
+
+def _count_lines(rows: Sequence[Row]) -> int:
+    return max(row.line for row in rows) + 1
 
 
 def _draw_group(
@@ -352,15 +337,14 @@ def _draw_group(
     if heading:
         canvas.write(heading, (EDGE_PT - 2, top_pt + HEADING_PT * 0.55), is_bold=True)
         top_pt += HEADING_PT
-    for name, count in _list_lines(rows).items():
+    for name, own in group(rows, "name").items():
+        height_pt = LINE_PT * _count_lines(own)
         top_pt += SPACE_PT / 2 * bool(name)
         if name:
-            place = scale.start_pt - GAP_PT, top_pt + LINE_PT * count / 2
-            canvas.write(name, place, at="right")
-        for row in rows:
-            if row.name == name:
-                _draw_dot(plot, canvas, scale, row, top_pt + LINE_PT * row.line)
-        top_pt += LINE_PT * count + SPACE_PT / 2 * bool(name)
+            canvas.write(name, (scale.start_pt - GAP_PT, top_pt + height_pt / 2), at="right")
+        for row in own:
+            _draw_dot(plot, canvas, scale, row, top_pt + LINE_PT * row.line)
+        top_pt += height_pt + SPACE_PT / 2 * bool(name)
 
 
 def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float) -> None:
@@ -385,7 +369,7 @@ def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float)
 
 def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     """Draw panels of lines on one horizontal scale, with names at the ends of lines."""
-    groups = plot.group()
+    groups = group(plot.rows, "panel")
     plot_pt = LOW_PT if len(groups) > 1 or any(groups) else PLOT_PT
     head_pt: float = HEADING_PT if plot.axes[1] else EDGE_PT
     head_pt += SMALL_PT * bool(plot.stairs)
@@ -394,16 +378,15 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     canvas = Canvas(width_pt, height_pt)
     canvas.write(plot.axes[1], (2, 10), colour=MUTED)
     spans = [plot.find_span(rows) for rows in groups.values()]
-    if plot.is_even:
-        spans = [(min(low for low, _ in spans), max(high for _, high in spans))] * len(spans)
+    # All panels have one scale, so that they can be compared.
+    spans = [(min(low for low, _ in spans), max(high for _, high in spans))] * len(spans)
     most = 4 if len(groups) > 1 else 7
     ticks = [plot.make_scale(span, 0, 1).list_ticks(most) for span in spans]
     letters = max((len(plot.name_tick(one)) for own in ticks for one in own), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
     labels = _choose_labels(plot, width_pt * NAMES_SHARE)
     room_pt = min(max(map(len, labels.values()), default=0) * LETTER_PT + LEADER_PT, width_pt / 2)
-    last = max((len(name) for name in plot.ticks.values()), default=3)
-    right_pt = width_pt - max(room_pt if labels else 0, last * LETTER_PT / 2 + 4)
+    right_pt = width_pt - max(room_pt if labels else 0, 3 * LETTER_PT / 2 + 4)
     top_pt: float = head_pt
     for (heading, rows), span, own in zip(groups.items(), spans, ticks, strict=True):
         if heading:
@@ -425,38 +408,31 @@ def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
     xs = [row.x for row in plot.drawn]
     xs += [x for path, _ in plot.paths.values() for x in path]
     first, last = min(xs), max(xs)
-    if plot.is_log and not plot.ticks:
+    if plot.is_log:
         wider = max(1.08, (last / first) ** 0.04)
         return Scale(first / wider, last * wider, left_pt, right_pt, 10)
     pad = (last - first) * 0.04 or 1
-    is_far = plot.ticks or first >= last / 4
-    return Scale(first - pad if is_far else 0, last + pad, left_pt, right_pt)
+    return Scale(first - pad if first >= last / 4 else 0, last + pad, left_pt, right_pt)
 
 
 def _draw_axes(
     plot: Plot, canvas: Canvas, across: Scale, scale: Scale, ticks: Sequence[float]
 ) -> None:
     """Draw the grid, the numbers of both axes, and the lines that go all across."""
-    left_pt, right_pt, bottom_pt, top_pt = (
-        across.start_pt,
-        across.end_pt,
-        scale.start_pt,
-        scale.end_pt,
-    )
+    left_pt, right_pt = across.start_pt, across.end_pt
+    bottom_pt, top_pt = scale.start_pt, scale.end_pt
     is_whole = all(float(row.x).is_integer() for row in plot.drawn)
     letters_pt = (len(plot.words.number(across.high, 0)) + 2) * LETTER_PT
     room = min(9, int((right_pt - left_pt) / letters_pt))
-    places = plot.ticks or {
-        one: name_tick(one, plot.words) for one in across.list_ticks(room, is_whole=is_whole)
-    }
+    places = across.list_ticks(room, is_whole=is_whole)
     grid = [[(across.find(one), top_pt), (across.find(one), bottom_pt)] for one in places]
     grid += [[(left_pt, scale.find(one)), (right_pt, scale.find(one))] for one in ticks]
     canvas.draw(grid, GRID, 0.6)
     canvas.draw([[(left_pt, bottom_pt), (right_pt, bottom_pt)]], GRID)
     for one in ticks:
         canvas.write(plot.name_tick(one), (left_pt - 4, scale.find(one)), at="right", colour=MUTED)
-    for one, name in places.items():
-        place = across.find(one), bottom_pt + 11
+    for one in places:
+        name, place = name_tick(one, plot.words), (across.find(one), bottom_pt + 11)
         canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
     if plot.is_ratio:
         canvas.draw([[(left_pt, scale.find(1)), (right_pt, scale.find(1))]], MUTED)
@@ -490,7 +466,7 @@ def _draw_panel(
         known = [(x, y) for x, y in zip(xs, ys, strict=True) if scale.low <= y <= scale.high]
         line = [(across.find(x), scale.find(y)) for x, y in known]
         canvas.draw([line], MUTED, 1.2, DASHED)
-    for own in _group_series(rows).values():
+    for own in group(rows, "series").values():
         pen = own[0].pen
         path = plot.paths.get(own[0].series)
         dash = DASHED if plot.is_model else "solid" if plot.is_filled else pen.dash
@@ -501,30 +477,12 @@ def _draw_panel(
                 ground = [(places[-1][0], scale.start_pt), (places[0][0], scale.start_pt)]
                 canvas.fill([*places, *ground], pen.sentinel, 0.15)
         shown = [row for row in own if row.value]
-        if plot.ticks or len(shown) == 1:
-            _draw_bars(canvas, across, scale, shown)
-        else:
-            _fill_band(canvas, across, scale, own)
+        _fill_band(canvas, across, scale, own)
         size_pt = 3 if len(own) > 40 else 4.5 if len(own) > 15 else 6
         for row in shown:
             assert row.value
             place = across.find(row.x), scale.find(row.value.median)
             canvas.mark(place, pen, row.told, size_pt=size_pt, is_hollow=row.is_single)
-
-
-def _draw_bars(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row]) -> None:
-    """Draw the intervals of points as upright bars."""
-    for row in rows:
-        if row.ends:
-            bar = [(across.find(row.x), scale.find(end)) for end in row.ends]
-            canvas.draw([bar], row.pen.sentinel, 4, alpha=0.45)
-
-
-def _group_series(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    series: dict[str, list[Row]] = {}
-    for row in rows:
-        series.setdefault(row.series, []).append(row)
-    return series
 
 
 def _split(rows: Sequence[Row]) -> Iterator[list[Place]]:
@@ -540,29 +498,25 @@ def _split(rows: Sequence[Row]) -> Iterator[list[Place]]:
 
 
 def _fill_band(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row]) -> None:
-    """Shade between the ends of the intervals of points that follow each other."""
-    parts: list[list[Row]] = [[]]
-    for row in rows:
-        if row.ends:
-            parts[-1].append(row)
-        else:
-            parts.append([])
-    for part in parts:
-        bounds = [(row.x, *row.ends) for row in part if row.ends]
+    """Shade between the ends of the intervals of points that follow each other; one alone has a bar."""
+    for is_known, part in groupby(rows, key=lambda row: row.ends is not None):
+        if not is_known:
+            continue
+        bounds = [(across.find(row.x), [*map(scale.find, row.ends or ())]) for row in part]
+        lows = [(x, low) for x, (low, _) in bounds]
+        highs = [(x, high) for x, (_, high) in reversed(bounds)]
         if len(bounds) > 1:
-            lows = [(across.find(x), scale.find(low)) for x, low, _ in bounds]
-            highs = [(across.find(x), scale.find(high)) for x, _, high in reversed(bounds)]
             canvas.fill([*lows, *highs], rows[0].pen.sentinel, 0.2)
         else:
-            _draw_bars(canvas, across, scale, part)
+            canvas.draw([[*lows, *highs]], rows[0].pen.sentinel, 4, alpha=0.45)
 
 
 def _choose_labels(plot: Plot, room_pt: float) -> dict[str, str]:
     """Choose what the lines that reach the right end are called there: short if there is no room."""
     if not plot.names:
         return {}
-    ends = {name: max(row.x for row in own) for name, own in _group_series(plot.drawn).items()}
-    last = [name for name, end in ends.items() if end == max(ends.values()) and name in plot.names]
+    end = max(row.x for row in plot.drawn)
+    last = [row.series for row in plot.drawn if row.x == end and row.series in plot.names]
     is_long = any(len(name) * LETTER_PT > room_pt for name in last)
     return {name: plot.names[name] if is_long else name for name in last}
 
@@ -571,23 +525,23 @@ def _write_labels(
     canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row], labels: Mapping[str, str]
 ) -> None:
     """Write the names of lines beside their ends, moved apart where they would hide one another."""
-    ends = [
-        own[-1]
-        for name, own in _group_series([r for r in rows if r.value]).items()
-        if name in labels
-    ]
-    ends_pt = {row.series: scale.find(row.value.median) for row in ends if row.value}
-    names = sorted(ends_pt, key=lambda name: ends_pt[name])
-    placed_pt = spread([ends_pt[name] for name in names], scale.start_pt)
-    x_pt = max((across.find(row.x) for row in ends), default=0)
-    is_moved = any(
-        abs(y_pt - ends_pt[name]) > LABEL_PT / 2
+    ends_pt = {
+        row.series: (across.find(row.x), scale.find(row.value.median))
+        for row in rows
+        if row.value and row.series in labels
+    }
+    names = sorted(ends_pt, key=lambda name: ends_pt[name][1])
+    placed_pt = spread([ends_pt[name][1] for name in names], scale.start_pt)
+    moved = {
+        name
         for name, y_pt in zip(names, placed_pt, strict=True)
-    )
-    gap_pt = LEADER_PT if is_moved else 7
+        if abs(y_pt - ends_pt[name][1]) > LABEL_PT / 2
+    }
+    gap_pt = LEADER_PT if moved else 7
     for name, y_pt in zip(names, placed_pt, strict=True):
-        if abs(y_pt - ends_pt[name]) > LABEL_PT / 2:
-            canvas.draw([[(x_pt + 4, ends_pt[name]), (x_pt + gap_pt - 1, y_pt)]], MUTED, 0.6)
+        x_pt, end_pt = ends_pt[name]
+        if name in moved:
+            canvas.draw([[(x_pt + 4, end_pt), (x_pt + gap_pt - 1, y_pt)]], MUTED, 0.6)
         canvas.write(labels[name], (x_pt + gap_pt, y_pt), size_pt=SMALL_PT)
 
 
@@ -615,7 +569,10 @@ def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:
 def draw_cells(plot: Plot, width_pt: float) -> Canvas:
     """Draw a panel of cells for each program, in bands of what fits side by side."""
     left_pt, foot_pt = 50, 20
-    bands = {name: _split_bands(rows, width_pt - left_pt) for name, rows in plot.group().items()}
+    bands = {
+        name: _split_bands(rows, width_pt - left_pt)
+        for name, rows in group(plot.rows, "panel").items()
+    }
     every = [band for own in bands.values() for band in own]
     height_pt = sum(HEADING_PT + 12 for _ in bands)
     height_pt += sum(len({row.y for row in band}) * CELL_PT + foot_pt for band in every)
@@ -711,19 +668,12 @@ def pivot(
         cells = group.setdefault(down(row), {})
         if row.cell:
             cells.setdefault(across(row), []).append(row.cell)
-    shown = {
-        heading: [
-            (name, *(_join(cells.get(one)) for one in columns)) for name, cells in own.items()
-        ]
-        for heading, own in groups.items()
-    }
+    shown: dict[str, list[TableRow]] = {heading: [] for heading in groups}
+    for heading, own in groups.items():
+        for name, cells in own.items():
+            found = (cells.get(one) for one in columns)
+            shown[heading].append((name, *(join(one) if one else None for one in found)))
     return fold(table(words, caption, [head, *columns], shown, kind="sizes"), words)
-
-
-def _join(cells: Sequence[str] | None) -> str | None:
-    if not cells:
-        return None
-    return cells[0] if len(cells) == 1 else join(cells)
 
 
 def make_prefix(*parts: object) -> str:
@@ -743,15 +693,8 @@ def show_key(pen: Pen, *, is_line: bool = False, is_muted: bool = False) -> Mark
 
 
 def show_sign(name: str) -> Markup:
-    """Show a sign that is no pen's: ``band``, ``floor``, ``level``, ``stair``, ``cell``, ``hollow``."""
+    """Show a sign that is no pen's: ``band``, ``floor``, ``level``, ``swatch series-1``."""
     return Markup('<span class="key key-{}" aria-hidden="true"></span>').format(name)
-
-
-def show_swatch(colour: int) -> Markup:
-    """Show the sign of a colour."""
-    return Markup('<span class="key key-swatch series-{}" aria-hidden="true"></span>').format(
-        colour + 1
-    )
 
 
 def show_note(text: str) -> Markup:

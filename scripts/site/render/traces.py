@@ -99,7 +99,6 @@ def draw_traces(
         levels=sorted({1, variants[0].cores}) if of == "cpu" else (),
         paths=paths,
         is_filled=not overlay,  # areas would hide each other
-        is_even=True,
         below=show_note(words.text("traces_note")) + fold(shown, words),
     ).show()
 
