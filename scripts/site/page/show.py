@@ -40,7 +40,7 @@ from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
 from scripts.site.render.comparisons import draw_family, draw_versions, show_agreement
-from scripts.site.render.growth import LineOptions, draw_heat, draw_lines
+from scripts.site.render.growth import draw_heat, draw_lines
 from scripts.site.render.html import block, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.parts import show_explorer
@@ -93,12 +93,12 @@ def sweep(
     family: str,
     *,
     claim: str = "",
-    **options: Any,  # noqa: ANN401 - LineOptions
+    programs: Sequence[str] = (),
+    **options: Any,  # noqa: ANN401 - those of lines
 ) -> Markup:
     """A metric by the number of tasks, a line for each program, with the options of lines."""
-    chosen = LineOptions(**options)
-    draw = partial(draw_lines, family=family, options=chosen, sentence=_title(claim))
-    return show_measured(gather(experiment), draw, [family], programs=chosen.programs)
+    draw = partial(draw_lines, family=family, programs=programs, sentence=_title(claim), **options)
+    return show_measured(gather(experiment), draw, [family], programs=programs)
 
 
 def _title(claim: str) -> str:

@@ -17,11 +17,8 @@ from scripts.site.judge.judge import Evidence, Judgement, take_sample
 from scripts.site.judge.rows import Rows, find_kind, order_releases, select_family
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import (
-    format_estimate,
-    format_parts,
     format_ratio,
     make_point,
-    scale_to_axis,
     stack_estimate,
     tell_ratio,
 )
@@ -32,7 +29,6 @@ from scripts.site.render.names import (
     name_axis,
     name_family,
     name_metrics,
-    name_place,
     title_program,
 )
 from scripts.site.render.originals import count_cores, name_machine, name_program
@@ -48,6 +44,7 @@ from scripts.site.render.plot import (
     show_note,
     show_nothing,
     show_sign,
+    tabulate,
 )
 from scripts.site.render.svg import KINDS, Pen, find_colour
 from scripts.site.render.words import Words
@@ -87,9 +84,16 @@ def draw_family(
         for place, (cores, name) in enumerate(lines):
             arena = shown.where(cores=cores)
             for one in arena.where(program=program.name):
-                row = _make_row(evidence, one, name, names[place], words)
-                pen = replace(row.pen, number=place)
-                rows.append(replace(row, line=line, x=place, pen=pen))
+                row = Row(
+                    series=title,
+                    panel=title,
+                    pen=Pen(find_colour(find_kind(evidence, one)), place),
+                    line=line,
+                    x=place,
+                    told=f"{title}, {names[place]}",
+                ).fill(one.estimate(name), name, words)
+                told = row.told + _tell_verdict(one, words) * (name == WALL)
+                rows.append(replace(row, told=told))
                 if metrics[0] == WALL:
                     floors[title, line] = sorted({f for one in arena if (f := one.floor_s)})
                 line += 1
@@ -142,42 +146,11 @@ def _name_line(line: tuple[int, str], lines: Sequence[tuple[int, str]], words: W
     return f"{name}, {cores}" if len({other for other, _ in lines}) > 1 else name
 
 
-def _make_row(evidence: Evidence, judged: Judgement, metric: str, name: str, words: Words) -> Row:
-    variant = judged.variant
-    title = title_program(evidence.experiment, variant.program, words)
-    row = Row(
-        series=title,
-        panel=title,
-        pen=Pen(find_colour(find_kind(evidence, judged))),
-        metric=metric,
-        where=name_place(evidence, variant, words),
-    )
-    estimate = judged.estimate(metric)
-    if estimate is None:
-        return replace(row, cell="—")
-    label, _ = format_parts(estimate, metric, words)
-    told = f"{title}, {name}: {format_estimate(estimate, metric, words)}"
-    return replace(
-        row,
-        value=scale_to_axis(estimate, metric),
-        told=_describe(judged, evidence, words) if metric == WALL else told,
-        label=label,
-        cell=stack_estimate(estimate, metric, words),
-    )
-
-
-def _describe(judged: Judgement, evidence: Evidence, words: Words) -> str:
-    """Tell the program and its cores, its time, its gain and its verdict."""
-    variant = judged.variant
-    title = title_program(evidence.experiment, variant.program, words)
-    text = f"{title}, {words.count('cores_nominative', variant.cores)}"
-    if judged.wall:
-        text += f": {format_estimate(judged.wall, 'wall_s', words)}"
-    if judged.speedup:
-        text += f", {format_ratio(judged.speedup, words)[0]}"
-    if judged.verdict:
-        text += f", {words.term('verdict', judged.verdict)}"
-    return text
+def _tell_verdict(judged: Judgement, words: Words) -> str:
+    """Tell the gain and the verdict, after a time."""
+    gain = f", {format_ratio(judged.speedup, words)[0]}" if judged.speedup else ""
+    verdict = f", {words.term('verdict', judged.verdict)}" if judged.verdict else ""
+    return gain + verdict
 
 
 # One program on every Python.
@@ -200,26 +173,32 @@ def draw_versions(
         title_program(evidence.experiment, one, words) for one in (program, baseline)
     )
     rows: list[Row] = []
-    numbers: list[TableRow] = []
     variant = None
     for interpreter in order_releases(evidence.interpreters):
         members = evidence.rows.where(interpreter=interpreter.id, family=family)
         own, base, ratio = _compare(members, program, baseline)
         if own is None:
             continue
-        shown = ""
+        build = interpreter.name.removesuffix("-gil")
+        if interpreter.free_threaded:
+            build += f", {words.term('where', f'gil {interpreter.gil}')}"
+        shown, told, middle = None, "", ""
         if ratio:
             variant = variant or own.variant
             middle, ends = format_ratio(ratio, words)
             shown = strong(middle) + small(ends)
-            build = interpreter.name.removesuffix("-gil")
-            if interpreter.free_threaded:
-                build += f", {words.term('where', f'gil {interpreter.gil}')}"
-            row = Row(series=named, name=build, pen=Pen(find_colour(kind)))
             told = f"{named}, {build}: {tell_ratio(ratio, words)}"
-            rows.append(replace(row, value=ratio, told=told, label=middle))
         times = (_show_time(one, words) for one in (own, base))
-        numbers.append((interpreter.name, *times, shown or None))
+        row = Row(
+            series=named,
+            name=build,
+            pen=Pen(find_colour(kind)),
+            value=ratio,
+            told=told,
+            label=middle,
+            cells=(interpreter.name, *times, shown),
+        )
+        rows.append(row)
     if variant is None:
         return show_nothing(words)
     cores, tasks = words.count("cores", variant.cores), words.count("tasks", variant.tasks)
@@ -234,7 +213,7 @@ def draw_versions(
         axes=(words.text("axis_versions", baseline=base_named), ""),
         is_ratio=True,
         sentence=sentence,
-        below=fold(table(words, caption, heads, numbers, kind="sizes"), words),
+        below=tabulate(rows, words, caption, heads),
     ).show()
 
 

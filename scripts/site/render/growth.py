@@ -13,7 +13,6 @@ from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import find_kind, select_family
-from scripts.site.render.estimates import format_estimate, scale_to_axis, stack_estimate
 from scripts.site.render.html import program_anchor
 from scripts.site.render.names import (
     describe,
@@ -43,29 +42,6 @@ LONGEST_LABEL = 20
 """In characters, at the end of a line; the legend has the longer ones."""
 MOST_SIZES = 12
 """More numbers of tasks than these are not all in the table."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineOptions:
-    """Choices that a page has for the lines of a family.
-
-    ``metric`` is what they show. ``programs`` are the only ones; none for all. ``most`` bounds the
-    numbers of tasks. ``stairs`` marks the multiples of the number of cores, ``log`` makes both scales
-    logarithmic, as they are without where a line would be crushed.
-    """
-
-    metric: str = "inside_s"
-    programs: Sequence[str] = ()
-    most: int | None = None
-    stairs: bool = False
-    log: bool = False
-
-    @property
-    def parts(self) -> tuple[object, ...]:
-        """The parts of the id of a chart with these options."""
-        chosen = "".join(map(program_anchor, self.programs))
-        scales = ("stairs" * self.stairs, "log" * self.log)
-        return (self.metric, chosen, self.most, *scales)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,23 +112,35 @@ def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
     return pens
 
 
-def draw_lines(
+def draw_lines(  # noqa: PLR0913 - what a page may choose
     evidence: Evidence,
     words: Words,
     family: str,
-    options: LineOptions | None = None,
+    *,
+    metric: str = "inside_s",
+    programs: Sequence[str] = (),
+    most: int | None = None,
+    stairs: bool = False,
+    log: bool = False,
     sentence: str = "",
 ) -> Markup:
     """Draw a line per program through its medians, by number of tasks, on the most cores.
 
-    ``sentence`` is that of the claim which it shows.
+    Args:
+        evidence: of the experiment.
+        words: of the page's language.
+        family: whose programs these are.
+        metric: what the lines show.
+        programs: the only ones; none for all.
+        most: bounds the numbers of tasks.
+        stairs: mark the multiples of the number of cores.
+        log: make both scales logarithmic, as they are without where a line would be crushed.
+        sentence: that of the claim which it shows.
 
     Raises:
         ValueError: the family has no such program.
     """
-    options = options or LineOptions()
-    metric = options.metric
-    found = list_series(evidence, words, family, options.programs, options.most or math.inf)
+    found = list_series(evidence, words, family, programs, most or math.inf)
     series = [line for line in found if any(one.estimate(metric) for one in line.points)]
     if not series:
         return show_nothing(words)
@@ -162,25 +150,26 @@ def draw_lines(
     title = words.text("lines_title", metric=metric_name, family=name, cores=place)
     rows = [row for line in series for row in _list_rows(line, metric, evidence, words)]
     floors = _list_floors(evidence, family, series) if find_unit(metric) == "s" else []
-    stairs = variant.cores if options.stairs else 0
     signs: list[Sign] = []
     if floors:
         signs.append((show_sign("level"), words.text("floor")))
     if stairs:
-        multiples = words.text("stairs", cores=words.count("cores_nominative", stairs))
+        multiples = words.text("stairs", cores=words.count("cores_nominative", variant.cores))
         signs.append((show_sign("stair"), multiples))
+    chosen = "".join(map(program_anchor, programs))
+    parts = (metric, chosen, most, "stairs" * stairs, "log" * log)
     return Plot(
-        prefix=make_prefix("lines", evidence.experiment.name, family, *options.parts),
+        prefix=make_prefix("lines", evidence.experiment.name, family, *parts),
         title=title,
         rows=rows,
         words=words,
         mark="lines",
         axes=(words.text("axis_tasks"), name_axis([metric], words)),
-        is_log=options.log or _is_crushed(rows),
+        is_log=log or _is_crushed(rows),
         sentence=sentence,
         signs=signs,
         curves=floors,
-        stairs=stairs,
+        stairs=variant.cores if stairs else 0,
         names={line.name: line.label for line in series if len(line.label) <= LONGEST_LABEL},
         below=_show_table(rows, title, words),
     ).show()
@@ -188,22 +177,15 @@ def draw_lines(
 
 def _list_rows(line: Series, metric: str, evidence: Evidence, words: Words) -> list[Row]:
     """List the values of a line, in the unit of the axis."""
-    rows = []
-    for one in line.points:
-        variant = one.record.variant
-        row = Row(
+    return [
+        Row(
             series=line.name,
             pen=line.pen,
-            x=variant.tasks,
-            metric=metric,
-            where=name_place(evidence, variant, words),
-        )
-        if value := one.estimate(metric):
-            told = f"{describe(evidence, variant, words)}: {format_estimate(value, metric, words)}"
-            cell = stack_estimate(value, metric, words)
-            row = replace(row, value=scale_to_axis(value, metric), told=told, cell=cell)
-        rows.append(row)
-    return rows
+            x=one.tasks,
+            told=describe(evidence, one.variant, words),
+        ).fill(one.estimate(metric), metric, words)
+        for one in line.points
+    ]
 
 
 def _is_crushed(rows: Sequence[Row]) -> bool:
@@ -282,9 +264,8 @@ def draw_heat(evidence: Evidence, words: Words, family: str, sentence: str = "")
         for name, found in group_methods(evidence, judged, words).items()
         for one in found
     ]
-    title = words.text(
-        "heat_title", family=name_family(evidence, family, words), cores=rows[0].where
-    )
+    place = name_place(evidence, judged[0].variant, words)
+    title = words.text("heat_title", family=name_family(evidence, family, words), cores=place)
     free = [(show_sign("cell"), words.text("heat_free"))] if any(r.is_framed for r in rows) else []
     numbers = pivot(
         sorted(rows, key=lambda row: row.x),
@@ -310,23 +291,19 @@ def draw_heat(evidence: Evidence, words: Words, family: str, sentence: str = "")
 
 
 def _make_cell(name: str, judged: Judgement, evidence: Evidence, words: Words) -> Row:
-    variant, value = judged.variant, judged.estimate("inside_s")
-    assert value
-    told = f"{describe(evidence, variant, words)}: {format_estimate(value, 'inside_s', words)}"
-    is_free = variant.tasks <= variant.workers
-    return Row(
+    is_free = judged.tasks <= judged.workers
+    row = Row(
         series=name,
         panel=name,
         pen=Pen(find_colour(find_kind(evidence, judged))),
-        value=value,
-        x=variant.tasks,
-        y=variant.workers,
-        told=f"{told}, {words.text('heat_free_tooltip')}" if is_free else told,
-        label=_format_seconds(value.median, words),
-        cell=stack_estimate(value, "inside_s", words),
-        where=name_place(evidence, variant, words),
+        x=judged.tasks,
+        y=judged.workers,
+        told=describe(evidence, judged.variant, words),
         is_framed=is_free,
-    )
+    ).fill(judged.estimate("inside_s"), "inside_s", words)
+    assert row.value
+    free = f", {words.text('heat_free_tooltip')}" if is_free else ""
+    return replace(row, told=row.told + free, label=_format_seconds(row.value.median, words))
 
 
 def _format_seconds(seconds: float, words: Words) -> str:

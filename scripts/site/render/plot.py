@@ -6,14 +6,20 @@ them, lines over numbers or names, or cells by two numbers.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
 from markupsafe import Markup
 
 from scripts.harness.statistics import Estimate
-from scripts.site.render.estimates import is_unknown
+from scripts.site.render.estimates import (
+    format_estimate,
+    format_parts,
+    is_unknown,
+    scale_to_axis,
+    stack_estimate,
+)
 from scripts.site.render.html import Row as TableRow
 from scripts.site.render.html import fold_away, join, render, slug, table
 from scripts.site.render.svg import (
@@ -71,7 +77,7 @@ class Row:
     ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``name`` the
     row at whose left it stands, ``line`` counts the lines in that row. ``x`` and ``y`` are its
     place: numbers of tasks, of workers. ``label`` is written beside a dot and in a cell of a
-    picture, ``cell`` in the table. ``metric`` and ``where`` are what was measured, and on what.
+    picture, ``cell`` in a table that is pivoted; ``cells`` is a row of one that is not.
     """
 
     series: str
@@ -85,8 +91,7 @@ class Row:
     y: float = 0
     label: str = ""
     cell: str = ""
-    metric: str = ""
-    where: str = ""
+    cells: TableRow = ()
     is_framed: bool = False
 
     @property
@@ -100,6 +105,18 @@ class Row:
         if self.value is None or self.value.is_point or is_unknown(self.value):
             return None
         return self.value.low, self.value.high
+
+    def fill(self, value: Estimate | None, metric: str, words: Words) -> "Row":
+        """Fill in a value of a metric, which is told after what is told of the row so far."""
+        if value is None:
+            return self
+        return replace(
+            self,
+            value=scale_to_axis(value, metric),
+            told=f"{self.told}: {format_estimate(value, metric, words)}",
+            label=format_parts(value, metric, words)[0],
+            cell=stack_estimate(value, metric, words),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +300,7 @@ def name_tick(value: float, words: Words) -> str:
 
 def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     """Draw rows below one another on one scale, those of a panel under its heading."""
-    groups = group(plot.rows, "panel")
+    groups = group(plot.drawn, "panel")
     names = [row.name for row in plot.rows if row.name]
     left_pt: float = EDGE_PT + 6
     if names:  # about as wide as letters of the larger size are, and never more than half
@@ -353,8 +370,7 @@ def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float)
     for floor in plot.floors.get((row.panel, row.line), ()):
         x_pt = scale.find(floor)
         canvas.draw([[(x_pt, top_pt + 1), (x_pt, top_pt + LINE_PT - 1)]], MUTED, 1.2, DASHED)
-    if row.value is None:
-        return
+    assert row.value
     if row.label:
         canvas.draw([[(scale.start_pt, y_pt), (right_pt, y_pt)]], GRID)
         canvas.write(row.label, (right_pt + GAP_PT, y_pt), size_pt=SMALL_PT)
@@ -674,6 +690,12 @@ def pivot(
             found = (cells.get(one) for one in columns)
             shown[heading].append((name, *(join(one) if one else None for one in found)))
     return fold(table(words, caption, [head, *columns], shown, kind="sizes"), words)
+
+
+def tabulate(rows: Iterable[Row], words: Words, caption: str, heads: Sequence[str]) -> Markup:
+    """Show the cells of rows as a table, folded away."""
+    cells = [row.cells for row in rows if row.cells]
+    return fold(table(words, caption, heads, cells, kind="sizes"), words)
 
 
 def make_prefix(*parts: object) -> str:

@@ -13,17 +13,17 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
-from scripts.site.render.html import program_anchor, table
+from scripts.site.render.html import program_anchor
 from scripts.site.render.names import describe, name_family, name_place, title_program
 from scripts.site.render.plot import (
     Curve,
     Plot,
     Row,
-    fold,
     make_prefix,
     show_note,
     show_nothing,
     show_sign,
+    tabulate,
 )
 from scripts.site.render.svg import Pen
 from scripts.site.render.words import MIB, Words
@@ -76,17 +76,15 @@ def draw_traces(
     pens = choose_pens(evidence, variants)
     rows: list[Row] = []
     paths: dict[str, Curve] = {}
-    numbers = []
     for name, pen, usage in zip(names, pens, traces.values(), strict=True):
         rows += _list_rows(name, pen, usage, of, words)
         paths[name] = _find_path(usage, of)
-        numbers.append(_list_cells(name, usage, of, words))
     levels = [(show_sign("level"), words.text("traces_levels"))] if of == "cpu" else []
     heads = ["program", "trace_peak", "trace_end"]
     if of == "cpu":
         heads.insert(2, "trace_mean")
     caption = words.text(f"traces_table_{of}")
-    shown = table(words, caption, words.texts(*heads), numbers, kind="sizes")
+    numbers = tabulate(rows, words, caption, words.texts(*heads))
     parts = (of, "".join(map(program_anchor, programs)), workers, "overlay" * overlay)
     return Plot(
         prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
@@ -99,7 +97,7 @@ def draw_traces(
         levels=sorted({1, variants[0].cores}) if of == "cpu" else (),
         paths=paths,
         is_filled=not overlay,  # areas would hide each other
-        below=show_note(words.text("traces_note")) + fold(shown, words),
+        below=show_note(words.text("traces_note")) + numbers,
     ).show()
 
 
@@ -159,6 +157,7 @@ def _list_rows(name: str, pen: Pen, usage: Usage, of: Quantity, words: Words) ->
         )
         point = make_point(value / unit)
         rows.append(Row(series=name, pen=pen, value=point, x=float(times[place]), told=told))
+    rows[-1] = replace(rows[-1], cells=_list_cells(name, usage, of, words))
     return rows
 
 

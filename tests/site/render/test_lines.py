@@ -7,7 +7,6 @@ import pytest
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import growth
-from scripts.site.render.growth import LineOptions
 from scripts.site.render.words import load_words
 from tests.factories import alter, make_record, make_variant, replace
 from tests.site.render.markup import (
@@ -81,7 +80,7 @@ def test_the_title_is_the_sentence_of_the_claim_it_shows_or_a_neutral_name(
 
 
 def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:
-    chart = draw_lines(evidence, EN, "io", LineOptions(programs=[POOL], most=5))
+    chart = draw_lines(evidence, EN, "io", programs=[POOL], most=5)
     assert [text.split(", ")[:2] for text in read_tooltips(chart)] == [
         [POOL, EN.count("tasks", tasks).replace("\N{NO-BREAK SPACE}", " ")] for tasks in range(1, 6)
     ]
@@ -110,5 +109,5 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
     chart = draw_lines(waiting, EN, "io")
     assert "key-level" in chart
     assert count_floors(chart) == 2
-    alone = draw_lines(waiting, EN, "io", LineOptions(programs=[POOL]))
+    alone = draw_lines(waiting, EN, "io", programs=[POOL])
     assert count_floors(alone) == 1

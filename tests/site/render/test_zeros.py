@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from scripts.harness.record import Record
 from scripts.site.render import growth, releases
-from scripts.site.render.growth import LineOptions
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant, replace
@@ -22,7 +21,7 @@ DRAWN = (
     show_overview,
     partial(remember(growth.draw_heat), family="io"),
     partial(releases.show_gains, families=["io"]),
-    partial(remember(growth.draw_lines), family="io", options=LineOptions(log=True)),
+    partial(remember(growth.draw_lines), family="io", log=True),
 )
 
 
