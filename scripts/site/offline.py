@@ -1,7 +1,7 @@
 """Offline: the built site as one archive that works from a folder, without a server.
 
 A browser that opens files does not open a folder as its ``index.html``, so links name that file.
-It does not fetch either: the index of the search is a script there, and Explore needs a server.
+It does not fetch either: the index of the search and the rows of Explore are scripts there.
 """
 
 import base64
@@ -14,11 +14,11 @@ from scripts.site.render.policy import loosen_policy
 
 ARCHIVE = "offline.zip"  # in the site itself, to be published with it
 FOLDER = "concurrency-in-python"
-README = """Open index.html. Everything works without a network, the search and the change of language too.
-Only the Explore page fetches its rows and needs a server: python3 -m http.server, in this folder.
+FETCHED = ("pagefind", "data/explore")
+"""Folders whose files a page fetches."""
+README = """Open index.html. Everything works without a network: search, Explore, the change of language.
 
-Откройте index.html. Всё работает без сети, поиск и смена языка тоже. Только страница «Обзор»
-загружает свои строки и требует сервера: python3 -m http.server в этой папке.
+Откройте index.html. Всё работает без сети: поиск, просмотр данных, смена языка.
 """
 
 _LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
@@ -43,7 +43,8 @@ def pack_site(site: Path) -> Path:
     part = target.with_suffix(".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{FOLDER}/README.txt", README)
-        archive.writestr(f"{FOLDER}/pagefind/files.js", pack_index(site / "pagefind"))
+        for folder in FETCHED:
+            archive.writestr(f"{FOLDER}/{folder}/files.js", pack_files(site, folder))
         for path in sorted(site.rglob("*")):
             name = path.relative_to(site)
             if not path.is_file() or path in (target, part) or name.name.startswith("."):
@@ -69,11 +70,14 @@ def link_files(page: str) -> str:
     return _SEARCH.sub(r'\1offline.js"></script>\1search.js"></script>', page)
 
 
-def pack_index(folder: Path) -> str:
-    """Write the files of the search as a script, with their bytes in letters."""
+def pack_files(site: Path, name: str) -> str:
+    """Write the files of a folder as a script, with their bytes in letters."""
+    folder = site / name
     files = {
-        path.relative_to(folder).as_posix(): base64.b64encode(path.read_bytes()).decode()
+        f"{name}/{path.relative_to(folder).as_posix()}": base64.b64encode(
+            path.read_bytes()
+        ).decode()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not _SPARE.search(path.name)
     }
-    return f"window.pagefindFiles = {json.dumps(files)};\n"
+    return f"Object.assign(window.offlineFiles, {json.dumps(files)});\n"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -23,6 +23,16 @@ EVIDENCE = gather_crowd(MATRIX, machines=3, pythons=2, programs=20)
 OF_ONE = 2 * 20
 EVERY = 3 * OF_ONE
 BOX = "made-up-1-4c"
+FIRST = sum(one.family == MATRIX.families[0].name for every in EVIDENCE for one in every.judgements)
+LARGEST_SHIFT = 0.02
+SHIFT = """() => new Promise((done) => {
+  new PerformanceObserver((list) => {
+    done(list.getEntries().reduce((sum, one) => sum + (one.hadRecentInput ? 0 : one.value), 0));
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(0), 500);
+})"""
+ALL = "?family=*&cores=*"
+"""Of every family on any number of cores; it begins with one, on all."""
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 WORDS = {language: load_words(language).catalogue["explore"] for language in LANGUAGES}
 NOTE_TEXTS = """() => {
@@ -59,7 +69,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def explore(visit: Visit, site: Site, parts: dict[str, str]) -> Explore:
     """Opens the page with made-up data."""
 
-    def opened(path: str = "en/explore/", **context: Any) -> Page:
+    def opened(path: str = f"en/explore/{ALL}", **context: Any) -> Page:
         page = visit("404.html", **context)
         page.route(
             re.compile(r"/data/explore/"),
@@ -92,8 +102,8 @@ def tick(page: Page, dimension: str, *names: str) -> None:
 
 
 def expect_query(page: Page, **wanted: str) -> None:
-    """Wait until the address asks for that and for nothing else."""
-    asked = {name: [value] for name, value in wanted.items()}
+    """Wait until the address asks for that, in every family, and for nothing else."""
+    asked = {name: [value] for name, value in ([*parse_qsl(ALL[1:]), *wanted.items()])}
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query) == asked)
 
 
@@ -125,7 +135,7 @@ def expect_refusal(page: Page, key: str, field: str = "") -> None:
 
 @pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
 def test_every_row_is_there_and_fits_a_phone(explore: Explore, language: str, scheme: str) -> None:
-    page = explore(f"{language}/explore/", viewport=TELEPHONE, color_scheme=scheme)
+    page = explore(f"{language}/explore/{ALL}", viewport=TELEPHONE, color_scheme=scheme)
     expect_rows(page, EVERY, language)
     expect(page.locator(".explore-rows tbody tr")).to_have_count(25)
     expect(page.locator(".explore-canvas canvas")).to_be_visible()
@@ -146,8 +156,29 @@ def test_filters_narrow_and_names_of_one_add_up(explore: Explore) -> None:
     tick(page, "machine", "made-up-2-4c")
     expect_rows(page, 8)
     page.get_by_role("button", name=WORDS["en"]["reset"]).click()
-    expect_rows(page, EVERY)
-    expect_query(page)
+    expect_rows(page, FIRST)
+    expect(page).to_have_url(re.compile(r"/en/explore/$"))
+
+
+def test_it_begins_with_one_family_and_its_text_stays_where_it_is(explore: Explore) -> None:
+    page = explore("en/explore/", viewport=TELEPHONE)
+    expect_rows(page, FIRST)
+    expect(page.locator(".explore-canvas canvas")).to_be_visible()
+    assert page.evaluate(SHIFT) < LARGEST_SHIFT
+
+
+def test_two_pythons_are_compared_as_one_ratio_of_rows_else_alike(explore: Explore) -> None:
+    page = explore(f"en/explore/{ALL}&machine={BOX}&x=wall_s")
+    page.locator("select[name=compare]").select_option("interpreter")
+    expect_rows(page, OF_ONE // 2)
+    page.locator("[data-key=sort-compared]").click()
+    walls = {
+        (one.variant.interpreter, one.family, one.program): one.median("wall_s")
+        for one in EVIDENCE[0].judgements
+    }
+    old, new = sorted({interpreter for interpreter, *_ in walls})
+    most = max(walls[new, *rest] / walls[old, *rest] for name, *rest in walls if name == old)
+    assert read_column(page, "cpython-3.11.0")[0] == f"×{most:.3g}"
 
 
 def test_heads_sort_and_say_so(explore: Explore) -> None:
@@ -164,7 +195,7 @@ def test_heads_sort_and_say_so(explore: Explore) -> None:
 
 
 def test_seconds_are_shown_of_one_machine_alone(explore: Explore) -> None:
-    page = explore("en/explore/?x=inside_s")
+    page = explore(f"en/explore/{ALL}&x=inside_s")
     heads = page.locator(".explore-rows thead")
     expect(find_status(page)).to_contain_text(WORDS["en"]["one_machine"])
     expect(heads).not_to_contain_text("time inside")
@@ -188,7 +219,7 @@ def test_the_address_keeps_what_is_chosen_and_going_back_undoes_it(
         page.go_back()
     expect_rows(page, EVERY)
     expect_query(page)
-    query = f"machine={BOX}&group=program"
+    query = f"{ALL[1:]}&machine={BOX}&group=program"
     page.goto(f"{site.url}en/explore/?{query}")
     expect_rows(page, OF_ONE)
     switch_to(page, "ru")
@@ -197,9 +228,7 @@ def test_the_address_keeps_what_is_chosen_and_going_back_undoes_it(
 
 
 def test_an_address_that_nobody_offers_shows_everything(explore: Explore) -> None:
-    strange = (
-        "experiment=none&machine=<b>&group=__proto__&sort=constructor&x=y&y=x&page=-1&colour=z"
-    )
+    strange = f"{ALL[1:]}&experiment=none&machine=<b>&group=__proto__&sort=constructor&x=y&y=x&page=-1&colour=z"
     page = explore(f"en/explore/?{strange}")
     expect_rows(page, EVERY)
     expect(page.locator("select[name=x]")).to_have_value("speedup")

@@ -1,4 +1,4 @@
-"""The archive has the whole site with links that lead to files, and its search as a script."""
+"""The archive has the whole site with links that lead to files, and what it fetches as scripts."""
 
 import base64
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.site.offline import ARCHIVE, FOLDER, NoSite, link_files, pack_site
+from scripts.site.offline import ARCHIVE, FETCHED, FOLDER, NoSite, link_files, pack_site
 
 
 @pytest.mark.parametrize(
@@ -30,17 +30,22 @@ def test_the_archive_has_every_file_but_itself_and_the_index_in_letters(tmp_path
     (tmp_path / "pagefind").mkdir()
     (tmp_path / "pagefind" / "pagefind.js").write_text("1")
     (tmp_path / "pagefind" / "pagefind-ui.js").write_text("2")
+    (tmp_path / "data" / "explore").mkdir(parents=True)
+    (tmp_path / "data" / "explore" / "index.json").write_text("{}")
     (tmp_path / "index.html").write_text('<a href="en/">')
     (tmp_path / ".built-by-us").touch()
     for _ in range(2):
         assert pack_site(tmp_path) == tmp_path / ARCHIVE
     with zipfile.ZipFile(tmp_path / ARCHIVE) as archive:
         names = set(archive.namelist())
-        index = archive.read(f"{FOLDER}/pagefind/files.js").decode()
+        scripts = [archive.read(f"{FOLDER}/{name}/files.js").decode() for name in FETCHED]
         assert archive.read(f"{FOLDER}/index.html") == b'<a href="en/index.html">'
     assert not {name for name in names if ARCHIVE in name or "built-by" in name}
-    files = json.loads(index.partition("=")[2].strip().rstrip(";"))
-    assert files == {"pagefind.js": base64.b64encode(b"1").decode()}
+    files = [json.loads(one.partition(", ")[2].strip().rstrip(");")) for one in scripts]
+    texts = {"pagefind/pagefind.js": b"1"}, {"data/explore/index.json": b"{}"}
+    assert files == [
+        {name: base64.b64encode(b).decode() for name, b in one.items()} for one in texts
+    ]
 
 
 def test_where_no_site_is_built_that_is_said(tmp_path: Path) -> None:

@@ -1,16 +1,30 @@
-// The search of a copy that is opened as files: there nothing can be fetched, so the index is a script.
-window.loadOffline = async (root) => {
-  var script = document.createElement("script");
-  script.src = new URL("pagefind/files.js", root).href;
-  await new Promise((resolve, reject) => {
-    script.onload = resolve;
-    script.onerror = reject;
+// In a copy that is opened as files nothing can be fetched: each folder that a page fetches from has its files in a script.
+window.offlineFiles = {};
+window.fetch = async (address) => {
+  var [, root, folder, name] = String(address).match(/^(.*)(pagefind|data\/explore)\/([^?]*)/);
+  if (!(`${folder}/${name}` in window.offlineFiles)) await run(`${root}${folder}/files.js`);
+  return new Response(read(`${folder}/${name}`));
+};
+
+var loads = {};
+function run(source) {
+  loads[source] ||= new Promise((resolve, reject) => {
+    var script = document.createElement("script");
+    Object.assign(script, { src: source, onload: resolve, onerror: reject });
     document.head.append(script);
   });
-  var read = (name) => Uint8Array.from(atob(window.pagefindFiles[name]), (letter) => letter.charCodeAt(0));
-  window.fetch = async (address) => new Response(read(String(address).split("/pagefind/")[1].split("?")[0]));
+  return loads[source];
+}
+
+function read(path) {
+  return Uint8Array.from(atob(window.offlineFiles[path]), (letter) => letter.charCodeAt(0));
+}
+
+// The search is a module, and of a file there is none.
+window.loadOffline = async (root) => {
   window.Worker = undefined;
-  var found = await import(URL.createObjectURL(new Blob([read("pagefind.js")], { type: "text/javascript" })));
+  await run(new URL("pagefind/files.js", root).href);
+  var found = await import(URL.createObjectURL(new Blob([read("pagefind/pagefind.js")], { type: "text/javascript" })));
   await found.options({ basePath: "/pagefind/" });
   return found;
 };

@@ -38,7 +38,11 @@ def on_serve(server: Any, config: MkDocsConfig, **_: object) -> None:  # noqa: A
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Begin every second language with its last page: they share what snippets print."""
+    """Begin every second language with its last page: they share what snippets print.
+
+    The modules of Explore are one script in the site.
+    """
+    files = Files(one for one in files if not one.src_uri.startswith(language.MODULES))
     return Files(reversed(list(files))) if config.extra["is_second"] else files
 
 

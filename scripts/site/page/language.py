@@ -25,12 +25,15 @@ from scripts.site.page import notebook
 from scripts.site.page.context import open_pipeline, refresh
 from scripts.site.page.drawings import drop_oldest
 from scripts.site.page.publish import publish
+from scripts.site.render.parts import join_modules
 from scripts.site.render.policy import add_policy
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import Settings
 
 SHEET = "assets/all.css"
 """What the template of every page links."""
+EXPLORER = "assets/explore.js"
+MODULES = "assets/explore/"
 
 
 def locate_config(language: str) -> Path:
@@ -184,6 +187,8 @@ def publish_config(config: MkDocsConfig) -> None:
     config.nav = fill_navigation(config.nav or (), experiments, language) or None
     notebook.prepare(config)
     more = {SHEET: join_styles(config)} if config.extra_css else {}
+    for theme in themes:
+        more[EXPLORER] = join_modules(theme / MODULES)
     config.extra_css = []
     build = project / "build" / "docs" / language
     folder, titles = publish(docs, build, language, more=more, anew=anew)

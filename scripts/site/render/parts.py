@@ -4,8 +4,11 @@ A row is one judged record. Names stand once in a part and rows have their place
 digits: a page of many machines loads what it shows, and no more.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from math import inf, isfinite
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -15,7 +18,6 @@ from markupsafe import Markup
 from scripts.harness.experiment import Experiment
 from scripts.harness.machine import Count, Name
 from scripts.harness.metrics import COUNTED, METRICS, Metric
-from scripts.harness.paths import DOCS
 from scripts.harness.record import CELL, COLUMNS, MOST_RECORDS, MOST_TRIALS, Record
 from scripts.harness.store import LARGEST_BYTES
 from scripts.site.judge.judge import Evidence, Judgement
@@ -73,6 +75,7 @@ def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> 
         "experiments": {
             one.name: {
                 "count": parts[one.name]["count"],
+                "first": _choose_first(parts[one.name], one),
                 "baselines": {family.name: family.baseline for family in one.families},
                 "kinds": {program.name: program.kind for program in one.programs},
             }
@@ -94,6 +97,22 @@ def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> 
             "metrics": {name: _bound(METRICS[name]) for name, _ in COLUMNS},
         },
     }
+
+
+def _choose_first(part: Part, experiment: Experiment) -> Part:
+    """Choose what Explore begins with: the first family that was measured, on all cores."""
+    dimensions = part["dimensions"]
+    families = [one.name for one in experiment.families]
+    families = [one for one in families if one in dimensions["family"]["values"]]
+    most: dict[int, int] = {}
+    machines, cores = (_list_codes(part, name) for name in ("machine", "cores"))
+    for machine, place in zip(machines, cores, strict=True):
+        most[machine] = max(most.get(machine, 0), int(dimensions["cores"]["values"][place]))
+    return {"family": families[:1], "cores": sorted(map(str, set(most.values())))} if most else {}
+
+
+def _list_codes(part: Part, dimension: str) -> Sequence[int]:
+    return part["dimensions"][dimension]["codes"] or [0] * part["count"]
 
 
 def _bound(metric: Metric) -> Part:
@@ -173,5 +192,20 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
         "units": {name: words.term("unit", name) for name in ("s", "MiB")},
     }
     text = htmlsafe_json_dumps(told, ensure_ascii=False)
-    modules = sorted(path.name for path in (DOCS / "theme" / "assets" / "explore").glob("*.js"))
-    return render("explore.html", words=words, root=root, told=text, modules=modules)
+    return render("explore.html", words=words, root=root, told=text)
+
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+
+
+def join_modules(folder: Path) -> str:
+    """Join the modules of a folder into one script; no browser loads a module from a file."""
+    modules = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
+    needs = {name: [found[2] for found in _IMPORT.finditer(text)] for name, text in modules.items()}
+    parts = ['(() => {\n"use strict";']
+    for name in TopologicalSorter(needs).static_order():
+        body = _EXPORT.sub("", _IMPORT.sub(r"const \1 = $\2;", modules[name]))
+        given = ", ".join(found[1] for found in _EXPORT.finditer(modules[name]))
+        parts.append(f"const ${name} = (() => {{\n{body}return {{ {given} }};\n}})();")
+    return "\n".join((*parts, "})();\n"))

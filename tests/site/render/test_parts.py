@@ -3,6 +3,7 @@
 import json
 import re
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
@@ -12,6 +13,7 @@ from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.parts import (
     DIMENSIONS,
+    join_modules,
     make_index,
     make_part,
     show_explorer,
@@ -101,10 +103,11 @@ def navigate(name: str, place: int, title: str = "Lab") -> Experiment:
 
 def test_the_index_has_experiments_as_the_navigation_has_them_with_their_baselines() -> None:
     unplaced = structs.replace(make_experiment(), name="b")
-    parts = {name: {"count": 2} for name in "zab"}
+    parts = {name: make_part([gather()]) for name in "zab"}
     index = make_index(parts, [unplaced, navigate("a", 2), navigate("z", 1)])
     assert list(index["experiments"]) == ["z", "a", "b"]
     assert index["experiments"]["z"]["baselines"]["io"] == PLAIN
+    assert index["experiments"]["z"]["first"] == {"family": ["io"], "cores": ["1"]}
     assert index["experiments"]["z"]["kinds"][POOL] == "threads"
     assert index["count"] == 6
 
@@ -114,3 +117,11 @@ def test_a_title_cannot_end_the_element_that_it_stands_in() -> None:
     shown = show_explorer([navigate("lab", 1, bad)], WORDS, "../../")
     assert bad not in shown
     assert json.loads(TOLD.findall(shown)[0])["values"]["experiment"] == {"lab": bad}
+
+
+def test_modules_are_one_script_in_which_each_stands_behind_what_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text('import { two } from "./b.js";\nexport const a = two();\n')
+    (tmp_path / "b.js").write_text("export function two() { return 2; }\n")
+    script = join_modules(tmp_path)
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert script.index("return { two };") < script.index("const { two } = $b;")

@@ -1,5 +1,5 @@
 // The chart: marks along two axes, drawn by uPlot's scales, in the colours and shapes of the site's charts.
-const SERIES = 7;
+export const SERIES = 7;
 const SHAPES = ["square", "circle", "diamond", "up", "down", "square", "circle"];
 const ROOM = 10; // pixels of height for a mark of one colour
 const MANY = 2000; // marks
@@ -235,5 +235,3 @@ export function nameKey(series) {
   const shape = SHAPES[series];
   return `key series-${series + 1}${shape === "square" ? "" : ` key-${shape}`}`;
 }
-
-export { SERIES };

@@ -1,6 +1,6 @@
 // The controls: selects and boxes to tick, which hand on what is chosen, and a file of the reader's own.
-import { sortNames } from "./rows.js";
-import { forget } from "./state.js";
+import { CELL, sortNames } from "./rows.js";
+import { beginWith, forget } from "./state.js";
 import { make, words } from "./words.js";
 
 export class Controls {
@@ -11,7 +11,7 @@ export class Controls {
     this.form.addEventListener("submit", (event) => { event.preventDefault(); });
     this.selects = {};
     const chosen = make("div", this.form, { class: "explore-selects" });
-    ["experiment", "group", "x", "y", "colour"].forEach((name) => { this.addSelect(chosen, name); });
+    ["experiment", "compare", "a", "b", "group", "x", "y", "colour"].forEach((name) => { this.addSelect(chosen, name); });
     this.facets = make("div", this.form, { class: "explore-facets", role: "group", "aria-label": words.filters });
     const reset = make("button", this.form, { type: "button", class: "explore-button" }, words.reset);
     reset.addEventListener("click", () => { hands.change(forget(this.state, this.index)); });
@@ -19,12 +19,14 @@ export class Controls {
   }
 
   addSelect(parent, name) {
-    const titles = { experiment: words.experiment, group: words.group, x: words.across, y: words.down, colour: words.colour };
+    const titles = { experiment: words.experiment, compare: words.compare_by, a: words.compare_a, b: words.compare_b, group: words.group, x: words.across, y: words.down, colour: words.colour };
     const label = make("label", parent, {}, titles[name]);
     const select = make("select", label, { name });
     select.addEventListener("change", () => {
-      const filters = name === "experiment" ? new Map() : this.state.filters;
-      this.hands.change({ ...this.state, filters, [name]: select.value, page: 1 });
+      const next = { ...this.state, [name]: select.value, page: 1 };
+      if (name === "experiment") next.filters = beginWith(this.index, select.value);
+      if (name === "compare") Object.assign(next, this.choosePair(select.value));
+      this.hands.change(next);
     });
     this.selects[name] = select;
   }
@@ -45,6 +47,14 @@ export class Controls {
     close.addEventListener("click", () => { this.hands.close(); });
   }
 
+  // The last and the first name of what is compared by, and no filter in its way.
+  choosePair(name) {
+    const all = name ? sortNames(this.rows, name, words.compare).map((code) => this.rows.names[name][code]) : [];
+    const filters = new Map(this.state.filters);
+    filters.delete(name);
+    return { filters, a: all.at(-1) ?? "", b: all[0] ?? "" };
+  }
+
   tell(error) { this.error.textContent = error; }
 
   show(state, rows, index, own) {
@@ -56,10 +66,20 @@ export class Controls {
       this.fillSelects();
       this.fillFacets(own);
     }
+    this.fillPair(state, own);
     Object.entries(this.selects).forEach(([name, select]) => { select.value = state[name]; });
     this.facets.querySelectorAll("details").forEach((facet) => { this.tickFacet(facet); });
     this.shown.hidden = !own;
     if (own) this.shownText.textContent = words.fill("own_shown", { name: own.name, n: own.part.count });
+  }
+
+  fillPair({ compare }, own) {
+    const codes = compare ? sortNames(this.rows, compare, words.compare) : [];
+    const names = codes.map((code) => this.rows.names[compare][code]);
+    ["a", "b"].forEach((side) => {
+      fill(this.selects[side], names.map((name) => [name, words.value(compare, name, own)]));
+      this.selects[side].parentNode.hidden = !compare;
+    });
   }
 
   fillSelects() {
@@ -68,6 +88,8 @@ export class Controls {
     const dimensions = this.list("dimensions");
     const measures = this.list("measures");
     fill(this.selects.experiment, [...experiments, ["*", words.every]]);
+    const told = dimensions.filter(([name]) => CELL.includes(name) && this.rows.names[name].length > 1);
+    fill(this.selects.compare, [["", words.no_compare], ...told]);
     fill(this.selects.group, [["", words.no_group], ...dimensions]);
     fill(this.selects.x, measures);
     fill(this.selects.y, [...dimensions, ...measures]);

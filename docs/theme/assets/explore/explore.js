@@ -3,7 +3,7 @@ import { Chart } from "./chart.js";
 import { drawPicture } from "./picture.js";
 import { Controls } from "./controls.js";
 import { readPart, Refusal } from "./file.js";
-import { findVarying, groupRows, joinParts, orderRows, pickRows } from "./rows.js";
+import { compareRows, findVarying, groupRows, joinParts, orderRows, pickRows } from "./rows.js";
 import { readState, writeState } from "./state.js";
 import { showTable } from "./table.js";
 import { isSeconds, make, words } from "./words.js";
@@ -22,13 +22,21 @@ const legend = make("ul", figure, { class: "chart-legend" });
 const box = make("div", figure, { class: "explore-canvas", role: "img", "aria-label": words.title });
 const hint = make("p", figure, { class: "chart-note explore-hint" });
 const tellMark = (mark) => { hint.textContent = mark || hint.dataset.note; };
-const chart = new Chart(box, tellMark, () => { performance.mark("explore-shown"); });
+const chart = new Chart(box, tellMark, () => {
+  place.classList.add("explore-ready"); // all at once: what is shown stays where it is
+  performance.mark("explore-shown");
+});
 const table = make("div", place, { class: "explore-table" });
 
 async function load(name) {
   const answer = await fetch(new URL(`${name}.json`, folder));
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer.json();
+}
+
+function fail() {
+  status.textContent = words.absent;
+  place.classList.add("explore-ready");
 }
 
 // The rows of the experiments chosen, and those of a file; parts are loaded when first asked for.
@@ -42,7 +50,7 @@ async function gather() {
   const parts = wanted.map((name) => loaded.get(name)).filter((part) => part.count);
   if (own) parts.push(own.part);
   rows = joinParts(parts, Object.keys(words.dimensions), [...Object.keys(words.measures), "speedup_low", "speedup_high"]);
-  rows.measures = Object.keys(words.measures).filter((name) => parts.some((part) => part.measures[name]));
+  rows.measures = ["compared", ...Object.keys(words.measures).filter((name) => parts.some((part) => part.measures[name]))];
   order = null;
 }
 
@@ -53,12 +61,14 @@ async function change(next, { push = true, gathered = false } = {}) {
   if (push) writeState(state, index);
   if (!gathered && (!rows || before?.experiment !== state.experiment)) {
     status.textContent = words.loading;
-    try { await gather(); } catch (_) { status.textContent = words.absent; return; }
+    try { await gather(); } catch (_) { fail(); return; }
     if (mine !== latest) return;
   }
   state = { ...state, filters: keepKnown(state.filters) };
-  if (!order || order.key !== state.sort) order = { key: state.sort, rows: sort() };
-  show();
+  if (![state.a, state.b].every((name) => rows.names[state.compare]?.includes(name))) state.compare = "";
+  const picked = pick();
+  if (order?.key !== state.sort || state.compare) order = { key: state.sort, rows: sort() };
+  show(pickRows(rows, order.rows, state.filters).filter((row) => !picked || picked.has(row)));
 }
 
 // A name that no row has, of an address from elsewhere, asks for nothing.
@@ -67,21 +77,30 @@ function keepKnown(filters) {
   return new Map(kept.filter(([, wanted]) => wanted.length).map(([name, wanted]) => [name, new Set(wanted)]));
 }
 
+// The rows of a comparison that have a partner.
+function pick() {
+  if (!state.compare) return null;
+  const [a, b] = [state.a, state.b].map((name) => words.value(state.compare, name, own));
+  words.compared = `${a} ÷ ${b}: ${words.measure(state.x)}`;
+  const every = Uint32Array.from({ length: rows.count }, (_, row) => row);
+  return new Set(compareRows(rows, pickRows(rows, every, state.filters), state));
+}
+
 function sort() {
   const descending = state.sort.startsWith("-");
   return orderRows(rows, state.sort.replace(/^-/, ""), descending, words.compare);
 }
 
-function show() {
-  const picked = pickRows(rows, order.rows, state.filters);
+function show(picked) {
   const varying = findVarying(rows, picked);
   const isAlone = picked.length > 0 && !varying.includes("machine");
-  const measures = Object.keys(words.measures).filter((name) => isAlone || !isSeconds(name));
+  const x = state.compare ? "compared" : state.x;
+  const measures = state.compare ? [x] : Object.keys(words.measures).filter((name) => isAlone || !isSeconds(name));
   const groups = state.group ? groupRows(rows, picked, [state.group]) : null;
   controls.show(state, rows, index, own);
   tellStatus(picked, groups, isAlone);
-  showTable(table, { rows, picked, varying, groups, measures, state, own, change });
-  const picture = drawPicture({ rows, picked, measures, state, own });
+  showTable(table, { rows, picked, varying, groups, measures, x, state, own, change });
+  const picture = drawPicture({ rows, picked, measures, x, state, own });
   figure.hidden = !rows.count;
   caption.textContent = picture.title;
   box.setAttribute("aria-label", picture.about);
@@ -135,10 +154,8 @@ document.addEventListener("drop", (event) => {
 });
 
 async function begin() {
-  place.hidden = false;
-  document.querySelector(".explore-without").textContent = words.files;
   status.textContent = words.loading;
-  try { index = await load("index"); } catch (_) { status.textContent = words.absent; return; }
+  try { index = await load("index"); } catch (_) { fail(); return; }
   globalThis.addEventListener("popstate", () => { change(readState(index), { push: false }); });
   await change(readState(index), { push: false });
 }

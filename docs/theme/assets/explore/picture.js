@@ -9,7 +9,7 @@ const WHICH = ["program", "machine", "interpreter", "cores", "tasks"];
 // Marks with their axes, legend, title and notes; seconds that may not be shown are ratios instead.
 export function drawPicture(view) {
   const { rows, picked, measures, state } = view;
-  const x = measures.includes(state.x) ? state.x : "speedup";
+  const x = measures.includes(view.x) ? view.x : "speedup";
   const isMeasure = Object.hasOwn(words.measures, state.y);
   const y = isMeasure && !measures.includes(state.y) ? "program" : state.y;
   const colours = rankColours(view);
@@ -19,7 +19,7 @@ export function drawPicture(view) {
   return {
     ...drawn, title: title[0].toUpperCase() + title.slice(1), note,
     about: words.fill("chart", { across: words.measure(x), down: words.column(y), n: drawn.marks.length }),
-    across: { label: words.measure(x), format: (value) => words.format(x, value), isRatio: words.measures[x][1] === "ratio" },
+    across: { label: words.measure(x), format: (value) => words.format(x, value), isRatio: words.isRatio(x) },
     colours: colours.size || 1,
     legend: picked.length && rows.names[state.colour] ? makeLegend(view, colours) : [],
   };

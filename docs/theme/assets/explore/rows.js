@@ -1,5 +1,9 @@
 // Rows in columns: joined from parts, picked by filters, ordered, grouped. Nothing here knows the page.
 
+// What rows are told apart by, and what goes along with some of it: other cores, other numbers of workers.
+export const CELL = ["experiment", "program", "family", "machine", "interpreter", "gil", "start_method", "cores", "workers", "tasks", "profile"];
+const ALONG = { program: ["start_method", "workers"], machine: ["cores", "workers"], interpreter: ["gil", "start_method"], cores: ["workers"] };
+
 // Of several parts one table: each dimension has its names once, and a code for each row.
 export function joinParts(parts, dimensions, measures) {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
@@ -76,6 +80,23 @@ export function pickRows(rows, order, filters) {
     picked = passing.subarray(0, count);
   });
   return picked;
+}
+
+// Of rows picked those that have one name in a dimension and a partner with the other, all else being equal; how many
+// times as much of a measure they have becomes a measure of its own.
+export function compareRows(rows, picked, { compare, a, b, x }) {
+  const [mine, theirs] = [a, b].map((name) => rows.names[compare].indexOf(name));
+  const same = CELL.filter((name) => name !== compare && !ALONG[compare]?.includes(name));
+  const tell = (row) => same.map((name) => rows.codes[name][row]).join();
+  const partners = new Map();
+  const compared = new Float64Array(rows.count).fill(Number.NaN);
+  picked.forEach((row) => {
+    if (rows.codes[compare][row] !== theirs) return;
+    partners.set(tell(row), partners.has(tell(row)) ? Number.NaN : rows.values[x][row]); // of two nobody knows which
+  });
+  picked.forEach((row) => { if (rows.codes[compare][row] === mine) compared[row] = rows.values[x][row] / partners.get(tell(row)); });
+  rows.values.compared = compared;
+  return picked.filter((row) => Number.isFinite(compared[row]));
 }
 
 // The dimensions in which rows differ.

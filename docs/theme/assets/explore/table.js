@@ -79,7 +79,7 @@ function fillCell(cell, kind, told) {
 }
 
 // The program and what the chart draws come first, so that a phone shows them side by side.
-function listColumns({ rows, picked, varying, measures, state, own }) {
+function listColumns({ rows, picked, varying, measures, x, own }) {
   const shown = Object.keys(words.dimensions).filter((name) => name !== "kind" && varying.includes(name)); // a program has one kind
   const first = ["program", ...shown.filter((name) => name !== "program")];
   const names = first.map((name) => ({
@@ -95,7 +95,7 @@ function listColumns({ rows, picked, varying, measures, state, own }) {
     key: name, title: words.measure(name), kind: "number",
     tell: (row) => tellValue(rows, name, row),
   }));
-  const isDrawn = (column) => column.key === state.x;
+  const isDrawn = (column) => column.key === x;
   return [names[0], ...numbers.filter(isDrawn), ...names.slice(1), ...numbers.filter((column) => !isDrawn(column))];
 }
 

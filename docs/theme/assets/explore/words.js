@@ -29,8 +29,10 @@ export const words = {
     return words.fill(refusal.key, reason ? { ...refusal.places, reason: words.refuse(reason) } : refusal.places);
   },
   // A number of a measure in its unit.
-  format: (measure, value) => FORMATS[told.measures[measure][1]](value),
-  measure: (name) => told.measures[name][0],
+  format: (measure, value) => FORMATS[told.measures[measure]?.[1] ?? "ratio"](value),
+  isRatio: (measure) => (told.measures[measure]?.[1] ?? "ratio") === "ratio",
+  compared: "", // what a comparison is of
+  measure: (name) => told.measures[name]?.[0] ?? words.compared,
   dimension: (name) => told.dimensions[name],
   column: (name) => told.measures[name]?.[0] ?? told.dimensions[name],
   // A name of a dimension as people say it; `own` is the reader's file.
