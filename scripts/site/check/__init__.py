@@ -34,20 +34,13 @@ def refresh_notes(site: Path | None = None) -> None:
 
     Args:
         site: a built one, whose charts are listed too.
-
-    Raises:
-        MalformedDeclaration: something that is declared is wrong.
     """
     note_siblings(DOCS)
     note_addresses(DOCS, load_declarations(), site)
 
 
 def note_claims() -> None:
-    """Note that a person has read every claim as it is now, and print those that had changed.
-
-    Raises:
-        MalformedDeclaration: something that is declared is wrong.
-    """
+    """Note that a person has read every claim as it is now, and print those that had changed."""
     for id_ in note_reviewed(REVIEWED, load_declarations()):
         print(f"Noted as read: {id_}")
 

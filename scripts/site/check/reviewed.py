@@ -28,9 +28,6 @@ def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:
     Args:
         path: the file of the digests.
         declared: has the claims.
-
-    Raises:
-        MalformedDeclaration: the file is no TOML, or has something else than digests.
     """
     known = _read_digests(path)
     for name, digests in _list_digests(declared).items():
@@ -50,11 +47,7 @@ def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:
 
 
 def note_reviewed(path: Path, declared: Declarations) -> list[str]:
-    """Note all claims as read just now; returns the ids of those that had not been.
-
-    Raises:
-        MalformedDeclaration: the file is no TOML, or has something else than digests.
-    """
+    """Note all claims as read just now; returns the ids of those that had not been."""
     known = _read_digests(path)
     lines, noted = [_HEAD], []
     for name, digests in _list_digests(declared).items():

@@ -54,11 +54,7 @@ class Addresses:
 
 
 def read_addresses(path: Path = ADDRESSES) -> Addresses:
-    """Read the list.
-
-    Raises:
-        MalformedDeclaration: a line is none of the three, or what has moved leads in a circle.
-    """
+    """Read the list."""
     kept, charts, moved = set[str](), set[str](), dict[str, str]()
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if not line or line.startswith("# "):

@@ -10,7 +10,7 @@ from typing import Literal
 from scripts.harness.declaration import Declared, Id, Problem, convert, is_there, read_toml, refuse
 from scripts.harness.experiment import Experiment
 from scripts.site.declare.claims import Claim, list_sides
-from scripts.site.declare.texts import SHORTEST_SENTENCE, find_bad_texts
+from scripts.site.declare.texts import find_bad_texts
 
 ANSWERS = "answers"
 """The experiment whose families are the answers, and the folder of their pages."""
@@ -65,28 +65,20 @@ class _ChoicesFile(Declared, frozen=True, kw_only=True):
 def load_choices(
     path: Path, experiments: Sequence[Experiment], claims: Mapping[str, Sequence[Claim]]
 ) -> tuple[Choice, ...]:
-    """Read the choices, in the order of their file; ``claims`` are by experiment.
-
-    Raises:
-        MalformedDeclaration: something is wrong; names file, line, key and choice.
-    """
+    """Read the choices, in the order of their file; ``claims`` are by experiment."""
     choices = convert(read_toml(path), _ChoicesFile, path).choices
     compared = {
         claim.id: {f"{name}/{side.program}" for side in list_sides(claim)}
         for name, own in claims.items()
         for claim in own
     }
-    answers = {
-        family.name
-        for experiment in experiments
-        if experiment.name == ANSWERS
-        for family in experiment.families
-    }
+    answers = {""}
+    for experiment in experiments:
+        if experiment.name == ANSWERS:
+            answers.update(family.name for family in experiment.families)
     ids = [choice.id for choice in choices]
     for number, choice in enumerate(choices):
-        problems = [*_find_problems(choice, compared, ids[:number])]
-        if choice.answer not in {"", *answers}:
-            problems.append((["answer"], f"no such answer {choice.answer!r}"))
+        problems = _find_problems(choice, compared, answers, ids[:number])
         refuse(path, problems, ["choices", number], choice.id)
     return tuple(choices)
 
@@ -94,6 +86,7 @@ def load_choices(
 def _find_problems(
     choice: Choice,
     compared: Mapping[str, Collection[str]],
+    answers: Collection[str],
     before: Collection[str],
 ) -> Iterator[Problem]:
     """Find keys that do not fit together, and say why.
@@ -107,14 +100,13 @@ def _find_problems(
         yield ["claim"], f"no such claim {choice.claim!r}"
     elif choice.take not in compared[choice.claim]:
         yield ["take"], f"{choice.claim!r} does not compare {choice.take!r}"
+    if choice.answer not in answers:
+        yield ["answer"], f"no such answer {choice.answer!r}"
     if not choice.work:
         yield ["work"], "for no work it is no answer"
     for key in TEXTS:
-        for keys, message in find_bad_texts(getattr(choice, key), letters=SHORTEST_SENTENCE):
+        for keys, message in find_bad_texts(getattr(choice, key)):
             yield [key, *keys], message
-        for language, text in getattr(choice, key).items():
-            if "{" in text or "}" in text:
-                yield [key, language], "a brace: nothing is put into this text"
 
 
 class _FindingsFile(Declared, frozen=True, kw_only=True):
@@ -122,11 +114,7 @@ class _FindingsFile(Declared, frozen=True, kw_only=True):
 
 
 def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]]:
-    """Read the ids of claims by the name of the page that opens with them; none without the file.
-
-    Raises:
-        MalformedDeclaration: something is wrong; names file, line, key and claim.
-    """
+    """Read the ids of claims by the name of the page that opens with them; none without the file."""
     if not is_there(path):
         return {}
     findings = convert(read_toml(path), _FindingsFile, path).findings

@@ -26,7 +26,6 @@ from scripts.harness.experiment import Experiment, StartMethod, name_unknown
 from scripts.harness.margins import Relation
 from scripts.harness.metrics import METRICS
 from scripts.site.declare.texts import (
-    SHORTEST_SENTENCE,
     Group,
     Terms,
     find_bad_texts,
@@ -161,7 +160,7 @@ def find_bad_sentences(
     text: Mapping[str, str], comparisons: Sequence[Comparison]
 ) -> Iterator[Problem]:
     """Find reasons why a sentence of a claim cannot stand on a page, by language."""
-    yield from find_bad_texts(text, letters=SHORTEST_SENTENCE)
+    yield from find_bad_texts(text)
     for language, sentence in text.items():
         for place in map(read_place, PLACEHOLDER.finditer(sentence)):
             if problem := _find_place_problem(place, comparisons):
@@ -242,11 +241,7 @@ class _ClaimsFile(Declared, frozen=True, kw_only=True):
 
 
 def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
-    """Read the claims of an experiment, in the order of its file; none if it has no file.
-
-    Raises:
-        MalformedDeclaration: something is wrong; names file, line and key.
-    """
+    """Read the claims of an experiment, in the order of its file; none if it has no file."""
     path = experiment.folder / "claims.toml"
     if not is_there(path):
         return ()
@@ -263,11 +258,7 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
 def load_all_claims(
     experiments: Iterable[Experiment], terms: Terms
 ) -> dict[str, tuple[Claim, ...]]:
-    """Read the claims of all experiments, by the name of each; every id stands for one claim.
-
-    Raises:
-        MalformedDeclaration: something is wrong; names file, line and key.
-    """
+    """Read the claims of all experiments, by the name of each; every id stands for one claim."""
     found = {one.name: load_claims(one, terms) for one in experiments}
     homes: dict[str, str] = {}
     for experiment in experiments:
@@ -278,11 +269,6 @@ def load_all_claims(
                 path = experiment.folder / "claims.toml"
                 refuse(path, [(["claims", number, "id"], message)])
     return found
-
-
-def list_ids(claims: Mapping[str, Sequence[Claim]]) -> set[str]:
-    """The ids of all claims."""
-    return {claim.id for declared in claims.values() for claim in declared}
 
 
 def list_sides(claim: Claim) -> list[Side]:

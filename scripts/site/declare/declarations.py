@@ -1,4 +1,7 @@
-"""Declarations: all that ``examples/`` and ``docs/`` declare, validated together."""
+"""Declarations: all that ``examples/`` and ``docs/`` declare, validated together.
+
+Whoever reads a part of it raises ``MalformedDeclaration``: its message names file, line and key.
+"""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -12,7 +15,7 @@ from scripts.harness.declaration import Keys, Problem, read_text, refuse
 from scripts.harness.experiment import Experiment, find_experiments
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
 from scripts.site.declare.choices import Choice, load_choices, load_findings
-from scripts.site.declare.claims import Claim, list_ids, load_all_claims
+from scripts.site.declare.claims import Claim, load_all_claims
 from scripts.site.declare.originals import load_originals
 from scripts.site.declare.questions import load_questions
 from scripts.site.declare.texts import (
@@ -59,7 +62,8 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     for name, problem in _find_misfits(experiments, terms):
         refuse(experiments[name].folder / "experiment.toml", [problem])
     claims = load_all_claims(experiments.values(), terms)
-    findings = load_findings(choices.with_name(FINDINGS.name), list_ids(claims))
+    ids = {claim.id for own in claims.values() for claim in own}
+    findings = load_findings(choices.with_name(FINDINGS.name), ids)
     answers = load_choices(choices, [*experiments.values()], claims)
     met = (chain.from_iterable(findings.values()), _list_answered(choices.parent))
     return Declarations(

@@ -27,11 +27,7 @@ _COUNT = re.compile(r"[1-9][0-9]{0,5}")
 
 
 def load_originals(folder: Path, programs: Collection[str]) -> tuple[Original, ...]:
-    """The article's rows; none if the experiment has no such file.
-
-    Raises:
-        MalformedDeclaration: something in the file is wrong; names file, line and column.
-    """
+    """The article's rows; none if the experiment has no such file."""
     path = folder / "originals.csv"
     if not is_there(path):
         return ()

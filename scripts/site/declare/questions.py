@@ -8,15 +8,11 @@ from collections.abc import Iterator, Mapping
 from scripts.harness.declaration import Problem, convert, is_there, read_toml, refuse
 from scripts.harness.experiment import Experiment, Question, name_unknown
 from scripts.harness.metrics import METRICS
-from scripts.site.declare.texts import SHORTEST_SENTENCE, find_bad_texts
+from scripts.site.declare.texts import find_bad_texts
 
 
 def load_questions(experiment: Experiment) -> Mapping[str, Question]:
-    """Read the questions of an experiment by the names of their families; none without the file.
-
-    Raises:
-        MalformedDeclaration: something is wrong; names file, line and key.
-    """
+    """Read the questions of an experiment by the names of their families; none without the file."""
     path = experiment.folder / "claims.toml"
     if not is_there(path):
         return {}
@@ -42,10 +38,10 @@ def _find_problems(question: Question, family: str, experiment: Experiment) -> I
     metrics = {*METRICS, *experiment.readings}
     if question.weigh not in metrics:
         yield ["weigh"], name_unknown("metric", question.weigh, metrics)
-    for keys, message in find_bad_texts(question.ask, letters=SHORTEST_SENTENCE):
+    for keys, message in find_bad_texts(question.ask):
         yield ["ask", *keys], message
     for place, one in enumerate(question.disqualify):
         if one.metric not in metrics:
             yield ["disqualify", place, "metric"], name_unknown("metric", one.metric, metrics)
-        for keys, message in find_bad_texts(one.why, letters=SHORTEST_SENTENCE):
+        for keys, message in find_bad_texts(one.why):
             yield ["disqualify", place, "why", *keys], message

@@ -13,8 +13,6 @@ from scripts.harness.declaration import ID, MEANINGS, Problem, read_toml, refuse
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import WORDS
 
-SHORTEST_SENTENCE = 2
-"""In letters: less says nothing in any language."""
 LONGEST_NAME = 45
 """In characters, of a program, so that a legend has room for it."""
 
@@ -32,20 +30,12 @@ def locate_catalogue(language: str) -> Path:
 
 @cache
 def read_catalogue(language: str) -> dict[str, Any]:
-    """The words of a language, as its file has them.
-
-    Raises:
-        MalformedDeclaration: there is no such file, or it is no TOML.
-    """
+    """The words of a language, as its file has them."""
     return read_toml(locate_catalogue(language))
 
 
 def check_catalogues() -> None:
-    """Make sure that every language has the words of every other.
-
-    Raises:
-        MalformedDeclaration: a language lacks one; names file, line and key.
-    """
+    """Make sure that every language has the words of every other."""
     found = {language: set(_list_words(read_catalogue(language))) for language in list_languages()}
     for language, own in found.items():
         for other, words in found.items():
@@ -62,19 +52,14 @@ def find_unworded(group: str, key: str) -> str:
     return ""
 
 
-def find_bad_texts(texts: Mapping[str, str], *, letters: int = 0) -> Iterator[Problem]:
-    """What keeps texts by language from standing on the pages of each, and of no other.
-
-    Each has to have so many ``letters``.
-    """
+def find_bad_texts(texts: Mapping[str, str]) -> Iterator[Problem]:
+    """What keeps texts by language from standing on the pages of each, and of no other."""
     languages = list_languages()
     for language in languages:
         if language not in texts:
             yield [], f"no text in {language!r}"
         elif not texts[language].strip():
             yield [language], "an empty text"
-        elif sum(map(str.isalpha, texts[language])) < letters:
-            yield [language], f"a text of fewer than {letters} letters"
     for language in texts:
         if language not in languages:
             yield [language], f"no such language {language!r}; there are {', '.join(languages)}"
@@ -128,7 +113,7 @@ def _find_bad_names(experiment: Experiment) -> Iterator[Problem]:
     """What of its programs' names cannot stand in a title, or names two of them."""
     named: set[tuple[str, str]] = set()
     for number, program in enumerate(experiment.programs):
-        for keys, message in find_bad_texts(program.title, letters=SHORTEST_SENTENCE):
+        for keys, message in find_bad_texts(program.title):
             yield ["programs", number, "name", *keys], message
         for language, name in program.title.items():
             if len(name) > LONGEST_NAME:

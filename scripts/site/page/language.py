@@ -65,11 +65,6 @@ def check_build(settings: Settings) -> None:
 
     Args:
         settings: of the build, which may measure what its pages only show.
-
-    Raises:
-        BadSetting: a setting cannot be used.
-        MalformedDeclaration: a declaration or a configuration is wrong.
-        OSError: records, or what is kept for the pages, cannot be written.
     """
     open_pipeline()
     for language in list_languages():

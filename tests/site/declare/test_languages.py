@@ -8,7 +8,6 @@ import pytest
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.paths import WORDS
-from scripts.site.check.prose import compile_quantities
 from scripts.site.declare import texts as languages
 from scripts.site.declare.texts import check_catalogues
 
@@ -24,7 +23,6 @@ def change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Change]:
     def forget() -> None:
         languages.list_languages.cache_clear()
         languages.read_catalogue.cache_clear()
-        compile_quantities.cache_clear()
 
     def replace(old: str, new: str) -> Path:
         path = tmp_path / "en.toml"
@@ -61,21 +59,3 @@ def test_a_word_that_one_language_lacks_is_told(
 def test_plural_forms_are_those_of_the_language(change: Change) -> None:
     change('[plural.tasks]\none = "{n} task"\n', "[plural.tasks]\n")
     check_catalogues()
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("[quantity]", "[amount]", "quantity.*units"),
-        ("percents = [", "parts = [", r"quantity\.parts"),
-        ("numbers = ['two'", "numbers = ['(two'", "quantity: .*is no regular"),
-        ("intervals = [", "intervals = []\nmore = [", "quantity"),
-        ("units = [", "units = [3, ", r"quantity\.units"),
-    ],
-)
-def test_quantities_that_cannot_be_searched_for_are_told(
-    change: Change, old: str, new: str, told: str
-) -> None:
-    path = change(old, new)
-    with pytest.raises(MalformedDeclaration, match=rf"{path}:\d+: .*{told}"):
-        compile_quantities("en")
