@@ -1,7 +1,7 @@
 """Output: the folder that a build fills and ``make clean`` empties; nobody else's is touched.
 
-A file in it says that it is ours, where it is, and what a build makes in it: a copy of the site
-elsewhere, where the file is copied too, is not ours. This module needs nothing but Python, so that
+A file in it says that it is ours, and where it is: a copy of the site elsewhere, where the file is
+copied too, is not ours. This module needs nothing but Python, so that
 ``make clean`` works where nothing is set up.
 """
 
@@ -19,7 +19,7 @@ from scripts.harness.paths import RESULTS, ROOT, WORDS
 DEFAULT = "site"
 MARKER = ".built-by-us"
 
-_SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it.\n"
+_SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it."
 _BUILT = {".nojekyll", "404.html", "card.png", "index.html", "offline.zip", "robots.txt"} | {
     *("sitemap.xml", "data", "examples", "pagefind", ".next", "offline.part", MARKER)
 }
@@ -44,14 +44,12 @@ def claim_folder(name: str) -> Path:
         OSError: it cannot be made or written to.
     """
     folder = _locate(name)
-    if folder.exists() and any(folder.iterdir()) and not _list_made(folder):
+    if folder.exists() and any(folder.iterdir()) and not _is_ours(folder):
         raise ForeignFolder(
             f"SITE={name} holds files that no build has made: name a new or an empty folder."
         )
     folder.mkdir(parents=True, exist_ok=True)
-    made = sorted(_list_made(folder) | _list_built())
-    told = (_SENTENCE.strip(), _identify(folder), *made)
-    (folder / MARKER).write_text("\n".join(told) + "\n", encoding="utf-8")
+    (folder / MARKER).write_text(f"{_SENTENCE}\n{_identify(folder)}\n", encoding="utf-8")
     return folder
 
 
@@ -80,12 +78,13 @@ def remove_folder(name: str) -> None:
     folder = _locate(name)
     if not folder.exists():
         return
-    made = _list_made(folder)
-    if not made:
+    if not _is_ours(folder):
         raise ForeignFolder(f"SITE={name} was not made by a build there: it stays.")
     found = {path.name for path in folder.iterdir()}
-    others = sorted(found - made)
-    for path in (folder / one for one in made & found if not (others and one == MARKER)):
+    others = sorted(found - _list_built())
+    for path in (folder / one for one in found.difference(others)):
+        if others and path.name == MARKER:
+            continue
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
@@ -133,22 +132,19 @@ def _identify(folder: Path) -> str:
     return hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()
 
 
-def _list_made(folder: Path) -> set[str]:
-    """List what builds have made in a folder; nothing if none has, or it is a copy.
+def _is_ours(folder: Path) -> bool:
+    """Tell whether a folder that is there was made by builds, and is no copy.
 
     The default folder has moved if the repository has, and plain MkDocs puts no mark into it. It is
     ours if there is nothing else in it.
     """
     try:
-        _, place, *made = (folder / MARKER).read_text(encoding="utf-8").splitlines()
+        told = (folder / MARKER).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
-        place, made = "", []
-    if folder.exists() and place == _identify(folder):
-        return {one for one in made if one not in ("", ".", "..") and "/" not in one}
-    if folder == ROOT / DEFAULT and folder.exists():
-        found = {path.name for path in folder.iterdir()}
-        return found if found <= _list_built() else set()
-    return set()
+        told = []
+    if _identify(folder) in told:
+        return True
+    return folder == ROOT / DEFAULT and {path.name for path in folder.iterdir()} <= _list_built()
 
 
 if __name__ == "__main__":

@@ -136,21 +136,20 @@ def _count(pattern: re.Pattern[str], texts: list[str]) -> int:
 
 def _find_own_problems(page: Page) -> Iterator[Problem]:
     seen: set[str] = set()
-    for heading in page.headings:
-        if not _ASCII_ID.fullmatch(heading.id):
-            yield Problem(page.path, heading.line, "a heading needs an id of its own, like {#gil}")
-        elif heading.id in seen:
-            message = f"a second heading with the id {heading.id!r}"
-            yield Problem(page.path, heading.line, message)
-        seen.add(heading.id)
     for part in page.parts:
-        if not isinstance(part, Fence):
-            continue
-        if not _FENCE_OPTIONS.fullmatch(part.options):
-            message = "options of a fence that will not be understood"
-            yield Problem(page.path, part.line, message)
-        elif _RAW_OUTPUT not in part.options:
-            message = f"a fence without {_RAW_OUTPUT}: its output would be Markdown"
+        message = ""
+        if isinstance(part, Heading):
+            if not _ASCII_ID.fullmatch(part.id):
+                message = "a heading needs an id of its own, like {#gil}"
+            elif part.id in seen:
+                message = f"a second heading with the id {part.id!r}"
+            seen.add(part.id)
+        elif isinstance(part, Fence):
+            if not _FENCE_OPTIONS.fullmatch(part.options):
+                message = "options of a fence that will not be understood"
+            elif _RAW_OUTPUT not in part.options:
+                message = f"a fence without {_RAW_OUTPUT}: its output would be Markdown"
+        if message:
             yield Problem(page.path, part.line, message)
 
 

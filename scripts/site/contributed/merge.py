@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from filecmp import cmp
 from pathlib import Path
@@ -56,7 +56,6 @@ def run_merge(names: Sequence[str]) -> int:
 
     Raises:
         BadSetting: RESULTS is one of the folders to take from, or there are none.
-        MalformedDeclaration, RecordsError: as reading declarations, and writing records.
     """
     results = read_settings(os.environ).results
     measured = [Path(name) for name in os.environ.get("MEASURED", "").split()]
@@ -106,23 +105,27 @@ def merge_folders(
         contributed: those with what others sent.
         results: where to put what is taken.
         experiments: what is declared, by name.
-
-    Raises:
-        RecordsError: ``results`` cannot be read or written.
     """
     merged = Merged()
-    for folder in measured:
+    for folder in (*measured, *contributed):
+        is_sent = folder not in measured
+        place = locate_contributed(results) if is_sent else results
+        taken = merged.contributed if is_sent else merged.measured
         paths, timelines = _list_files(folder)
         for path in paths:
-            _take(path, results, merged, experiments)
-        _take_timelines(timelines, results, merged, merged.measured)
-    for folder in contributed:
-        place = locate_contributed(results)
-        paths, timelines = _list_files(folder)
-        for path in paths:
-            if not _is_there(path, results):
-                _take(path, place, merged, experiments, contributed=True)
-        _take_timelines(timelines, place, merged, merged.contributed)
+            if is_sent and _is_there(path, results):
+                continue
+            try:
+                found = inspect_file(path, experiments, contributed=is_sent)
+                taken[found.machine.id] += _add(found, place)
+            except DamagedRecords as error:
+                merged.refused[path] = error.faults
+        for path in timelines:
+            try:
+                if (timeline := read_timeline(path)) and timeline.machine in taken:
+                    write_timeline(place, timeline)
+            except RecordsError as error:
+                merged.refused[path] = error.faults
     return merged
 
 
@@ -217,37 +220,6 @@ def _is_there(path: Path, results: Path) -> bool:
         if known.is_file() and cmp(path, known, shallow=False):
             return True
     return False
-
-
-def _take(
-    path: Path,
-    folder: Path,
-    merged: Merged,
-    experiments: Mapping[str, Experiment],
-    *,
-    contributed: bool = False,
-) -> None:
-    """Put what a file holds into a folder of results, or note why not."""
-    try:
-        found = inspect_file(path, experiments, contributed=contributed)
-        count = _add(found, folder)
-    except DamagedRecords as error:
-        merged.refused[path] = error.faults
-        return
-    total = merged.contributed if contributed else merged.measured
-    total[found.machine.id] += count
-
-
-def _take_timelines(
-    paths: Sequence[Path], results: Path, merged: Merged, machines: Collection[str]
-) -> None:
-    """Put timelines of machines with records into a folder of results, or note why not."""
-    for path in paths:
-        try:
-            if (found := read_timeline(path)) and found.machine in machines:
-                write_timeline(results, found)
-        except RecordsError as error:
-            merged.refused[path] = error.faults
 
 
 def _add(found: Results, folder: Path) -> int:

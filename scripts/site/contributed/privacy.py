@@ -14,7 +14,7 @@ from msgspec import structs
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Machine, make_id
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record, Results, Trial
+from scripts.harness.record import Record, Results
 
 Facts = TypeVar("Facts", Machine, Interpreter)
 
@@ -37,7 +37,6 @@ _IDENTITY = {"id", "version", "implementation", "architecture", "system"}
 _COMMON_NAMES = {
     *("root", "user", "admin", "runner", "ubuntu", "localhost", "docker", "linux", "python")
 }
-TRACE_DIGITS = 4  # a tenth of a millisecond: finer than the sampling, at half the bytes
 
 
 def list_names() -> list[str]:
@@ -68,15 +67,6 @@ def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
     )
     cleaned = structs.replace(results, machine=machine, interpreter=interpreter, records=records)
     return cleaned, cleaner.count
-
-
-def round_trace(trial: Trial) -> Trial:
-    """Round the times of a memory trace."""
-    points = []
-    for at_s, size, cpu_s in trial.trace:
-        rounded_s = None if cpu_s is None else round(cpu_s, TRACE_DIGITS)
-        points.append((round(at_s, TRACE_DIGITS), size, rounded_s))
-    return replace(trial, trace=tuple(points))
 
 
 class _Cleaner:
@@ -118,7 +108,7 @@ class _Cleaner:
             }
             reason = Reason(reason.code, params)
         return structs.replace(
-            record.with_trials(traced=map(round_trace, record.traced)),
+            record,
             reason=reason,
             stderr=self.clean(record.stderr),
             printed=self.clean(record.printed),

@@ -248,9 +248,8 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     data = read_toml(path)
     _name_sides(data)
     claims = convert(data, _ClaimsFile, path).claims
-    ids = [claim.id for claim in claims]
     for number, claim in enumerate(claims):
-        found = (_find_unnamed(claim, terms), _find_problems(claim, experiment, ids[:number]))
+        found = (_find_unnamed(claim, terms), _find_problems(claim, experiment))
         refuse(path, chain.from_iterable(found), ["claims", number], claim.id)
     return tuple(_choose_families(claim, experiment) for claim in claims)
 
@@ -263,11 +262,11 @@ def load_all_claims(
     homes: dict[str, str] = {}
     for experiment in experiments:
         for number, claim in enumerate(found[experiment.name]):
-            home = homes.setdefault(claim.id, experiment.name)
-            if home != experiment.name:
+            if home := homes.get(claim.id):
                 message = f"{claim.id}: the id stands for a claim of {home}"
                 path = experiment.folder / "claims.toml"
                 refuse(path, [(["claims", number, "id"], message)])
+            homes[claim.id] = experiment.name
     return found
 
 
@@ -318,15 +317,8 @@ def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
             yield [key], problem
 
 
-def _find_problems(
-    claim: Claim, experiment: Experiment, before: Collection[str]
-) -> Iterator[Problem]:
-    """Find keys that contradict each other, or name nothing that is there.
-
-    ``before`` are the ids of the claims before this one.
-    """
-    if claim.id in before:
-        yield ["id"], "an id stands for one claim only"
+def _find_problems(claim: Claim, experiment: Experiment) -> Iterator[Problem]:
+    """Find keys that contradict each other, or name nothing that is there."""
     for side in list_sides(claim):
         if problem := _find_side_problem(side, experiment):
             yield ["all"], problem

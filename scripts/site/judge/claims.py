@@ -109,7 +109,7 @@ class Elsewhere:
     @property
     def main(self) -> Check:
         """The check that a reader meets first."""
-        return _choose_main(self.checks)
+        return max(self.checks, key=_rank_check)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,11 +192,11 @@ def _settle(checks: Sequence[Check]) -> Check:
 
 def choose_check(checks: Sequence[Check]) -> Check | None:
     """The check that a reader meets first: where it applies, on the most cores."""
-    return _choose_main(checks) if checks else None
+    return max(checks, key=_rank_check, default=None)
 
 
-def _choose_main(checks: Sequence[Check]) -> Check:
-    return max(checks, key=lambda check: (check.status != "not applicable", check.cores))
+def _rank_check(check: Check) -> tuple[bool, int]:
+    return check.status != "not applicable", check.cores
 
 
 def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:

@@ -10,6 +10,7 @@ compute, or wait. It is never chosen by what is to be decided.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import product
 from math import exp, inf, lgamma, log, sqrt
 from statistics import fmean, median, variance
 
@@ -41,25 +42,24 @@ class Spreads:
         self._records = tuple(
             record.within(session) for record in records for session in record.sessions
         )
-        self._found: dict[tuple[str, bool], Spread | None] = {}
-        self._paired: dict[tuple[str, bool], Spread | None] = {}
+        self._found: dict[tuple[str, bool, bool], Spread | None] = {}
 
     def find_usual(self, record: Record, name: str) -> Spread | None:
         """Return the usual spread of a metric of a record; ``None`` of a reading, which is like no other."""
-        if name not in METRICS:
-            return None
-        return self._find(name, computes=record.computes)
+        return self._find(name, record.computes) if name in METRICS else None
 
     def find_paired(self, record: Record, name: str) -> Spread | None:
         """Return the usual spread of ratios of a metric within rounds; ``None`` of a reading."""
-        if name not in METRICS:
-            return None
-        key = (name, record.computes)
-        if key not in self._paired:
-            self._paired[key] = fit_spread(list(self._list_ratios(*key)))
-        return self._paired[key]
+        return self._find(name, record.computes, paired=True) if name in METRICS else None
 
-    def _list_ratios(self, metric: str, computes: bool) -> Iterator[list[float]]:
+    def _list_samples(self, metric: str, computes: bool) -> Iterator[Sequence[float]]:
+        """The values of a metric of each program."""
+        for record in self._by_kind[computes]:
+            values = record.list_values(metric)
+            if len(values) >= FEWEST:
+                yield values
+
+    def _list_ratios(self, metric: str, computes: bool) -> Iterator[Sequence[float]]:
         """The ratios within rounds of two programs each, none of which is in two pairs."""
         blocks: dict[str, list[Sequence[float]]] = {}
         for record in self._by_kind[computes]:
@@ -71,9 +71,11 @@ class Spreads:
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """All there are to find: of which metric, whether of what computes, and the spread."""
-        kinds = [(name, computes) for name in METRICS for computes in (False, True)]
-        found = ((*kind, self._find(kind[0], computes=kind[1])) for kind in kinds)
-        return [(name, computes, usual) for name, computes, usual in found if usual]
+        found = []
+        for name, computes in product(METRICS, (False, True)):
+            if usual := self._find(name, computes):
+                found.append((name, computes, usual))
+        return found
 
     @cached_property
     def _by_kind(self) -> dict[bool, list[Record]]:
@@ -84,11 +86,11 @@ class Spreads:
                 found[record.computes].append(record)
         return found
 
-    def _find(self, metric: str, *, computes: bool) -> Spread | None:
-        key = (metric, computes)
+    def _find(self, metric: str, computes: bool, *, paired: bool = False) -> Spread | None:
+        key = (metric, computes, paired)
         if key not in self._found:
-            samples = [record.list_values(metric) for record in self._by_kind[computes]]
-            self._found[key] = fit_spread([one for one in samples if len(one) >= FEWEST])
+            told = self._list_ratios if paired else self._list_samples
+            self._found[key] = fit_spread(list(told(metric, computes)))
         return self._found[key]
 
 

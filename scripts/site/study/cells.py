@@ -84,9 +84,11 @@ class Cells:
     def find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
         """Find the record of a cell, if it is still valid."""
         record = self.store.find(variant, self.profile)
-        if record and record.fingerprint == self._fingerprint(experiment, variant):
-            return record
-        return None
+        if record is None:
+            return None
+        interpreter = self._find_interpreter(variant)
+        now = take_fingerprint(experiment, variant, self.profile, interpreter)
+        return record if record.fingerprint == now else None
 
     def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
         """Begin an empty record of a cell, or one that says why there is none."""
@@ -95,10 +97,6 @@ class Cells:
         return begin_cell(
             experiment, variant, self.profile, interpreter, reason=why if absent else None
         )
-
-    def _fingerprint(self, experiment: Experiment, variant: Variant) -> str:
-        interpreter = self._find_interpreter(variant)
-        return take_fingerprint(experiment, variant, self.profile, interpreter)
 
     def _find_interpreter(self, variant: Variant) -> Interpreter:
         return next(one for one in self.interpreters if one.id == variant.interpreter)

@@ -7,14 +7,15 @@ has changed, and the languages, which are built side by side, run it once betwee
 
 import fcntl
 import hashlib
-import json
 import os
 import platform
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+
+import msgspec
 
 from scripts.harness.declaration import Reason, read_version
 from scripts.harness.output import clean
@@ -68,7 +69,7 @@ def run_snippet(name: str, folder: Path = SNIPPETS, kept: Path = FOLDER) -> Prin
         found = _read(store)
         if found is None or found.digest != digest:
             found = _run(path, digest)
-            store.write_text(json.dumps(asdict(found)), encoding="utf-8")
+            store.write_bytes(msgspec.json.encode(found))
     return found
 
 
@@ -102,8 +103,8 @@ def _digest(path: Path) -> str:
 
 def _read(store: Path) -> Printed | None:
     try:
-        return Printed(**json.loads(store.read_text(encoding="utf-8")))
-    except (FileNotFoundError, ValueError, TypeError):
+        return msgspec.json.decode(store.read_bytes(), type=Printed)
+    except (FileNotFoundError, msgspec.DecodeError):
         return None  # never kept, or not as we keep it now
 
 

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment
-from scripts.site.declare.claims import Claim, Side, list_sides, load_claims
+from scripts.site.declare.claims import Claim, Side, list_sides, load_all_claims
 from tests.factories import TERMS, alter, make_experiment
 
 GOOD = """schema = 2
@@ -34,7 +34,8 @@ EXPERIMENT = make_experiment()
 
 def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[Claim, ...]:
     (folder / "claims.toml").write_text(text, encoding="utf-8")
-    return load_claims(structs.replace(experiment, folder=folder), TERMS)
+    placed = structs.replace(experiment, folder=folder)
+    return load_all_claims([placed], TERMS)[placed.name]
 
 
 def change(old: str, new: str) -> str:
@@ -118,7 +119,9 @@ def test_a_malformed_claim_is_refused_and_named(
 
 def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
     twice = GOOD + GOOD.removeprefix("schema = 2\n")
-    with pytest.raises(MalformedDeclaration, match="pool-is-faster: an id stands for one"):
+    with pytest.raises(
+        MalformedDeclaration, match="pool-is-faster: the id stands for a claim of lab"
+    ):
         load(tmp_path, twice)
 
 
