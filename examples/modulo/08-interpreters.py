@@ -4,16 +4,16 @@ import os
 from concurrent.futures import InterpreterPoolExecutor
 from time import sleep
 
-from tasks import NUMBERS, WORKERS, calc, summary, timed
+from tasks import NUMBERS, WORKERS, calc, summary, timed, wake_up
 
 
 def main() -> None:
     go, begin = os.pipe()
-    with InterpreterPoolExecutor(WORKERS) as pool:
+    with InterpreterPoolExecutor(WORKERS, initializer=wake_up) as pool:
         first = [pool.submit(os.read, go, 1) for _ in range(WORKERS)]
-        while not all(task.running() for task in first):
+        while not all(task.running() or task.done() for task in first):
             sleep(0.001)
-        os.write(begin, WORKERS * b".")  # all interpreters are there, and wait for it
+        os.write(begin, WORKERS * b".")  # all interpreters are there, and read it
         with timed():
             sums = list(pool.map(calc, NUMBERS))
             print(summary(sums))

@@ -35,6 +35,10 @@ def calc(x: int) -> int:
     return total
 
 
+def wake_up() -> None:
+    """What a new interpreter calls first: to find it, it imports this module."""
+
+
 def full_sum(x: int) -> int:
     """The sum of i % x with nothing left out: whole rounds of 0 .. x - 1, then the rest."""
     rounds, rest = divmod(ITERATIONS, x)
