@@ -1,6 +1,7 @@
 """The programs of the lessons: each fails its check as it is given, and passes it when mended."""
 
 import re
+import runpy
 import shutil
 from io import BytesIO
 from pathlib import Path
@@ -35,8 +36,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def check(folder: Path, name: str) -> str:
-    done = run(folder / "examples/lessons", "check.py", {}, arguments=[str(int(name[:2]))])
+def check(folder: Path, name: str, language: str = "en") -> str:
+    arguments = [str(int(name[:2])), language]
+    done = run(folder / "examples/lessons", "check.py", {}, arguments=arguments)
     assert done.stderr == ""
     return done.stdout
 
@@ -44,6 +46,26 @@ def check(folder: Path, name: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_program_as_it_is_given_is_told_why_it_is_not_right(name: str, folder: Path):
     assert check(folder, name).startswith(f"{name}.py: not yet: {FAULTS[name[:2]]}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_checker_speaks_russian(name: str, folder: Path):
+    fault = check(folder, name, "ru").removeprefix(f"{name}.py: пока нет: ")
+    assert re.match("[а-я ]+", fault), fault
+
+
+def test_the_checker_speaks_the_language_of_the_system(folder: Path):
+    shutil.copy(SOLUTIONS / "01-overlap.py", folder / "examples/lessons")
+    environment = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "ru_RU.UTF-8"}
+    done = run(folder / "examples/lessons", "check.py", environment, arguments=["1"])
+    assert done.stdout == "01-overlap.py: верно\n"
+
+
+def test_each_sentence_of_the_checks_is_translated_and_no_other():
+    sources = [path.read_text(encoding="utf-8") for path in LESSONS.rglob("*.py")]
+    said = {text for source in sources for text in re.findall(r'\bsay\(\s*"([^"]+)"', source)}
+    words = runpy.run_path(str(LESSONS / "checks/words.py"))
+    assert said == set(words["RUSSIAN"])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,7 +93,7 @@ def test_whatever_else_a_program_does_is_told_in_a_line(written: str, said: str,
 
 def test_eight_programs_of_at_most_forty_lines_are_each_on_one_page_of_each_language():
     assert len(NAMES) == 8
-    for path in LESSONS.rglob("*.py"):
+    for path in LESSONS.rglob("[0-9]*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 40
     for language in ("en", "ru"):
         pages = (DOCS / language / "theory").glob("*.md")

@@ -2,6 +2,8 @@
 
 from threading import Barrier, BrokenBarrierError
 
+from checks.words import say
+
 SERVICES = ["weather", "news", "mail"]
 
 
@@ -15,7 +17,9 @@ def find_fault(program):
     try:
         answers = program.ask_all(ask, SERVICES)
     except BrokenBarrierError:
-        return "each wait begins when the one before it is over"
+        return say("each wait begins when the one before it is over")
     if list(answers or []) != [service.upper() for service in SERVICES]:
-        return f"the answers should come in the order of the services, and these came: {answers}"
+        return say(
+            "the answers should come in the order of the services, and these came: {}", answers
+        )
     return ""

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from checks.words import say
+
 BUYERS = ["Ann", "Bob", "Cem", "Dan", "Eve"]
 SEATS = 2
 
@@ -23,7 +25,7 @@ async def sell(program):
 def find_fault(program):
     sold_to, paid = asyncio.run(sell(program))
     if len(sold_to) != SEATS:
-        return f"there are {SEATS} seats, and it sold {len(sold_to)}"
+        return say("there are {} seats, and it sold {}", SEATS, len(sold_to))
     if sorted(sold_to) != sorted(paid):
-        return f"these have seats: {sold_to}, and these have paid: {paid}"
+        return say("these have seats: {}, and these have paid: {}", sold_to, paid)
     return ""

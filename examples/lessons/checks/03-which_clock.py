@@ -3,6 +3,8 @@
 from threading import Thread
 from time import sleep, thread_time
 
+from checks.words import say
+
 COMPUTES = 0.05
 """The least share of a task that computes, even if it has to queue for a core."""
 
@@ -22,7 +24,9 @@ def compute_in_a_thread():
 def find_fault(program):
     waiting, computing = map(program.measure_share, (lambda: sleep(0.2), compute_in_a_thread))
     if computing < COMPUTES:
-        return f"a task that computes in another thread counts as {computing:.0%} of computing"
+        return say(
+            "a task that computes in another thread counts as {:.0%} of computing", computing
+        )
     if waiting > computing / 2:
-        return f"a task that only waits counts as {waiting:.0%} of computing"
+        return say("a task that only waits counts as {:.0%} of computing", waiting)
     return ""

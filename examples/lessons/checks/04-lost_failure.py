@@ -3,6 +3,8 @@
 from itertools import pairwise
 from threading import Event
 
+from checks.words import say
+
 NAMES = ["first", "second", "third"]
 
 
@@ -18,7 +20,7 @@ def find_fault(program):
     except (ValueError, ExceptionGroup):
         pass
     else:
-        return "a load failed, and load_all did not raise anything"
+        return say("a load failed, and load_all did not raise anything")
     done = {name: Event() for name in NAMES}
     after = dict(pairwise(NAMES))
     apart = []
@@ -31,7 +33,7 @@ def find_fault(program):
 
     loaded = program.load_all(load, NAMES)
     if apart:
-        return "a load begins only when the one before it has ended"
+        return say("a load begins only when the one before it has ended")
     if list(loaded or []) != [name.upper() for name in NAMES]:
-        return f"the files should come in the order of the names, and these came: {loaded}"
+        return say("the files should come in the order of the names, and these came: {}", loaded)
     return ""

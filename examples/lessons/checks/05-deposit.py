@@ -4,6 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Barrier, BrokenBarrierError
 
+from checks.words import say
+
 adding = Barrier(2, timeout=2)
 
 
@@ -23,5 +25,5 @@ def find_fault(program):
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(account.deposit, [Amount(10), Amount(10)]))
     if account.balance != 20:
-        return f"two deposits of 10, and the balance is {account.balance}"
+        return say("two deposits of 10, and the balance is {}", account.balance)
     return ""

@@ -2,6 +2,8 @@
 
 from multiprocessing import parent_process
 
+from checks.words import say
+
 WORDS = 6
 
 
@@ -21,9 +23,9 @@ def find_fault(program):
     try:
         totals = [program.count_all(texts), program.count_all(texts)]
     except CountedHere:
-        return "the main process counts the words, so the other cores idle"
+        return say("the main process counts the words, so the other cores idle")
     if totals[0] != WORDS:
-        return f"the texts have {WORDS} words, and it found {totals[0]}"
+        return say("the texts have {} words, and it found {}", WORDS, totals[0])
     if totals[1] != WORDS:
-        return f"it found {totals[1]} words when it counted the same texts again"
+        return say("it found {} words when it counted the same texts again", totals[1])
     return ""

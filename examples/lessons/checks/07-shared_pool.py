@@ -4,7 +4,9 @@ from queue import Empty, Queue
 from threading import Lock, Thread
 from time import sleep
 
-FOLDERS = ["a", "b", "c", "d", "e", "f", "g", "h"]
+from checks.words import say
+
+FOLDERS = list("abcdefgh")
 MOST = 4
 
 
@@ -25,14 +27,14 @@ def find_fault(program):
             inside.remove(picture)
         return picture.upper()
 
-    def run():
-        results.put(program.shrink_all(list_pictures, shrink, FOLDERS))
-
-    Thread(target=run, daemon=True).start()
+    arguments = list_pictures, shrink, FOLDERS
+    Thread(target=lambda: results.put(program.shrink_all(*arguments)), daemon=True).start()
     try:
         shrunk = results.get(timeout=5)
     except Empty:
-        return "it hangs: every worker waits for a task that no worker is free to do"
+        return say("it hangs: every worker waits for a task that no worker is free to do")
     if list(shrunk or []) != [one.upper() for name in FOLDERS for one in list_pictures(name)]:
-        return f"all pictures should come, folder by folder, and these came: {shrunk}"
-    return "" if 1 < max(peaks) <= MOST else f"at most {MOST} at a time, not {max(peaks)}"
+        return say("all pictures should come, folder by folder, and these came: {}", shrunk)
+    if max(peaks) == 1:
+        return say("it shrinks one picture at a time, and there are {} workers", MOST)
+    return say("at most {} at a time, not {}", MOST, max(peaks)) if max(peaks) > MOST else ""

@@ -3,6 +3,8 @@
 import asyncio
 from threading import Barrier, BrokenBarrierError, Event
 
+from checks.words import say
+
 NAMES = ["python.org", "pypi.org", "example.org"]
 
 
@@ -25,13 +27,13 @@ def find_fault(program):
         try:
             together.wait()
         except BrokenBarrierError:
-            faults.append("each lookup begins when the one before it is over")
+            faults.append(say("each lookup begins when the one before it is over"))
         ticked.clear()
         if not ticked.wait(timeout=1):
-            faults.insert(0, "while it looks up a name, no other task of the loop runs")
+            faults.insert(0, say("while it looks up a name, no other task of the loop runs"))
         return name.upper()
 
     found = asyncio.run(look_up_all(program, look_up, ticked))
     if not faults and list(found or []) != [name.upper() for name in NAMES]:
-        return f"the addresses should come in the order of the names, and these came: {found}"
+        return say("the addresses should come in the order of the names, and these came: {}", found)
     return faults[0] if faults else ""

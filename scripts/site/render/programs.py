@@ -59,7 +59,7 @@ def show_program(experiment: Experiment, words: Words, file: str, download: str)
 def show_lesson(words: Words, name: str, download: str) -> Markup:
     """A program to mend, with a link to the archive of all lessons and how to check it."""
     path = LESSONS / f"{name}.py"
-    check = f"python examples/lessons/check.py {int(name[:2])}"
+    check = f"python examples/lessons/check.py {int(name[:2])} {words.language}"
     return render(
         "program.html",
         words=words,
@@ -68,7 +68,7 @@ def show_lesson(words: Words, name: str, download: str) -> Markup:
         download=download,
         is_folded=False,
         code=_highlight(path.read_text(encoding="utf-8"), PythonLexer()),
-        commands=_highlight(check, BashLexer()),
+        commands=_highlight(check.removesuffix(" en"), BashLexer()),
     )
 
 
