@@ -5,60 +5,9 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import load_experiment
 from scripts.harness.paths import DOCS
-from scripts.site.declare.choices import load_choices, load_findings
-from scripts.site.declare.claims import load_claims
+from scripts.site.declare.choices import load_findings
 from tests.declared import DECLARED
-from tests.factories import CHOICES, CLAIMS, TERMS, write_experiment
-
-
-def load(folder: Path, text: str) -> list[str]:
-    """The programs that the answers of a file take, of an experiment with ``one`` and ``two``."""
-    write_experiment(folder / "lab")
-    path = folder / "choices.toml"
-    path.write_text(text, encoding="utf-8")
-    (folder / "lab" / "claims.toml").write_text(CLAIMS, encoding="utf-8")
-    experiment = load_experiment(folder / "lab")
-    claims = {"lab": load_claims(experiment, TERMS)}
-    return [choice.take for choice in load_choices(path, [experiment], claims)]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('work = ["waiting"]', 'work = ["sleeping"]', r"work\[0\]"),
-        ('work = ["waiting"]', "", r".*work"),
-        ('take = "lab/one"', 'take = "lab/one"\nspeed = 3', r".*speed"),
-        ("lab/one", "lab/three", "take: an-answer: 'two-is-faster' does not compare 'lab/three'"),
-        ("lab/one", "barn/one", "take: an-answer: 'two-is-faster' does not compare 'barn/one'"),
-        (
-            'take = "lab/one"',
-            'take = "lab/one"\nanswer = "none"',
-            "answer: an-answer: no such answer",
-        ),
-        ("two-is-faster", "three-is", "claim: an-answer: no such claim 'three-is'"),
-        *(
-            (f'{key} = {{ en = "So.", ru = "Так." }}', new, rf"{key}{rest}")
-            for key in ("situation", "advice", "why", "unless")
-            for new, rest in (
-                (f'{key} = {{ en = "So." }}', ": an-answer: no text in 'ru'"),
-                (f'{key} = {{ en = "So.", ru = " " }}', r"\.ru: an-answer: an empty text"),
-                (
-                    f'{key} = {{ en = "So.", ru = "Так.", xx = "So." }}',
-                    r"\.xx: an-answer: no such language 'xx'",
-                ),
-            )
-        ),
-    ],
-)
-def test_what_is_no_answer_is_refused_and_named(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
-    assert old in CHOICES
-    with pytest.raises(MalformedDeclaration, match=rf"choices\.toml:\d+: choices\[0\]\.?{said}"):
-        load(tmp_path, CHOICES.replace(old, new))
-
 
 EVERY_PAGE = 10
 OPENING = range(2, 5)

@@ -73,50 +73,6 @@ def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> No
     )
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('metric = "wall_s"', 'metric = "made"', "no such metric 'made'"),
-        (LEFT, 'left = { program = "99" }', "no such program '99'"),
-        (
-            LEFT,
-            'left = { program = "04-io-thread_pool", family = "cpu" }',
-            "'04-io-thread_pool' is not of the family 'cpu'",
-        ),
-        (LEFT, 'left = { program = "04-io-thread_pool", tasks = "few" }', "left.tasks: .*'few'"),
-        (LEFT, 'left = { program = "04-io-thread_pool", size = 3 }', "left.size: .*unknown"),
-    ],
-)
-def test_what_a_comparison_cannot_mean_is_named_with_its_line(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
-    with pytest.raises(MalformedDeclaration, match=rf"claims\.toml:7: claims\[0\].all.*{said}"):
-        load(tmp_path, change(old, new))
-
-
-def test_only_beside_a_number_can_each_trial_be_held_to_a_claim(tmp_path: Path) -> None:
-    text = change('relation = "less"', 'relation = "less", every = true')
-    with pytest.raises(MalformedDeclaration, match="each trial can be less or more than a number"):
-        load(tmp_path, text)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('relation = "less"', 'relation = "smaller"', "smaller"),
-        ('topic = "io"', 'topic = "io"\ncolour = "red"', "colour"),
-        ("[claims.open]", "[claims.undecided]", "undecided"),
-        ('en = "Too close to call: {left}."', "", "no text in 'en'"),
-    ],
-)
-def test_a_malformed_claim_is_refused_and_named(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
-    with pytest.raises(MalformedDeclaration, match=r"claims\.toml:\d+") as caught:
-        load(tmp_path, change(old, new))
-    assert said in str(caught.value)
-
-
 def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
     twice = GOOD + GOOD.removeprefix("schema = 2\n")
     with pytest.raises(

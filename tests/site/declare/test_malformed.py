@@ -98,7 +98,16 @@ CLAIM: list[Case] = [
     ('right = "one"', 'right = "three"', r"claims\[0\]\.all"),
     ('left = "two"', 'left = { program = "two", tasks = 0 }', r"claims\[0\]\.all\[0\]\.left"),
     ('left = "two"', 'left = { program = "two", start_method = "fork" }', r"claims\[0\]\.all"),
-    ('metric = "wall_s"', 'metric = "time"', r"claims\[0\]\.all\[0\]\.metric"),
+    ('left = "two"', 'left = { program = "two", size = 3 }', r"claims\[0\]\.all\[0\]\.left\.size"),
+    (
+        'left = "two"',
+        'left = { program = "two", family = "cpu" }',
+        r"claims\[0\]\.all.*family 'cpu'",
+    ),
+    ('relation = "less"', 'relation = "smaller"', r"claims\[0\]\.all\[0\]\.relation: .*'smaller'"),
+    ("margin = 1.2", "margin = 1.2, every = true", r"claims\[0\]\.all\[0\]\.every: .*each trial"),
+    ('metric = "wall_s"', 'metric = "time"', r"claims\[0\]\.all\[0\]\.metric: .*'time'"),
+    ('topic = "io"', 'topic = "io"\ncolour = "red"', r"claims\[0\]\.colour"),
     ('id = "two-is-faster"', 'id = "two is faster"', r"claims\[0\]\.id"),
     ('topic = "io"', 'topic = "gossip"', r"claims\[0\]\.topic: .*'gossip'"),
     ('source = "us"', 'source = "gossip"', r"claims\[0\]\.source: .*'gossip'"),
@@ -118,12 +127,21 @@ ANSWERS: list[Case] = [
     ('id = "an-answer"', 'id = "An answer"', r"choices\[0\]\.id"),
     ('take = "lab/one"', 'take = "../lab/one"', r"choices\[0\]\.take"),
     ('take = "lab/one"', 'take = "lab/one"\nfamily = "cpu"', r"choices\[0\]\.family"),
+    ('take = "lab/one"', 'take = "lab/one"\nanswer = "none"', r"choices\[0\]\.answer: .*'none'"),
+    ("lab/one", "lab/three", r"choices\[0\]\.take: .*does not compare 'lab/three'"),
+    ("lab/one", "barn/one", r"choices\[0\]\.take: .*does not compare 'barn/one'"),
+    ("two-is-faster", "three-is", r"choices\[0\]\.claim: .*'three-is'"),
+    ('work = ["waiting"]', 'work = ["sleeping"]', r"choices\[0\]\.work\[0\]"),
     ('work = ["waiting"]', "work = []", r"choices\[0\]\.work"),
     ('work = ["waiting"]', 'work = ["waiting", "waiting"]', r"choices\[0\]\.work"),
     ('work = ["waiting"]', 'work = ["waiting"]\ncores = ["many"]', r"choices\[0\]\.cores\[0\]"),
     ('why = { en = "So."', 'why = { en = ""', r"choices\[0\]\.why\.en"),
     ('why = { en = "So."', 'why = { en = "\\u0000"', r"choices\[0\]\.why\.en"),
     ('why = { en = "So."', 'why = { de = "So."', r"choices\[0\]\.why: .*'en'"),
+    *(
+        (f'{key} = {{ en = "So."', f'{key} = {{ en = ""', rf"choices\[0\]\.{key}\.en")
+        for key in ("situation", "advice", "unless")
+    ),
     ("[[choices]]", "[choices]", "choices"),
 ]
 FIGURES: list[Case] = [
