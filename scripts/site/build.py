@@ -31,10 +31,6 @@ def build_site(name: str) -> int:
 
     Returns:
         The exit status: 1 if a page or a program has failed; the site is written nevertheless.
-
-    Raises:
-        ForeignFolder: the folder is not ours to write to.
-        BadSetting, MalformedDeclaration, LauncherError, LoadServerError, OSError: as measuring.
     """
     site = claim_folder(name)
     settings = read_settings(os.environ)
@@ -100,9 +96,6 @@ def finish(name: str, *, complete: bool = True) -> int:
 
     Returns:
         The exit status.
-
-    Raises:
-        ForeignFolder: the folder is not ours to write to.
     """
     finish_site(Path(name))
     if tell_failures() or not complete:

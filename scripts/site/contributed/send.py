@@ -67,7 +67,6 @@ def run_contribute() -> int:
     Raises:
         BadSetting: there are no records of the machine.
         DamagedRecords: something in them cannot be true, or was disturbed too often.
-        RecordsError, MalformedDeclaration: as reading and writing them.
     """
     settings, declared = read_settings(os.environ), load_declarations()
     id_ = settings.machine or describe_machine().id
@@ -128,12 +127,7 @@ def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iter
 
 
 def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list[Results]:
-    """Read the records of a machine, except those of smoke.
-
-    Raises:
-        BadSetting: there are none.
-        DamagedRecords: something cannot be true, or was disturbed too often; has every reason.
-    """
+    """Read the records of a machine, except those of smoke, if all of them can be true."""
     paths = list_files(folder, id_)
     if not paths:
         raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")

@@ -7,7 +7,6 @@ from itertools import chain
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from scripts.harness.declaration import (
     Count,
@@ -246,12 +245,12 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     if not is_there(path):
         return ()
     data = read_toml(path)
-    _name_sides(data)
+    _write_out_sides(data, experiment)
     claims = convert(data, _ClaimsFile, path).claims
     for number, claim in enumerate(claims):
         found = (_find_unnamed(claim, terms), _find_problems(claim, experiment))
         refuse(path, chain.from_iterable(found), ["claims", number], claim.id)
-    return tuple(_choose_families(claim, experiment) for claim in claims)
+    return tuple(claims)
 
 
 def load_all_claims(
@@ -275,33 +274,22 @@ def list_sides(claim: Claim) -> list[Side]:
     return [side for one in claim.all for side in list_compared(one)]
 
 
-def _name_sides(data: dict[str, Any]) -> None:
-    """Write out the short form of a side, in place: a name becomes a table."""
+def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
+    """Write out the short forms of sides, in place: a name becomes a table, with its first family."""
+    first = {program.name: program.families[0] for program in experiment.programs}
     for claim in _list_tables(data.get("claims")):
         for one in _list_tables(claim.get("all")):
             for key in _ENDS:
-                if isinstance(one.get(key), str):
-                    one[key] = {"program": one[key]}
+                side = one.get(key)
+                if isinstance(side, str):
+                    side = {"program": side}
+                if isinstance(side, dict):
+                    one[key] = {"family": first.get(str(side.get("program")), "")} | side
 
 
 def _list_tables(found: object) -> list[dict[str, Any]]:
     """The tables of a list, if it is one; whatever else it is, ``convert`` refuses."""
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
-def _choose_families(claim: Claim, experiment: Experiment) -> Claim:
-    """The claim with the family of every side written out."""
-    first = {program.name: program.families[0] for program in experiment.programs}
-
-    def choose(side: Side) -> Side:
-        return side if side.family else replace(side, family=first[side.program])
-
-    def choose_both(comparison: Comparison) -> Comparison:
-        right = comparison.right
-        chosen = choose(right) if isinstance(right, Side) else right
-        return replace(comparison, left=choose(comparison.left), right=chosen)
-
-    return replace(claim, all=[choose_both(comparison) for comparison in claim.all])
 
 
 def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:

@@ -42,12 +42,7 @@ class Trace:
 
 
 def trace_missing(cells: Cells, settings: Settings) -> None:
-    """Watch what ``list_untraced`` lists; whose turn it is to measure calls this.
-
-    Raises:
-        LauncherError, LoadServerError: programs can no longer be run.
-        RecordsError: a timeline cannot be kept.
-    """
+    """Watch what ``list_untraced`` lists; whose turn it is to measure calls this."""
     groups: dict[tuple[str, Installation, ProfileName], list[Trace]] = {}
     for one in list_untraced(cells, settings):
         key = (one.experiment.name, one.installation, one.profile)
