@@ -3,10 +3,9 @@
 Measures one experiment, prints a table and keeps the records in a folder of their own.
 """
 
-import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
@@ -16,7 +15,7 @@ from scripts.harness.experiment import BUDGETS_S, Experiment, Profile, ProfileNa
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import describe_machine, usable_cores
 from scripts.harness.mine import COMMANDS, run_mine
-from scripts.harness.output import defuse
+from scripts.harness.output import align, defuse
 from scripts.harness.pace import Pacer
 from scripts.harness.plan import (
     Order,
@@ -70,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ) as error:
         print(defuse(str(error)), file=sys.stderr)
         return 2
-    print("\n".join(format_table(records)))
+    print(*align([COLUMNS, *map(_make_row, records)], ALIGNED_LEFT), sep="\n")
     return int(any(record.status in ("failed", "timeout") for record in records))
 
 
@@ -78,29 +77,28 @@ def _make_parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="python -m scripts.harness",
         description="Measure the programs of an experiment, print a table, keep the records.",
-        epilog="Each option may also be given as a variable: PROFILE, ONLY, INTERPRETERS, RESULTS.",
     )
     parser.add_argument("experiment", type=Path, help="the folder that has its experiment.toml")
     parser.add_argument(
         "--into",
         type=Path,
-        default=Path(os.environ.get("RESULTS") or "harness-results"),
+        default=Path("harness-results"),
         help="the folder of the records: MACHINE/INTERPRETER.json in it (harness-results)",
     )
     parser.add_argument(
         "--profile",
         choices=get_args(ProfileName),
-        default=os.environ.get("PROFILE") or "quick",
+        default="quick",
         help="how large the work is (quick)",
     )
     parser.add_argument(
         "--only",
-        default=os.environ.get("ONLY", ""),
+        default="",
         help="measure what matches: a program, its number, or EXPERIMENT:FAMILY; !PATTERN for the rest",
     )
     parser.add_argument(
         "--interpreters",
-        default=os.environ.get("INTERPRETERS", ""),
+        default="",
         help="auto for all that are found, or names such as 3.14,3.14t (the running one)",
     )
     return parser
@@ -159,17 +157,6 @@ def _make_orders(
                 repeats=count_repeats(profile.name, wanted),
             )
     return orders
-
-
-def format_table(records: Sequence[Record]) -> Iterator[str]:
-    """The lines of a table with a row for each record."""
-    rows = [COLUMNS, *map(_make_row, records)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
-        for place in range(ALIGNED_LEFT):
-            cells[place] = row[place].ljust(widths[place])
-        yield "  ".join(cells).rstrip()
 
 
 def _make_row(record: Record) -> tuple[str, ...]:

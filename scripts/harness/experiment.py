@@ -130,8 +130,6 @@ are run whatever they take; what they leave goes to further trials of what is st
 there is nothing to leave, disturbed trials are not repeated either."""
 ALONE_S = 100.0
 """Seconds of that for each experiment of ``quick`` that is asked for alone: it ends in two minutes."""
-MOST_SIZES = 1000
-"""Sizes of a sweep, tasks times workers: each is a cell to measure."""
 _SETTING = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
 _TAKEN = re.compile(
     r"PATH|HOME|TMPDIR|TASKS|WORKERS|START_METHOD|(?:PYTHON|LD_|DYLD_|SSL_|SERVER_).*"
@@ -171,26 +169,19 @@ class Sweep(Declared, frozen=True, kw_only=True):
     trials: Trials | None = None
     memory_trials: MemoryTrials | None = None
 
+    @property
+    def sizes(self) -> Sequence[int] | None:
+        """The numbers of tasks, ascending as declared; ``None``: those of the programs."""
+        return self.tasks.numbers if isinstance(self.tasks, Range) else self.tasks
+
     def list_tasks(self, program: Program) -> list[int]:
         """The numbers of tasks of a program, ascending as declared."""
-        match self.tasks:
-            case None:
-                return [program.tasks]
-            case Range():
-                return list(self.tasks.numbers)
-            case numbers:
-                return numbers
+        return [program.tasks] if self.sizes is None else list(self.sizes)
 
     def has(self, tasks: int, workers: int) -> bool:
         """Tell whether it is for these numbers of tasks and of workers."""
-        match self.tasks:
-            case None:
-                fits = True
-            case Range():
-                fits = tasks in self.tasks.numbers
-            case numbers:
-                fits = tasks in numbers
-        return fits and (self.workers is None or workers in self.workers)
+        is_of_tasks = self.sizes is None or tasks in self.sizes
+        return is_of_tasks and (self.workers is None or workers in self.workers)
 
 
 class Profile(Declared, frozen=True, kw_only=True):
@@ -270,16 +261,9 @@ def _find_sweep_problems(
     wanted = set(sweep.families) or names
     if not any(wanted & set(families[program]) for program in sweep.programs or families):
         yield ["families"], "none of its programs is in any of its families"
-    sizes = sweep.tasks
-    if isinstance(sizes, Range) and (not sizes.numbers or sizes.numbers[-1] != sizes.end):
-        yield ["tasks"], f"no steps of {sizes.step} lead from {sizes.start} to {sizes.end}"
-    if _count(sweep.tasks) * _count(sweep.workers) > MOST_SIZES:
-        yield ["tasks"], f"more than {MOST_SIZES} sizes"
-
-
-def _count(sizes: list[int] | Range | None) -> int:
-    """How many there are, without listing them."""
-    return 1 if sizes is None else len(sizes.numbers if isinstance(sizes, Range) else sizes)
+    steps = sweep.tasks
+    if isinstance(steps, Range) and (not steps.numbers or steps.numbers[-1] != steps.end):
+        yield ["tasks"], f"no steps of {steps.step} lead from {steps.start} to {steps.end}"
 
 
 class Family(Declared, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from scripts.harness.comparison import (
     describe_standing,
     list_rows,
 )
-from scripts.harness.output import defuse
+from scripts.harness.output import align, defuse
 from scripts.harness.paths import write_whole
 from scripts.harness.process import Command, Launcher, LauncherError
 from scripts.harness.progress import CLEAR
@@ -203,12 +203,7 @@ def format_standing(standing: Standing, *, starts: bool = True) -> list[str]:
                 "" if row.peak_pss_bytes is None else f"{row.peak_pss_bytes / 1e6:.1f}",
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for name, *numbers in rows:
-        cells = [cell.rjust(width) for cell, width in zip(numbers, widths[1:], strict=True)]
-        lines.append("  ".join([name.ljust(widths[0]), *cells]).rstrip())
-    return lines
+    return align(rows, 1)
 
 
 def _tell_standing(standing: Standing) -> dict[str, Any]:

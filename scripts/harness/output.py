@@ -150,6 +150,18 @@ def defuse(text: str) -> str:
     )
 
 
+def align(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Return rows of cells as lines of a table, the first ``left`` columns read from the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        for place in range(left):
+            cells[place] = row[place].ljust(widths[place])
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
 def _list_folders(installation: Installation) -> list[tuple[str, str]]:
     """Folders that are not told, with what is told instead; the longest first, as one may hold another."""
     told = {Path(os.environ.get("HOME", "/")): "~", Path(tempfile.gettempdir()): "<tmp>", ROOT: "."}

@@ -451,7 +451,7 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     over = "" if nature.count == one.given else f"{nature.count} of "
     over = f"over {over}{one.given} items"
     taken = f"Take {name}: {over}, {describe_gain(one.gain)} a loop." if one.gain else ""
-    plain = f"Take a loop: {over} ({describe_time(one.loop_s)}) nothing that was tried is faster."
+    plain = f"Take a loop: {over} ({describe_time(one.loop_s)}) nothing that was tried is faster for sure."
     lines = [taken or plain, f"Why: {_describe_nature(one)}"]
     if nature.uncrossable:
         lines.append(f"Processes can't take it: {nature.uncrossable}.")
@@ -465,11 +465,13 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     cores = len(usable_cores())
     if one.start_s is not None and not nature.waits and cores > 1:
         turn_s = one.start_s / (1 - 1 / cores)
-        lines.append(
-            f"It depends on the size: starting processes takes {describe_time(one.start_s)}, so they "
-            f"pay off from about {describe_time(turn_s)} of work on. "
-            f"This was {describe_time(one.loop_s)}."
-        )
+        # Where the contest says otherwise, the size is not what decides.
+        if (one.loop_s > turn_s) == (one.gain is not None):
+            lines.append(
+                f"It depends on the size: starting processes takes {describe_time(one.start_s)}, "
+                f"so they pay off from about {describe_time(turn_s)} of work on. "
+                f"This was {describe_time(one.loop_s)}."
+            )
     more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
     if more.task.workers > one.chosen.task.workers:
         lines.append(

@@ -1,4 +1,4 @@
-"""A load server that does as MODE says: ready, crash, silent or nonsense."""
+"""A load server that does as MODE says: ready, crash or silent."""
 
 import json
 import os
@@ -8,8 +8,6 @@ import time
 mode = os.environ["MODE"]
 if mode == "crash":
     sys.exit("no port is free")
-if mode == "nonsense":
-    print("ready!", flush=True)
 if mode == "ready":
     addresses = {"http": "http://127.0.0.1:1", "https": "https://127.0.0.1:2", "ca": "/ca.pem"}
     print(json.dumps(addresses | {"pid": os.getpid()}), flush=True)
