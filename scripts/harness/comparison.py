@@ -147,9 +147,12 @@ def stand(contenders: Sequence[Contender]) -> Standing:
     return Standing(order=tuple(order), ratios=ratios, answer=answer)
 
 
-def plan_looks(round_s: float, left_s: float) -> tuple[int, ...]:
+def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
     """Return the numbers of rounds at which to look, evenly spaced as ratios, as time permits."""
-    most = min(MOST_ROUNDS, max(FEWEST_ROUNDS, int(left_s / round_s)))
+    fitting = int(left_s / round_s)
+    if fitting < FEWEST_ROUNDS:
+        return (max(fitting, fewest),)
+    most = min(MOST_ROUNDS, fitting)
     spans = ((most / FEWEST_ROUNDS) ** (step / (LOOKS - 1)) for step in range(LOOKS))
     return tuple(sorted({round(FEWEST_ROUNDS * span) for span in spans}))
 
@@ -178,8 +181,12 @@ class Contest:
         self._chance = random.Random(0)
         self._expected: str | None = None
 
-    def run(self, budget_s: float, *, same_output: bool = False) -> Standing:
+    def run(
+        self, budget_s: float, *, same_output: bool = False, fewest: int = FEWEST_ROUNDS
+    ) -> Standing:
         """Warm up, then run rounds until all is decided or the time is spent.
+
+        ``fewest`` rounds, at least two, are run also if there is no time for them.
 
         Raises:
             Failed: a program did not end well, or they printed different results but should not.
@@ -190,7 +197,7 @@ class Contest:
             lap, one.peak_pss_bytes = run_lap(self._runner, one.name, one.command, TreeSampler())
             self._check_output(one, lap, same_output=same_output)
         round_s = self._clock() - began_s
-        looks = plan_looks(max(round_s, 1e-3), budget_s - round_s)
+        looks = plan_looks(max(round_s, 1e-3), budget_s - round_s, fewest)
         for number in range(1, looks[-1] + 1):
             left_s = (looks[-1] - number + 1) * round_s
             self._tell(f"round {number}, at most {left_s:.0f} s left")

@@ -303,7 +303,7 @@ def suggest(
     path = bench.script.with_name("items.json")
     path.write_text(json.dumps(items), encoding="utf-8")
     nature = _probe(replace(task, items=str(path)), bench)
-    task = replace(task, items=str(path), count=nature.count, way="loop")
+    task = replace(task, items=str(path), count=_count_items(nature, len(items), bench), way="loop")
     loop, again = bench.attempt(task), bench.attempt(task)
     if fault := loop.fault or again.fault:
         raise Failed(f"{task.function} failed when it was called again: {fault}")
@@ -343,6 +343,12 @@ def suggest(
     )
 
 
+def _count_items(nature: Nature, given: int, bench: Bench) -> int:
+    """The items to call it over: those that were tried, or two, as of one no pool gains anything."""
+    is_lone = nature.count == 1 < given and 3 * nature.total_s < bench.limit_s
+    return 2 if is_lone else nature.count
+
+
 def _probe(task: Task, bench: Bench) -> Nature:
     try:
         _, told = bench.run(task)
@@ -366,11 +372,12 @@ def list_candidates(task: Task, nature: Nature, python: Installation, cores: int
     if not nature.is_coroutine and python.interpreter.minor >= INTERPRETERS_SINCE:
         ways.append("interpreters")
     few = {2, cores // 2, cores}
-    many = {4, 16, MOST_WORKERS, min(nature.count, MOST_WORKERS)} if nature.waits else few
+    items = task.count or nature.count
+    many = {4, 16, MOST_WORKERS, min(items, MOST_WORKERS)} if nature.waits else few
     candidates = []
     for way in ways:
         counts = many if way in ("threads", "coroutines") else few
-        fitting = sorted(count for count in counts if 1 < count <= max(2, nature.count))
+        fitting = sorted(count for count in counts if 1 < count <= max(2, items))
         candidates += [replace(task, way=way, workers=count) for count in fitting]
     return candidates
 
@@ -396,7 +403,7 @@ def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> Standing:
     if len(contenders) == 1:  # nothing else can carry it out: the loop meets itself
         contenders.append(replace(contenders[0], name="a loop, again", laps=[]))
         budget_s = 0.0
-    return Contest(contenders, bench.launcher, bench.tell, bench.clock).run(budget_s)
+    return Contest(contenders, bench.launcher, bench.tell, bench.clock).run(budget_s, fewest=2)
 
 
 def choose(tried: Sequence[Tried], standing: Standing) -> Tried:
@@ -448,8 +455,8 @@ def _list_files(task: Task) -> set[tuple[str, int]]:
 def describe_suggestion(one: Suggestion) -> list[str]:
     """Say what to take, why, and where it would change: a line for each."""
     nature, name = one.nature, one.chosen.task.label
-    over = "" if nature.count == one.given else f"{nature.count} of "
-    over = f"over {over}{one.given} items"
+    count = one.chosen.task.count
+    over = f"over {one.given} items" if count == one.given else f"over {count} of {one.given} items"
     taken = f"Take {name}: {over}, {describe_gain(one.gain)} a loop." if one.gain else ""
     plain = f"Take a loop: {over} ({describe_time(one.loop_s)}) nothing that was tried is faster for sure."
     lines = [taken or plain, f"Why: {_describe_nature(one)}"]

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -50,6 +51,10 @@ def fail(n):
 
 def stuck(n):
     time.sleep(60)
+
+def linger(n):
+    time.sleep(0.1)
+    return n
 
 def each(n):
     yield n
@@ -104,7 +109,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def try_function(name: str, limit_s: float = 20.0, until_s: float = 18.0):
+def try_function(name: str, limit_s: float = 20.0, until_s: float = 18.0, probe_s: float = 2.0):
     with Launcher() as launcher:
         bench = Bench(
             launcher=launcher,
@@ -114,7 +119,8 @@ def try_function(name: str, limit_s: float = 20.0, until_s: float = 18.0):
             tell=lambda _: None,
             clock=count().__next__,  # a second each time that anybody asks
         )
-        return suggest(find_target(f"work.py:{name}"), list(range(20)), bench, ())
+        task = replace(find_target(f"work.py:{name}"), limit_s=probe_s)
+        return suggest(task, list(range(20)), bench, ())
 
 
 def run(*arguments: str, **options) -> subprocess.Popen[str]:
@@ -274,3 +280,9 @@ def list_sleeping() -> list[str]:
         if words[1:] == [b"long.py", b""]:
             found.append(path.parent.name)
     return found
+
+
+def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> None:
+    found = try_function("linger", until_s=8.0, probe_s=0.05)
+    assert found.chosen.task.count == 2
+    assert found.chosen.task.way == "threads"
