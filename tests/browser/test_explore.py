@@ -198,9 +198,9 @@ def test_seconds_are_shown_of_one_machine_alone(explore: Explore) -> None:
     page = explore(f"en/explore/{ALL}&x=inside_s")
     heads = page.locator(".explore-rows thead")
     expect(find_status(page)).to_contain_text(WORDS["en"]["one_machine"])
-    expect(heads).not_to_contain_text("time inside")
+    expect(heads).not_to_contain_text("time of the work")
     tick(page, "machine", BOX)
-    expect(heads).to_contain_text("time inside")
+    expect(heads).to_contain_text("time of the work")
     expect(find_status(page)).not_to_contain_text(WORDS["en"]["one_machine"])
 
 

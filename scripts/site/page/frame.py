@@ -130,7 +130,7 @@ def show_provenance(
         name=data,
         pictures=pictures,
         cited=[
-            cite(words.text("cite_chart", title=title, source=sentence.striptags()), id_, words)
+            cite(words.text("cite_chart", title=title.rstrip("."), source=sentence.striptags()), id_, words)
             for id_, title in pictures.items()
         ],
     )
@@ -160,7 +160,7 @@ def _fits(name: str, names: Sequence[str]) -> bool:
 
 
 def _count_trials(numbers: Sequence[int], words: Words) -> str:
-    """``1–3 trials of each program``, or one number if all have as many."""
+    """``1–3 trials each``, or one number if all have as many."""
     least, most = min(numbers, default=0), max(numbers, default=0)
     return f"{least}–" * (least < most) + words.count("trials", most)
 

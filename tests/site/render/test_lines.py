@@ -73,10 +73,10 @@ def test_the_title_is_the_sentence_of_the_claim_it_shows_or_a_neutral_name(
     evidence: Evidence,
 ) -> None:
     neutral = read(draw_lines(evidence, EN, "io").partition("</figcaption>")[0])
-    assert neutral.startswith("Time inside by number of tasks")
+    assert neutral.startswith("Time of the work by number of tasks")
     chart = draw_lines(evidence, EN, "io", sentence="Threads are <b>fast</b>.")
     assert "<figcaption>Threads are &lt;b&gt;fast&lt;/b&gt;.</figcaption>" in chart
-    assert "Time inside by number of tasks" in chart
+    assert "Time of the work by number of tasks" in chart
 
 
 def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:

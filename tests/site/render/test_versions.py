@@ -38,7 +38,7 @@ def test_only_the_largest_comparable_size_counts() -> None:
     ]
     chart = draw_versions(make_evidence(records, INTERPRETERS[:1]), EN, "io", POOL)
     assert read_tooltips(chart) == ["04-io-thread_pool, 3.13: ×3.0"]
-    assert "Time inside the program on 2 cores, 20 tasks" in read(chart)
+    assert "Time of the work on 2 cores, 20 tasks" in read(chart)
 
 
 def test_an_interpreter_on_which_it_failed_is_in_the_table_only() -> None:
