@@ -130,7 +130,11 @@ def show_provenance(
         name=data,
         pictures=pictures,
         cited=[
-            cite(words.text("cite_chart", title=title.rstrip("."), source=sentence.striptags()), id_, words)
+            cite(
+                words.text("cite_chart", title=title.rstrip("."), source=sentence.striptags()),
+                id_,
+                words,
+            )
             for id_, title in pictures.items()
         ],
     )
