@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from scripts.harness.margins import DECIDED
 from scripts.site.declare.choices import Choice
 from scripts.site.judge.claims import CheckedClaim, find_taken
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.claims import Summary, mark_otherwise
+from scripts.site.render.claims import Summary
 from scripts.site.render.html import join, program_anchor, render, strong
 from scripts.site.render.names import name_family, name_place, title_program
 from scripts.site.render.signs import show_status
@@ -40,7 +39,7 @@ def show_choices(answers: Sequence[Answer], words: Words) -> Markup:
             axes=AXES,
             is_open=number == 0,
             home=f"../{answer.choice.experiment}/#{program_anchor(answer.choice.program)}",
-            program=_name_taken(answer, words),
+            program=title_program(answer.evidence.experiment, answer.choice.program, words),
             evidence=show_evidence(answer, words),
         )
         for number, answer in enumerate(answers)
@@ -52,34 +51,25 @@ def show_choices(answers: Sequence[Answer], words: Words) -> Markup:
 def show_choice(answer: Answer, words: Words, address: str) -> Markup:
     """Show one answer in a paragraph, with the way to the page with all of them."""
     choice = answer.choice
-    return Markup("<p>{}. {}: {}.</p>{}").format(
-        _link(choice, words.term("choose", "caption"), address),
+    return Markup('<p><a href="{}#choice-{}">{}</a>. {}: {}.</p>{}').format(
+        address,
+        choice.id,
+        words.term("choose", "caption"),
         words.choose(choice.situation),
         strong(capitalise(words.choose(choice.advice))),
         show_evidence(answer, words),
     )
 
 
-def _link(choice: Choice, name: str, address: str) -> Markup:
-    return Markup('<a href="{}#choice-{}">{}</a>').format(address, choice.id, name)
-
-
-def _name_taken(answer: Answer, words: Words) -> str:
-    return title_program(answer.evidence.experiment, answer.choice.program, words)
-
-
 def show_evidence(answer: Answer, words: Words) -> Markup:
     """Show the sentence of the claim with its sign, or why it could not be tried, and the work."""
     told = Summary(answer.checked, words)
-    is_decided = told.status in DECIDED
-    is_told = bool(told.main and told.main.findings)
     return render(
         "choice-evidence.html",
         choice=answer.choice,
-        status=told.kind,
-        sign=show_status(told.status, words) if is_decided else "",
-        sentence=told.sentence if is_told else _explain(answer, words),
-        mark=mark_otherwise(answer.checked, words),
+        told=told,
+        sign=show_status(told.status, words) if told.is_decided else "",
+        sentence=_explain(answer, words) if told.lacking else told.sentence,
         work=_describe_work(answer, words),
     )
 

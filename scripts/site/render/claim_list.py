@@ -8,16 +8,11 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
-from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.judge.claims import STANDINGS, CheckedClaim
-from scripts.site.render.claims import Summary, mark_otherwise
-from scripts.site.render.html import (
-    join,
-    render,
-    slug,
-)
-from scripts.site.render.signs import BADGE_COLOURS, ICONS, name_status, show_sign, show_status
+from scripts.site.render.claims import Summary
+from scripts.site.render.html import join, render, slug
+from scripts.site.render.signs import BADGE_COLOURS, ICONS, show_status
 from scripts.site.render.words import Words, capitalise
 
 LETTER_PX, EDGES_PX = 7.2, 12
@@ -38,9 +33,6 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
             words=words,
             told=told,
             checks=json.dumps(list(checks) or [(told.status, "")], separators=(",", ":")),
-            status=name_status(told.status, words),
-            sentence=_plain(told.sentence),
-            mark=mark_otherwise(checked, words),
             more=" · ".join([told.origin, *_tell_otherwise(told, words)]),
             home=homes[checked.claim.id],
         )
@@ -48,11 +40,6 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
     listed = Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
     more = Markup('<button type="button" class="claims-more md-button" hidden>{}</button>')
     return listed + more.format(words.text("claims_more"))
-
-
-def _plain(sentence: Markup) -> Markup:
-    """Take out what makes numbers bold: of hundreds in a list each weighs."""
-    return sentence.replace(Markup("<strong>"), "").replace(Markup("</strong>"), "")
 
 
 def _tell_otherwise(told: Summary, words: Words) -> Iterator[str]:
@@ -79,36 +66,17 @@ def show_findings(
 
     ``homes`` are the pages on which they stand whole, by their ids; by default the same.
     """
-    rows = [
-        {
-            "told": told,
-            "sign": show_sign(told.status, words),
-            "mark": mark_otherwise(told.checked, words),
-            "home": homes.get(told.claim.id, ""),
-        }
-        for told in (Summary(checked, words) for checked in claims)
-        if told.status in DECIDED
-    ]
-    return render("findings.html", words=words, rows=rows) if rows else Markup()
+    told = [Summary(checked, words) for checked in claims]
+    decided = [one for one in told if one.is_decided]
+    return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
 
 
 def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Words) -> Markup:
     """List answers by their addresses and titles, each with the claim that decided it, if any did."""
     told = [
-        {
-            "address": address,
-            "title": title,
-            "finding": show_finding(found, words) if found else "",
-        }
-        for address, title, found in rows
+        (address, title, Summary(found, words) if found else None) for address, title, found in rows
     ]
     return render("answers.html", words=words, rows=told)
-
-
-def show_finding(checked: CheckedClaim, words: Words) -> Markup:
-    """The sign and the sentence of a claim, with the mark of machines that answer otherwise."""
-    told = Summary(checked, words)
-    return join([show_sign(told.status, words), told.sentence, mark_otherwise(checked, words)], " ")
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
@@ -170,20 +138,17 @@ def make_feed(
         words: of the language.
     """
     told = [Summary(checked, words) for checked in claims]
-    decided = [one for one in told if one.status in DECIDED]
+    decided = [one for one in told if one.is_decided]
     decided.sort(key=lambda one: measured[one.checked.experiment], reverse=True)
+    moments = {name: one.isoformat(timespec="seconds") for name, one in measured.items()}
     entries = [
-        {
-            "told": one,
-            "status": capitalise(words.term("claim_status", one.status)),
-            "updated": _format(measured[one.checked.experiment]),
-            "topic": words.term("topics", one.claim.topic),
-        }
+        (
+            one,
+            capitalise(words.term("claim_status", one.status)),
+            words.term("topics", one.claim.topic),
+            moments[one.checked.experiment],
+        )
         for one in decided
     ]
-    updated = _format(max(measured.values()))
+    updated = max(measured.values()).isoformat(timespec="seconds")
     return render("feed.xml", words=words, home=home, updated=updated, entries=entries)
-
-
-def _format(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds")

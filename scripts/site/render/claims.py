@@ -9,13 +9,12 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.harness.margins import ClaimStatus
+from scripts.harness.margins import DECIDED, ClaimStatus
 from scripts.harness.metrics import METRICS
 from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import (
     PLACEHOLDER,
     Claim,
-    Compared,
     Comparison,
     Outcome,
     Place,
@@ -32,7 +31,7 @@ from scripts.site.judge.claims import (
     choose_check,
     find_status,
 )
-from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio
+from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio, make_point
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, code, join, render, slug, small, strong
 from scripts.site.render.signs import name_status, show_sign, show_status
@@ -43,8 +42,6 @@ MOST_NAMED = 6
 """The most machines that are named for one answer: of more, their number says as much."""
 _UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
 """A unit behind a place, from whose number it must not part."""
-_ROW = re.compile(r"\d+[a-z]?")
-_CONCLUSION = re.compile(r"(\d+)/(\d+)")
 
 
 @dataclass(frozen=True)
@@ -75,6 +72,11 @@ class Summary:
         return find_status(self.checked.checks)
 
     @property
+    def is_decided(self) -> bool:
+        """Whether it is confirmed or refuted."""
+        return self.status in DECIDED
+
+    @property
     def kind(self) -> str:
         """The status as part of a class or an address."""
         return slug(self.status)
@@ -88,9 +90,45 @@ class Summary:
         return join(conditions, "; ")
 
     @property
+    def sign(self) -> Markup:
+        """The icon of its status."""
+        return show_sign(self.status, self.words)
+
+    @property
+    def name(self) -> str:
+        """Its status in plain text."""
+        return name_status(self.status, self.words)
+
+    @property
     def origin(self) -> str:
         """The source and the place in it."""
         return capitalise(format_origin(self.claim, self.words))
+
+    @property
+    def mark(self) -> Markup:
+        """A short mark where other machines answer otherwise than the sentence; or nothing."""
+        count = len(self.checked.otherwise)
+        if not count or not any(check.findings for check in self.checked.checks):
+            return Markup()
+        machines = self.words.count("of_machines", self.checked.machines)
+        told = self.words.text("otherwise_mark", count=str(count), machines=machines)
+        return Markup('<small class="otherwise">{}</small>').format(told)
+
+    @property
+    def lacking(self) -> str:
+        """What trying it would take; empty where it was tried."""
+        if self.main is None:
+            return self.words.text("not_measured")
+        if self.main.findings:
+            return ""
+        reasons = dict.fromkeys(self.words.reason(why) for _, why in self.main.reasons)
+        lacking = ", ".join(reasons) or _format_reason(self.main, self.words)
+        return self.words.text("not_tried", reason=lacking)
+
+    @property
+    def finding(self) -> Markup:
+        """The sentence between its sign and its mark."""
+        return join([self.sign, self.sentence, self.mark], " ")
 
 
 def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "") -> Markup:
@@ -116,9 +154,6 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         "claim.html",
         words=words,
         told=told,
-        sign=show_sign(told.status, words),
-        lacking=_tell_lacking(main, words),
-        mark=mark_otherwise(checked, words),
         meaning=capitalise(words.term("claim_status", told.status)),
         lines=[_show_check(one, words, named=several) for one in own],
         others=[_show_check(one, words, named=True) for one in others],
@@ -127,7 +162,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         scope=format_scope(claim, words),
         data=data,
         cited=cited,
-        elsewhere=_show_otherwise(checked, words, _locate_machines(data, words)),
+        elsewhere=_show_otherwise(checked, words, data),
     )
     return block(content, kind="claim", id_=told.anchor)
 
@@ -139,7 +174,7 @@ def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     shown = Markup(
         '<p class="claim-text">{} {}, {}&nbsp;<a class="claim-anchor" href="#{}">{}</a></p>'
     ).format(
-        show_sign(told.status, words),
+        told.sign,
         _format_measurement(told.main, words),
         words.count("cores_nominative", told.main.cores),
         told.anchor,
@@ -148,31 +183,12 @@ def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     return block(shown, kind="claim-again")
 
 
-def mark_otherwise(checked: CheckedClaim, words: Words) -> Markup:
-    """A short mark where other machines answer otherwise than a sentence beside it; or nothing."""
-    count = len(checked.otherwise)
-    if not count or not any(check.findings for check in checked.checks):
-        return Markup()
-    machines = words.count("of_machines", checked.machines)
-    told = words.text("otherwise_mark", count=str(count), machines=machines)
-    return Markup('<small class="otherwise">{}</small>').format(told)
-
-
-def _tell_lacking(main: Check | None, words: Words) -> str:
-    """Tell what trying a claim would take; empty where it was tried."""
-    if main is None:
-        return words.text("not_measured")
-    if main.findings:
-        return ""
-    reasons = dict.fromkeys(words.reason(why) for _, why in main.reasons)
-    lacking = ", ".join(reasons) or _format_reason(main, words)
-    return words.text("not_tried", reason=lacking)
-
-
-def _show_otherwise(checked: CheckedClaim, words: Words, folder: str) -> Markup:
+def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
     """Name the machines that answer otherwise than the one shown, by their answer."""
     if not checked.otherwise:
         return Markup()
+    # The machines' pages are beside the data in each language.
+    folder = f"{data.removesuffix('data')}{words.language}/machines/"
     parts = []
     for status in get_args(ClaimStatus):
         found = [one for one in checked.otherwise if one.main.status == status]
@@ -189,11 +205,6 @@ def _show_otherwise(checked: CheckedClaim, words: Words, folder: str) -> Markup:
 def _name_elsewhere(one: Elsewhere, words: Words, folder: str) -> Markup:
     cores = words.count("cores_nominative", one.main.cores)
     return link_machine(one.machine, words, folder) + f" ({cores}, {one.main.interpreter})"
-
-
-def _locate_machines(data: str, words: Words) -> str:
-    """The folder of the machines' pages, which is beside that of the data in each language."""
-    return f"{data.removesuffix('data')}{words.language}/machines/"
 
 
 def fill_sentence(check: Check, words: Words) -> Markup:
@@ -220,15 +231,11 @@ def choose_outcome(status: ClaimStatus) -> Outcome:
 
 
 def _fill_place(place: Place, check: Check, words: Words) -> str:
-    if place.name in get_args(Compared):
-        return _fill_compared(place, check.findings[place.index], words)
     if place.name == "cores":
         return words.count(place.form or "cores_nominative", check.cores)
-    return words.count(place.form or "workers", check.workers)
-
-
-def _fill_compared(place: Place, finding: Finding, words: Words) -> str:
-    """Fill a place from one comparison."""
+    if place.name == "workers":
+        return words.count(place.form or "workers", check.workers)
+    finding = check.findings[place.index]
     comparison = finding.comparison
     if place.name == "ratio":
         return format_times(find_whole(finding).median, place.form, words)
@@ -274,10 +281,11 @@ def _tell_sessions(check: Check, words: Words) -> str:
         return ""
     meant = "confirmed" if check.status == "borderline" else check.status
     count = sum(one.status == meant for one in check.sessions)
+    deciding = [one.deciding for one in check.sessions if one.deciding]
     measured = [
-        _format_ratio(replace(one.deciding, ratio=_drop_ends(one.deciding.ratio)), words)
-        for one in check.sessions
-        if one.deciding and one.deciding.comparison.limit is None
+        _format_ratio(replace(one, ratio=make_point(one.ratio.median)), words)
+        for one in deciding
+        if one.comparison.limit is None
     ]
     told = words.markup(
         "in_sessions",
@@ -288,17 +296,13 @@ def _tell_sessions(check: Check, words: Words) -> str:
     return told + Markup(": ") + join(measured, ", ") if measured else told
 
 
-def _drop_ends(ratio: Estimate) -> Estimate:
-    return replace(ratio, low=ratio.median, high=ratio.median)
-
-
 def _format_measured(check: Check, words: Words) -> str:
     """The ratio with its interval, or why there is none."""
     if check.status == "not applicable":
         return _format_reason(check, words)
-    if check.reasons:
-        return join((_format_measurement(check, words), _format_reason(check, words)), ", ")
-    return _format_measurement(check, words)
+    parts = [_format_measurement(check, words)]
+    parts += [_format_reason(check, words)] if check.reasons else []
+    return join(parts, ", ")
 
 
 def _format_measurement(check: Check, words: Words) -> str:
@@ -350,20 +354,16 @@ def _format_reason(check: Check, words: Words) -> str:
 
 def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
     """List the conditions of a claim; where it was measured, the one that decided it comes first."""
-    found = []
-    if main:
-        ordered = sorted(main.findings, key=lambda finding: finding is not main.deciding)
-        found = [_show_finding(finding, words) for finding in ordered]
-    return found or [format_condition(comparison, words) for comparison in claim.all]
-
-
-def _show_finding(finding: Finding, words: Words) -> Markup:
-    """A comparison with what came of it."""
-    return Markup("{}: {}, {}").format(
-        format_condition(finding.comparison, words),
-        show_status(finding.status, words),
-        _format_finding(finding, words),
-    )
+    if main is None or not main.findings:
+        return [format_condition(comparison, words) for comparison in claim.all]
+    return [
+        Markup("{}: {}, {}").format(
+            format_condition(finding.comparison, words),
+            show_status(finding.status, words),
+            _format_finding(finding, words),
+        )
+        for finding in sorted(main.findings, key=lambda one: one is not main.deciding)
+    ]
 
 
 def format_condition(comparison: Comparison, words: Words) -> Markup:
@@ -432,12 +432,14 @@ def format_origin(claim: Claim, words: Words) -> str:
     source: str = words.term("source", claim.source)
     if not claim.origin:
         return source
-    if _ROW.fullmatch(claim.origin):
-        return f"{source}, {words.text('origin_row', row=claim.origin)}"
-    if conclusion := _CONCLUSION.fullmatch(claim.origin):
-        place = words.text("origin_conclusion", number=conclusion[1], count=conclusion[2])
-        return f"{source}, {place}"
-    return f"{source}, {words.term('origin', claim.origin)}"
+    number, _, count = claim.origin.partition("/")
+    if count:
+        place = words.text("origin_conclusion", number=number, count=count)
+    elif number[0].isdigit():
+        place = words.text("origin_row", row=number)
+    else:
+        place = words.term("origin", number)
+    return f"{source}, {place}"
 
 
 def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup:

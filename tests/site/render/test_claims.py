@@ -19,9 +19,9 @@ from scripts.site.judge.claims import (
 )
 from scripts.site.judge.judge import judge_records
 from scripts.site.render.claims import (
+    Summary,
     fill_sentence,
     format_condition,
-    mark_otherwise,
     show_claim,
 )
 from scripts.site.render.words import load_words
@@ -212,9 +212,9 @@ def test_of_a_machine_the_most_cores_where_it_applies_count() -> None:
 def test_a_sentence_is_marked_where_other_machines_answer_otherwise() -> None:
     others = (put("far", "refuted"), put("near", "confirmed"), put("old", "not applicable"))
     found = replace(check(), elsewhere=others)
-    assert read(mark_otherwise(found, EN)) == "otherwise on 1 of 3 machines"
-    assert read(mark_otherwise(found, RU)) == "иначе на 1 из 3 машин"
-    assert mark_otherwise(replace(found, elsewhere=others[1:]), EN) == ""
+    assert read(Summary(found, EN).mark) == "otherwise on 1 of 3 machines"
+    assert read(Summary(found, RU).mark) == "иначе на 1 из 3 машин"
+    assert Summary(replace(found, elsewhere=others[1:]), EN).mark == ""
 
 
 def test_every_relation_has_its_words_in_every_language() -> None:
