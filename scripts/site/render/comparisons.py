@@ -23,9 +23,10 @@ from scripts.site.render.estimates import (
     tell_ratio,
 )
 from scripts.site.render.html import Row as TableRow
-from scripts.site.render.html import join, link_program, program_anchor, prose, small, strong, table
+from scripts.site.render.html import join, program_anchor, prose, small, strong, table
 from scripts.site.render.names import (
     add_interpreter,
+    link_title,
     name_axis,
     name_family,
     name_metrics,
@@ -359,8 +360,7 @@ def classify(low: float, high: float) -> Outcome:
 
 
 def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> TableRow:
-    title = title_program(evidence.experiment, gain.program, words)
-    name = link_program(gain.program, title)
+    name = link_title(evidence, gain.program, words)
     if gain.is_baseline:
         return (name, words.ratio(1), words.ratio(1), prose(words.text("baseline")))
     ratios = (

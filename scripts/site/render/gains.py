@@ -24,8 +24,8 @@ from scripts.site.render.estimates import (
     stack_estimate,
 )
 from scripts.site.render.facts import link_machine
-from scripts.site.render.html import Cell, Row, cell, code, join, link_program, render, small, table
-from scripts.site.render.names import name_family, title_program
+from scripts.site.render.html import Cell, Row, cell, code, join, render, small, table
+from scripts.site.render.names import link_title, name_family, tell_sizes
 from scripts.site.render.signs import cell_gain, show_signs
 from scripts.site.render.words import Words
 
@@ -148,14 +148,10 @@ def _list_rows(
 ) -> Iterator[Row]:
     """List a row for each start method and number of workers of a program."""
     own = members.where(program=program.name)
-    sizes = own.pivot(["start_method", "workers"], ["interpreter"]) or {(None, 0): {}}
-    several = len({method for method, _ in sizes}) > 1
-    sized = len({workers for _, workers in sizes}) > 1
-    for (method, workers), cells in sizes.items():
-        detail = [method] if several and method else []
-        detail += [words.count("workers", workers)] * sized
-        title = title_program(evidence.experiment, program.name, words)
-        header = link_program(program.name, title) + small(", ".join(detail))
+    sizes = own.pivot(["start_method", "workers"], ["interpreter"])
+    for cells in sizes.values() or [{}]:
+        details = [tell_sizes(one, own, words) for one in cells.values()]
+        header = link_title(evidence, program.name, words, details[0] if details else ())
         yield (header, *_list_cells(evidence, program, family, cells, words, show))
 
 
@@ -248,7 +244,7 @@ def _show_family(
             for number, one in enumerate(places)
         ]
         cells += [_show_original(name, figures, family, words) for figures in authors]
-        rows.append((link_program(name, title_program(evidence.experiment, name, words)), *cells))
+        rows.append((link_title(evidence, name, words), *cells))
     caption = words.text("places_caption", family=words.choose(family.title))
     return table(words, caption, heads, rows, kind="places", over=over)
 

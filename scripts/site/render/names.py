@@ -4,10 +4,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from markupsafe import Markup
+
 from scripts.harness.experiment import Experiment
 from scripts.harness.metrics import find_unit
 from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.render.html import link_program, small
 from scripts.site.render.words import Words, capitalise
 
 UNITS = {"s": "s", "CPU s": "s", "bytes": "MiB"}
@@ -41,6 +44,28 @@ def title_program(experiment: Experiment, name: str, words: Words) -> str:
     """What people call a program; its file where it has no name, or is no longer declared."""
     titles = {one.name: one.title for one in experiment.programs}
     return words.choose(titles[name]) if titles.get(name) else name
+
+
+def link_title(
+    evidence: Evidence, program: str, words: Words, details: Iterable[str] = ()
+) -> Markup:
+    """A program by what people call it, as it names a row, with what the row differs by."""
+    title = title_program(evidence.experiment, program, words)
+    return link_program(program, title) + small(", ".join(details))
+
+
+def tell_sizes(
+    row: Judgement, among: Iterable[Judgement], words: Words, names: Iterable[str] = ("workers",)
+) -> list[str]:
+    """Tell the start method and the sizes of a row, as far as others of the table have others."""
+    among = list(among)
+    sizes = [
+        words.count(name, getattr(row, name))
+        for name in names
+        if len({getattr(one, name) for one in among}) > 1
+    ]
+    several = len({one.start_method for one in among} - {None}) > 1
+    return [row.start_method, *sizes] if row.start_method and several else sizes
 
 
 def name_method(evidence: Evidence, variant: Variant, words: Words) -> str:

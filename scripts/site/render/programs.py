@@ -20,8 +20,8 @@ from scripts.harness.paths import EXAMPLES, ROOT, SERVER
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import format_value
-from scripts.site.render.html import code, link_program, prose, render, small, strong, table
-from scripts.site.render.names import name_experiment, name_family, title_program
+from scripts.site.render.html import code, prose, render, strong, table
+from scripts.site.render.names import link_title, name_experiment, name_family, title_program
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.snippets import Printed
 
@@ -130,11 +130,10 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
     rows = []
     for one in select_family(evidence, family):
         record, wall_s = one.record, one.median("wall_s")
-        title = title_program(evidence.experiment, record.program, words)
         printed = record.printed if record.status == "ok" else words.reason(record.reason)
         rows.append(
             (
-                link_program(record.program, title) + small(record.start_method or ""),
+                link_title(evidence, record.program, words, filter(None, [record.start_method])),
                 None if wall_s is None else format_value(wall_s, "wall_s", words),
                 prose(code(printed)),
             )

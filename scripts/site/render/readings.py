@@ -10,7 +10,13 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import stack_estimate
 from scripts.site.render.html import Row, code, link_program, prose, small, strong, table
-from scripts.site.render.names import group_methods, name_family, name_place, title_program
+from scripts.site.render.names import (
+    group_methods,
+    link_title,
+    name_family,
+    name_place,
+    tell_sizes,
+)
 from scripts.site.render.plot import show_note, show_nothing
 from scripts.site.render.words import Words
 
@@ -38,7 +44,7 @@ def show_readings(
             gil = words.term("where", f"gil {python.gil}")
             medians = [_show_median(own.get(name), reading, words) for name in programs]
             rows.append((python.name + small(gil), *medians))
-    head = ["Python", *(_link(evidence, name, words) for name in programs)]
+    head = ["Python", *(link_title(evidence, name, words) for name in programs)]
     largest = found.most("cores", "tasks")
     return _show_table(evidence, words, family, [reading], largest, head, rows, sentence)
 
@@ -52,18 +58,12 @@ def show_several(
     """
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
     found = _choose_read(members.largest(), readings[0]).most("cores")
-    several = len(found.values("workers")) > 1
     rows = []
     for row in found:
-        size = small(words.count("workers", row.workers) if several else "")
-        medians = [_show_median(row, reading, words) for reading in readings]
-        rows.append((_link(evidence, row.program, words) + size, *medians))
+        name = link_title(evidence, row.program, words, tell_sizes(row, found, words))
+        rows.append((name, *(_show_median(row, reading, words) for reading in readings)))
     head = [words.text("program"), *map(words.metric, readings)]
     return _show_table(evidence, words, family, readings, found, head, rows, sentence)
-
-
-def _link(evidence: Evidence, name: str, words: Words) -> Markup:
-    return link_program(name, title_program(evidence.experiment, name, words))
 
 
 def _choose_read(rows: Rows, reading: str) -> Rows:
@@ -163,9 +163,9 @@ def show_stages(evidence: Evidence, words: Words, families: Sequence[str]) -> Ma
     if not members:
         return show_nothing(words)
     order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
-    ordered = Rows(sorted(members, key=lambda row: order[row.program]))
+    members.sort(key=lambda row: order[row.program])
     rows = []
-    for name, own in group_methods(evidence, ordered, words).items():
+    for name, own in group_methods(evidence, members, words).items():
         table_ = Rows(own).pivot(["workers"], ["family"], lambda found: found[-1])
         rows += [_list_peaks(name, table_[count], families, words) for count in sorted(table_)]
     caption = words.text("stages_caption", cores=name_place(evidence, members[0].variant, words))

@@ -8,7 +8,6 @@ from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.releases import (
     STEP_MARGIN,
-    Step,
     Track,
     find_steps,
     list_tracks,
@@ -16,8 +15,8 @@ from scripts.site.judge.releases import (
 )
 from scripts.site.render.estimates import format_ratio, tell_ratio
 from scripts.site.render.facts import name_machine
-from scripts.site.render.html import Cell, Row, cell, link_program, table
-from scripts.site.render.names import title_program
+from scripts.site.render.html import Cell, cell, table
+from scripts.site.render.names import link_title
 from scripts.site.render.plot import show_note, show_nothing
 from scripts.site.render.words import Words
 
@@ -76,20 +75,18 @@ def show_steps(
     caption = _name_table(
         "releases_steps", evidence, words, is_elsewhere=is_elsewhere, margin=margin
     )
-    rows = [_make_step(evidence, one, words) for one in steps[:MOST_STEPS]]
+    rows = [
+        (
+            link_title(evidence, step.track.program, words),
+            words.plain(step.track.workers),
+            words.term("where", f"gil {step.track.gil}"),
+            step.before,
+            step.after,
+            _show_ratio(step.speed, words, is_told=True),
+        )
+        for step in steps[:MOST_STEPS]
+    ]
     return table(words, caption, heads, rows, kind="sizes")
-
-
-def _make_step(evidence: Evidence, step: Step, words: Words) -> Row:
-    track = step.track
-    return (
-        _link_track(evidence, track, words),
-        words.plain(track.workers),
-        words.term("where", f"gil {track.gil}"),
-        step.before,
-        step.after,
-        _show_ratio(step.speed, words, is_told=True),
-    )
 
 
 def _choose_widest(tracks: Sequence[Track]) -> list[Track]:
@@ -136,14 +133,10 @@ def _show_table(
             row = own[gil].cells.get(version)
             ratio = compare(own[gil], row) if row else None
             cells.append(_show_ratio(ratio, words) if ratio else cell(None))
-        rows.append((_link_track(evidence, own["on"], words), *cells))
+        rows.append((link_title(evidence, own["on"].program, words), *cells))
     over = [(one, sum(version == one for version, _ in columns)) for one in versions]
     heads = [words.text("program"), *(words.text(f"gil_{gil}") for _, gil in columns)]
     return table(words, caption, heads, rows, kind="releases", over=[("", 1), *over])
-
-
-def _link_track(evidence: Evidence, track: Track, words: Words) -> Markup:
-    return link_program(track.program, title_program(evidence.experiment, track.program, words))
 
 
 def _show_ratio(ratio: Estimate, words: Words, *, is_told: bool = False) -> Cell:

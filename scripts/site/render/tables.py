@@ -1,6 +1,6 @@
 """Tables of what was measured: results by core count, one program in every place, an overview."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import get_args
 
 from markupsafe import Markup
@@ -17,7 +17,6 @@ from scripts.site.render.html import (
     cell,
     join,
     join_cells,
-    link_program,
     prose,
     render,
     slug,
@@ -25,7 +24,13 @@ from scripts.site.render.html import (
     strong,
     table,
 )
-from scripts.site.render.names import name_family, name_place, title_program
+from scripts.site.render.names import (
+    link_title,
+    name_family,
+    name_place,
+    tell_sizes,
+    title_program,
+)
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words
 
@@ -47,15 +52,13 @@ def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ())
     shown = evidence.rows.largest()
     if families:
         shown = Rows(row for row in shown if row.family in families)
-    arenas = shown.arenas()
-    by_python: dict[str, list[Rows]] = {}
-    for arena in arenas:
-        by_python.setdefault(arena[0].interpreter, []).append(arena)
-    parts = {id_: _show_arenas(evidence, own, words, families) for id_, own in by_python.items()}
+    parts = {
+        id_: _show_arenas(evidence, own.arenas(), words, families)
+        for id_, own in shown.by("interpreter").items()
+    }
     if len(evidence.interpreters) < 2:
         return join(parts.values())
-    together = Rows(row for arena in arenas for row in arena)
-    return compare_pythons(evidence, together, words) + fold_pythons(evidence, parts, words)
+    return compare_pythons(evidence, shown, words) + fold_pythons(evidence, parts, words)
 
 
 def _show_arenas(
@@ -97,26 +100,29 @@ def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequenc
     if _is_further(evidence, families):
         names = (name_family(evidence, name, words) for name in families)
         caption = f"{caption}. {', '.join(names)}"
-    order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
-    places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
-    several = len({row.start_method for row in arena} - {None}) > 1
-    sized = len(arena.values("tasks")) > 1
 
     def name(row: Judgement) -> Markup:
-        method = small(row.start_method) if row.start_method and several else ""
-        tasks = f"{words.count('tasks', row.tasks)}, " if sized else ""
-        sizes = small(f"{tasks}{words.count('workers', row.workers)}")
-        return _link(row, evidence, words) + method + sizes
+        details = tell_sizes(row, arena, words, ["tasks"])
+        details.append(words.count("workers", row.workers))
+        return link_title(evidence, row.program, words, details)
 
-    def rank(row: Judgement) -> tuple[int, int, int]:
-        return places.get(row.family, 0), order.get(row.program, 0), row.workers
-
-    ordered = Rows(sorted(arena, key=rank))
+    ordered = sort_as_declared(evidence, arena)
     groups = {name_family(evidence, key, words): own for key, own in ordered.by("family").items()}
     return Markup('<section class="results" id="{}">{}</section>').format(
         arena_id(evidence, arena, families),
         _show_figures(evidence, groups, caption, words, corner="program", name=name),
     )
+
+
+def sort_as_declared(evidence: Evidence, rows: Iterable[Judgement]) -> Rows:
+    """Sort as the experiment declares families and programs, then by workers; what it lacks is first."""
+    order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
+    places = {family.name: place for place, family in enumerate(evidence.experiment.families)}
+
+    def rank(row: Judgement) -> tuple[int, int, int]:
+        return places.get(row.family, 0), order.get(row.program, 0), row.workers
+
+    return Rows(sorted(rows, key=rank))
 
 
 def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
@@ -135,18 +141,11 @@ def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
     return join(_show_family(evidence, family, rows, words) for family, rows in families.items())
 
 
-def _link(row: Judgement, evidence: Evidence, words: Words) -> Markup:
-    return link_program(row.program, title_program(evidence.experiment, row.program, words))
-
-
 def _show_family(evidence: Evidence, family: str, rows: Rows, words: Words) -> Markup:
-    several = len({row.start_method for row in rows}) > 1
-
     def name(row: Judgement) -> Markup:
-        sizes = [words.count("workers", row.workers)]
-        sizes += [row.start_method] if row.start_method and several else []
+        details = [*tell_sizes(row, rows, words, ()), words.count("workers", row.workers)]
         place = name_place(evidence, row.variant, words, form="cores_nominative")
-        return Markup.escape(place) + small(", ".join(sizes))
+        return Markup.escape(place) + small(", ".join(details))
 
     caption = words.text("figures_caption", family=name_family(evidence, family, words))
     about = rows[0].program
@@ -264,13 +263,14 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     sizes = largest.values("cores")
     counts = sorted({sizes[0], sizes[-1]}, reverse=True) if sizes else []
 
-    def rank(row: Judgement) -> tuple[int, int, int, int]:
-        return -row.cores, families.index(row.family), programs.index(row.program), row.workers
-
     known = Rows(row for row in largest if row.program in programs and row.cores in counts)
+    ordered = sorted(sort_as_declared(evidence, known), key=lambda row: -row.cores)
+    # Split by the Pythons that have measured any; the first comes first.
+    pythons, used = Rows(ordered).by("interpreter"), known.measured.by("interpreter")
+    names = name_pythons(evidence)
     bodies = {
-        name: [_show_row(evidence, row, words) for row in sorted(own, key=rank)]
-        for name, own in _split(evidence, known).items()
+        names[id_]: [_show_row(evidence, row, words) for row in pythons[id_]]
+        for id_ in order_pythons(evidence, used)
     }
     verdicts = {row.verdict for row in known}
     choices: dict[str, dict[str, str]] = {
@@ -306,18 +306,12 @@ def _list_cores(counts: Sequence[int], words: Words) -> dict[str, str]:
     return dict(zip(values, named.values(), strict=False)) | several
 
 
-def _split(evidence: Evidence, known: Rows) -> dict[str, Rows]:
-    """Split by the names of the Pythons that have measured any; the first comes first."""
-    names, used = name_pythons(evidence), known.measured.by("interpreter")
-    return {names[id_]: known.where(interpreter=id_) for id_ in order_pythons(evidence, used)}
-
-
 def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, object]:
     """List the cells of a row, and what the script goes by."""
     facts = {"family": slug(row.family), "cores": row.cores}
     place = words.count("cores_nominative", row.cores)
     work = prose(f"{name_family(evidence, row.family, words)}, {place}")
-    header = _link(row, evidence, words)
+    header = link_title(evidence, row.program, words)
     if row.wall is None:
         status = words.term("status", row.record.status)
         told = f"{status}: {words.reason(row.record.reason)}"
