@@ -10,7 +10,7 @@ from scripts.site.check.voice import find_objection, find_objections
 from scripts.site.declare.claims import Claim, Comparison
 from scripts.site.judge.claims import check_machines
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.choices import Answer, show_evidence
+from scripts.site.render.claim_list import Answer, show_evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.words import load_words
 from tests.declared import DECLARED

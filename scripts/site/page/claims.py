@@ -21,7 +21,7 @@ from scripts.site.page.context import (
 from scripts.site.page.failures import WrongName
 from scripts.site.page.frame import choose_words, cite, link_programs, locate_data
 from scripts.site.render import claim_list
-from scripts.site.render.choices import Answer, show_choice, show_choices
+from scripts.site.render.claim_list import Answer, show_choice, show_choices
 from scripts.site.render.claims import Summary, refer_to_claim, show_claim
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block, join

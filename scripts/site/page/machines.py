@@ -15,9 +15,8 @@ from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.page.sections import write_fence
 from scripts.site.render import facts
 from scripts.site.render.facts import show_machines, show_summary
-from scripts.site.render.gains import MOST_PLACES, show_places
+from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds, show_steps
 from scripts.site.render.html import block, fold_away
-from scripts.site.render.releases import show_gains, show_speeds, show_steps
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
 

@@ -39,7 +39,7 @@ from scripts.site.page.timelines import timeline
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
-from scripts.site.render.comparisons import draw_family, draw_versions, show_agreement
+from scripts.site.render.comparisons import draw_family, draw_versions
 from scripts.site.render.growth import draw_heat, draw_lines
 from scripts.site.render.html import block, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
@@ -190,7 +190,7 @@ def originals(experiment: str) -> Markup:
 
 def agreement(experiment: str) -> Markup:
     """What of the article holds here."""
-    draw = show_agreement
+    draw = article.show_agreement
     return show_measured(gather(experiment), draw, everywhere=True, kind="agreement")
 
 

@@ -14,13 +14,7 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import find_kind, select_family
 from scripts.site.render.html import program_anchor
-from scripts.site.render.names import (
-    describe,
-    group_methods,
-    name_axis,
-    name_family,
-    name_place,
-)
+from scripts.site.render.names import describe, group_methods, name_axis, name_family, name_place
 from scripts.site.render.plot import (
     Curve,
     Plot,

@@ -1,16 +1,32 @@
-"""The source article's own figures."""
+"""The source article's own figures, and which of them hold here."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Literal
 
 from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
-from scripts.site.declare.originals import LEADING, TRIALS, Original, read_figure
-from scripts.site.judge.judge import Evidence
-from scripts.site.render.html import join, link_program, prose, slug, small, table
-from scripts.site.render.plot import fold, show_note
+from scripts.harness.statistics import Estimate, estimate_ratio
+from scripts.site.declare.originals import (
+    LEADING,
+    TRIALS,
+    Original,
+    find_closest,
+    find_time,
+    read_figure,
+)
+from scripts.site.judge.judge import Evidence, Judgement, take_sample
+from scripts.site.judge.rows import Rows
+from scripts.site.judge.verdicts import GAIN_MARGIN
+from scripts.site.render.estimates import format_ratio, make_point, tell_ratio
+from scripts.site.render.html import Row as TableRow
+from scripts.site.render.html import join, link_program, prose, slug, small, strong, table
+from scripts.site.render.names import link_title, title_program
+from scripts.site.render.plot import Plot, Row, Sign, fold, make_prefix, show_key, show_note
+from scripts.site.render.svg import Pen, find_colour
 from scripts.site.render.words import Words
 
 _CODE = re.compile("`([^`]+)`")
@@ -108,3 +124,162 @@ def _format_number(printed: str, words: Words) -> str:
         return printed or "—"
     about = "~" * printed.startswith("~")
     return about + words.number(value, len(printed.partition(".")[2]))
+
+
+# What holds here of what the article says.
+
+Outcome = Literal["gain", "tie", "loss", "open"]
+SIGNS = {"agrees": "=", "differs": "≠", "open": "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Gain:
+    """A program's gain over its baseline: as the article printed it, and as measured here."""
+
+    program: str
+    article: float | None = None
+    here: Estimate | None = None
+    is_baseline: bool = False
+
+    @property
+    def outcomes(self) -> tuple[Outcome | None, Outcome | None]:
+        """A single run of the article counts as it stands, ours by its interval."""
+        return (
+            classify(self.article, self.article) if self.article else None,
+            classify(self.here.low, self.here.high) if self.here else None,
+        )
+
+    @property
+    def agreement(self) -> str:
+        """A key of ``SIGNS``; empty where there are not both."""
+        article, here = self.outcomes
+        if not article or not here:
+            return ""
+        if here == "open":
+            return "open"
+        return "agrees" if article == here else "differs"
+
+
+def show_agreement(evidence: Evidence, words: Words) -> Markup:
+    """Show per program and core count the article's gain, ours, and whether they say the same.
+
+    Each is a ratio to the baseline of its own family on its own machine; of the article's
+    machines, the one whose core count is closest. A program's first family is the article's, and ours
+    is the time that it gives: of the process, or of the work inside. Of several Pythons it is the
+    first: what differs by Python is told elsewhere.
+    """
+    originals = evidence.experiment.originals
+    if not originals:
+        return Markup("<p>{}</p>").format(words.text("no_originals"))
+    first = {program.name: program.families[0] for program in evidence.experiment.programs}
+    ours = Rows(one for one in evidence.rows if one.family == first[one.program])
+    arenas = ours.largest().first_python(evidence.interpreters).arenas()
+    return join(_show_arena(evidence, arena, originals, words) for arena in arenas)
+
+
+def _show_arena(
+    evidence: Evidence, arena: Sequence[Judgement], originals: Sequence[Original], words: Words
+) -> Markup:
+    """Draw the gains with the table of them, or where there are none show the table alone."""
+    variant = arena[0].variant
+    machine = find_closest(originals, variant.cores)
+    theirs = {name_program(row): row for row in machine}
+    caption = (
+        f"{words.text('agreement_caption')}. {name_machine(machine[0], words)} "
+        f"({count_cores(machine[0], words)}) — {words.count('cores_nominative', variant.cores)}"
+    )
+    members = [one for one in arena if one.program in theirs]
+    gains = [_find_gain(one, theirs, evidence) for one in members]
+    head = words.texts("program", "article_gain", "here_gain", "agreement")
+    cells = [_list_cells(gain, evidence, words) for gain in gains]
+    numbers = table(words, caption, head, cells, kind="agreement")
+    known = [one for one in gains if one.agreement]
+    if not known:
+        return numbers
+    outcomes = [one.agreement for one in known]
+    rows = [row for gain in known for row in _list_gains(gain, evidence, words)]
+    signs: list[Sign] = [
+        (show_key(Pen(number=0), is_muted=True), words.text("here_gain")),
+        (show_key(Pen(number=1)), words.text("article_gain")),
+    ]
+    counts = {key: words.number(outcomes.count(key), 0) for key in SIGNS}
+    name = evidence.experiment.name
+    return Plot(
+        prefix=make_prefix("agreement", name, variant.cores, variant.interpreter),
+        title=caption,
+        rows=rows,
+        words=words,
+        axes=(words.text("axis_speedup"), ""),
+        is_log=True,
+        is_ratio=True,
+        signs=signs,
+        below=show_note(words.text("agreement_counts", **counts)) + fold(numbers, words),
+    ).show()
+
+
+def _find_gain(judgement: Judgement, theirs: Mapping[str, Original], evidence: Evidence) -> _Gain:
+    """Find the article's gain, and ours by the same time; neither of the baseline."""
+    variant = judgement.variant
+    baseline = evidence.experiment.family(variant.family).baseline
+    if variant.program == baseline:
+        return _Gain(variant.program, is_baseline=True)
+    own = theirs[variant.program]
+    time = find_time(own)
+    taken, base = read_figure(own[time]), read_figure(theirs.get(baseline, {}).get(time, ""))
+    ours = None
+    if judgement.baseline:  # by the time that the article gives, whatever the verdict goes by
+        sides = (judgement.baseline, judgement.record)
+        plain, measured = (take_sample(one, time, judgement.spreads) for one in sides)
+        ours = estimate_ratio(plain, measured) if plain and measured else None
+    return _Gain(variant.program, base / taken if base and taken else None, ours)
+
+
+def classify(low: float, high: float) -> Outcome:
+    """Classify a speed-up by its interval against the gain margin of the verdicts."""
+    if low >= GAIN_MARGIN:
+        return "gain"
+    if high <= 1 / GAIN_MARGIN:
+        return "loss"
+    return "tie" if low > 1 / GAIN_MARGIN and high < GAIN_MARGIN else "open"
+
+
+def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> TableRow:
+    name = link_title(evidence, gain.program, words)
+    if gain.is_baseline:
+        return (name, words.ratio(1), words.ratio(1), prose(words.text("baseline")))
+    ratios = (
+        words.ratio(gain.article) if gain.article else "",
+        format_ratio(gain.here, words)[0] if gain.here else "",
+    )
+    shown = (
+        strong(ratio) + small(words.text(outcome)) if outcome else None
+        for ratio, outcome in zip(ratios, gain.outcomes, strict=True)
+    )
+    agreement = Markup()
+    if key := gain.agreement:
+        agreement = Markup(
+            '<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>'
+        ).format(key, SIGNS[key], words.text(key))
+    return (name, *shown, prose(agreement))
+
+
+def _list_gains(gain: _Gain, evidence: Evidence, words: Words) -> list[Row]:
+    """The article's gain, in the colour of no kind, and on the same line ours with its interval."""
+    assert gain.article
+    assert gain.here
+    theirs = f"{words.text('article_gain')} {words.ratio(gain.article)}"
+    here = f"{words.text('here_gain')} {tell_ratio(gain.here, words)}"
+    kind = evidence.experiment.program(gain.program).ways[-1]
+    title = title_program(evidence.experiment, gain.program, words)
+    row = Row(series=words.text("article_gain"), panel=title, pen=Pen(number=1))
+    return [
+        replace(row, value=make_point(gain.article), told=f"{title}: {theirs}"),
+        Row(
+            series=words.text("here_gain"),
+            panel=title,
+            pen=Pen(find_colour(kind)),
+            value=gain.here,
+            told=f"{title}: {here}, {theirs}",
+            label=format_ratio(gain.here, words)[0],
+        ),
+    ]

@@ -10,13 +10,7 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import stack_estimate
 from scripts.site.render.html import Row, code, link_program, prose, small, strong, table
-from scripts.site.render.names import (
-    group_methods,
-    link_title,
-    name_family,
-    name_place,
-    tell_sizes,
-)
+from scripts.site.render.names import group_methods, link_title, name_family, name_place, tell_sizes
 from scripts.site.render.plot import show_note, show_nothing
 from scripts.site.render.words import Words
 

@@ -24,13 +24,7 @@ from scripts.site.render.html import (
     strong,
     table,
 )
-from scripts.site.render.names import (
-    link_title,
-    name_family,
-    name_place,
-    tell_sizes,
-    title_program,
-)
+from scripts.site.render.names import link_title, name_family, name_place, tell_sizes, title_program
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words
 

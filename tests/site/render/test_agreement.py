@@ -3,7 +3,7 @@
 import pytest
 from msgspec import structs
 
-from scripts.site.render.comparisons import classify, show_agreement
+from scripts.site.render.originals import classify, show_agreement
 from scripts.site.render.words import load_words
 from tests.factories import alter, hide_time, make_experiment, make_record, make_variant
 from tests.site.render.markup import make_evidence, read_rows

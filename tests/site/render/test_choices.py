@@ -8,12 +8,7 @@ import pytest
 from scripts.harness.record import Record
 from scripts.site.declare.claims import Claim, Comparison
 from scripts.site.judge.claims import check_machines
-from scripts.site.render.choices import (
-    AXES,
-    Answer,
-    show_choices,
-    show_evidence,
-)
+from scripts.site.render.claim_list import AXES, Answer, show_choices, show_evidence
 from tests.declared import DECLARED
 from tests.factories import make_choice, make_record, make_side, make_variant, say
 from tests.site.golden import WORDS

@@ -14,11 +14,7 @@ from scripts.site.render.claim_list import (
 )
 from tests.factories import NOW, replace, say
 from tests.site.golden import WORDS, compare
-from tests.site.render.test_claims import (
-    change,
-    check,
-    make_records,
-)
+from tests.site.render.test_claims import change, check, make_records
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 HOME = "https://a.example/fork/en/"

@@ -11,19 +11,9 @@ from msgspec import structs
 from scripts.harness.margins import ClaimStatus, Relation
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import SWEPT, Claim, Comparison, Size, Where
-from scripts.site.judge.claims import (
-    Check,
-    CheckedClaim,
-    Elsewhere,
-    check_claims,
-)
+from scripts.site.judge.claims import Check, CheckedClaim, Elsewhere, check_claims
 from scripts.site.judge.judge import judge_records
-from scripts.site.render.claims import (
-    Summary,
-    fill_sentence,
-    format_condition,
-    show_claim,
-)
+from scripts.site.render.claims import Summary, fill_sentence, format_condition, show_claim
 from scripts.site.render.words import load_words
 from tests.factories import (
     TERMS,

@@ -10,13 +10,7 @@ from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import comparisons
 from scripts.site.render.words import load_words
-from tests.factories import (
-    hide_time,
-    make_interpreter,
-    make_record,
-    make_variant,
-    replace,
-)
+from tests.factories import hide_time, make_interpreter, make_record, make_variant, replace
 from tests.site.render.markup import (
     SVG,
     make_evidence,

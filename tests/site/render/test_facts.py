@@ -1,16 +1,8 @@
 """Tables around the measurements say what was set."""
 
 from scripts.harness.record import Trial
-from scripts.site.render.facts import (
-    MARGINS,
-    show_margins,
-    show_summary,
-)
-from tests.factories import (
-    make_record,
-    make_values,
-    replace,
-)
+from scripts.site.render.facts import MARGINS, show_margins, show_summary
+from tests.factories import make_record, make_values, replace
 from tests.site.golden import WORDS
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import read_rows

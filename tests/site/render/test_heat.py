@@ -6,12 +6,7 @@ from scripts.harness.record import Record
 from scripts.site.render import growth
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
-from tests.site.render.markup import (
-    make_evidence,
-    read_texts,
-    read_tooltips,
-    remember,
-)
+from tests.site.render.markup import make_evidence, read_texts, read_tooltips, remember
 
 EN = load_words("en")
 draw_heat = remember(growth.draw_heat)

@@ -4,17 +4,7 @@ import pytest
 from markupsafe import Markup
 
 from scripts.site.render import html
-from scripts.site.render.html import (
-    Row,
-    block,
-    cell,
-    clean,
-    join,
-    prose,
-    render,
-    slug,
-    table,
-)
+from scripts.site.render.html import Row, block, cell, clean, join, prose, render, slug, table
 from scripts.site.render.words import load_words
 from tests.site.render.markup import read_rows
 

@@ -9,11 +9,7 @@ from scripts.site.judge.laws import Scaling
 from scripts.site.render import laws
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
-from tests.site.render.markup import (
-    make_evidence,
-    read,
-    remember,
-)
+from tests.site.render.markup import make_evidence, read, remember
 
 EN = load_words("en")
 LAWS = ("amdahl", "little", "usl", "latency")

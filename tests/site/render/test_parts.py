@@ -11,13 +11,7 @@ from msgspec import structs
 from scripts.harness.experiment import Experiment, Navigation
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.parts import (
-    DIMENSIONS,
-    join_modules,
-    make_index,
-    make_part,
-    show_explorer,
-)
+from scripts.site.render.parts import DIMENSIONS, join_modules, make_index, make_part, show_explorer
 from tests.factories import (
     EXITED,
     make_experiment,

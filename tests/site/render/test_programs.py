@@ -14,11 +14,7 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.packages import find_all_packages
 from scripts.harness.paths import REQUIREMENTS
 from scripts.harness.record import Record
-from scripts.site.render.programs import (
-    make_bundle,
-    show_output,
-    show_outputs,
-)
+from scripts.site.render.programs import make_bundle, show_output, show_outputs
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace

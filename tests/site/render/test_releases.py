@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.releases import show_gains, show_speeds, show_steps
+from scripts.site.render.gains import show_gains, show_speeds, show_steps
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.judge.test_releases import FAMILIES, FAST, FREE, NEW, OLD, SLOW, make_build

@@ -2,9 +2,7 @@
 
 from markupsafe import Markup
 
-from scripts.site.render.signs import (
-    explain_signs,
-)
+from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import load_words
 
 EN = load_words("en")

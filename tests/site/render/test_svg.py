@@ -10,12 +10,7 @@ from scripts.site.render.comparisons import draw_family
 from scripts.site.render.svg import INK, MOST_LETTERS, Canvas, Pen
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
-from tests.site.render.markup import (
-    SVG,
-    make_evidence,
-    read_picture,
-    read_texts,
-)
+from tests.site.render.markup import SVG, make_evidence, read_picture, read_texts
 
 
 def draw(text: str) -> Markup:

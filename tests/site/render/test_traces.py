@@ -9,13 +9,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render import traces
 from scripts.site.render.words import MIB, load_words
 from tests.factories import make_record, make_variant, replace
-from tests.site.render.markup import (
-    make_evidence,
-    read,
-    read_texts,
-    read_tooltips,
-    remember,
-)
+from tests.site.render.markup import make_evidence, read, read_texts, read_tooltips, remember
 
 EN = load_words("en")
 draw_traces = remember(traces.draw_traces)

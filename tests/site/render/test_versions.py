@@ -4,12 +4,7 @@ from scripts.harness.record import Record
 from scripts.site.render import comparisons
 from scripts.site.render.words import load_words
 from tests.factories import EXITED, make_interpreter, make_record, make_variant, replace
-from tests.site.render.markup import (
-    make_evidence,
-    read,
-    read_tooltips,
-    remember,
-)
+from tests.site.render.markup import make_evidence, read, read_tooltips, remember
 
 EN = load_words("en")
 draw_versions = remember(comparisons.draw_versions)
