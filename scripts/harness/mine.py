@@ -28,7 +28,7 @@ from scripts.harness.output import align, defuse
 from scripts.harness.paths import write_whole
 from scripts.harness.process import Command, Launcher, LauncherError
 from scripts.harness.progress import CLEAR
-from scripts.harness.pythons import Installation, discover, select
+from scripts.harness.pythons import Installation, select
 from scripts.harness.suggestion import (
     Bench,
     describe_suggestion,
@@ -176,13 +176,9 @@ def find_installations(wanted: str) -> list[Installation]:
     """
     if wanted not in ("", "auto"):
         return [*select(wanted)]
-    first, *others = discover()
-    newer = {
-        one.interpreter.name: one for one in reversed(others) if one.interpreter.minor >= OLDEST
-    }
-    newer.pop(first.interpreter.name, None)
-    ordered = sorted(newer.values(), key=lambda one: one.interpreter.minor, reverse=True)
-    return [first, *(one for one in ordered if not one.env)]
+    first, *others = select("auto")
+    newer = [one for one in others if one.interpreter.minor >= OLDEST and not one.env]
+    return [first, *sorted(newer, key=lambda one: one.interpreter.minor, reverse=True)]
 
 
 def format_standing(standing: Standing, *, starts: bool = True) -> list[str]:

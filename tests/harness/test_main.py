@@ -71,4 +71,4 @@ def test_what_is_wrong_is_told_in_a_sentence(
     assert main([str(lab), "--only", "99", "--into", str(tmp_path)]) == 2
     assert "ONLY=99 matches nothing" in capsys.readouterr().err
     assert main([str(tmp_path / "nowhere")]) == 2
-    assert "no such file" in capsys.readouterr().err
+    assert "No such file" in capsys.readouterr().err
