@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scripts.harness.paths import ADDRESSES
 from scripts.site.check.languages import read_page
-from scripts.site.check.pages import Problem, list_languages
+from scripts.site.check.pages import Problem, list_pages
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 from scripts.site.page.context import page_url
@@ -23,7 +23,7 @@ _SITEMAP = re.compile(r"^Sitemap: \w+://[^/]+(/.*)sitemap\.xml$", re.MULTILINE)
 
 def list_addresses(docs: Path, declared: Declarations) -> set[str]:
     """List what the sources have: pages, headings, questions, claims and choices; no charts."""
-    pages = next(iter(list_languages(docs).values()))
+    pages = next(iter(list_pages(docs).values()))
     found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in pages.items():
         page, ids = page_url(name), [heading.id for heading in read_page(path).headings]
@@ -55,7 +55,7 @@ def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
 
 def note_addresses(docs: Path, declared: Declarations, site: Path | None = None) -> None:
     """Add what the sources have to the list, and charts that a built site has in all languages."""
-    charts = _list_charts(site, list(list_languages(docs))) if site else set[str]()
+    charts = _list_charts(site, list(list_pages(docs))) if site else set[str]()
     path = docs / ADDRESSES.name
     write_addresses(path, read_addresses(path), list_addresses(docs, declared), charts)
 

@@ -17,7 +17,7 @@ from scripts.site.check.pages import (
     Heading,
     Paragraph,
     Problem,
-    list_languages,
+    list_pages,
     read_lines,
     split,
 )
@@ -67,7 +67,7 @@ _KINDS = {Heading: "heading", Fence: "fence", Prose: "list, table or paragraph"}
 
 def find_differences(docs: Path) -> Iterator[Problem]:
     """Find everything in which the languages below ``docs`` differ."""
-    languages = list_languages(docs)
+    languages = list_pages(docs)
     for name in sorted(set().union(*languages.values())):
         lacking = [language for language, pages in languages.items() if name not in pages]
         if lacking:
@@ -92,7 +92,7 @@ def find_differences(docs: Path) -> Iterator[Problem]:
 
 def note_siblings(docs: Path) -> None:
     """Write into every page the digest of its other languages as they are now."""
-    languages = list_languages(docs)
+    languages = list_pages(docs)
     for name in sorted(set.intersection(*(set(found) for found in languages.values()))):
         pages = {language: read_page(found[name]) for language, found in languages.items()}
         for language, page in pages.items():

@@ -79,7 +79,7 @@ def split(lines: Sequence[Line]) -> Iterator[Heading | Fence | Paragraph]:
             yield Paragraph(tuple(lines[begin:end]))
 
 
-def list_languages(docs: Path) -> dict[str, dict[str, Path]]:
+def list_pages(docs: Path) -> dict[str, dict[str, Path]]:
     """List the pages of every language by name; a language is a folder with an index page."""
     found: dict[str, dict[str, Path]] = {}
     for folder in sorted(docs.iterdir()):

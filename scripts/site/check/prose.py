@@ -1,4 +1,4 @@
-"""The text of pages: claims in their places, no typed quantity, no phrase that has been dropped.
+"""The text of pages: claims in place, no typed quantity, no dropped phrase, no long sentence.
 
 A quantity is a number with a unit of time or memory, a ratio or a percentage. It may stand only in
 the output of the build, in code (a setting is written ``5 ms`` as code), or in what a source said: a
@@ -12,7 +12,15 @@ from html import unescape
 from pathlib import Path
 
 from scripts.harness.declaration import find_line, read_text
-from scripts.site.check.pages import Line, Paragraph, Problem, read_lines, split
+from scripts.site.check.pages import (
+    Heading,
+    Line,
+    Paragraph,
+    Problem,
+    list_pages,
+    read_lines,
+    split,
+)
 from scripts.site.declare.declarations import Declarations
 from scripts.site.declare.texts import list_languages, locate_catalogue, read_catalogue
 from scripts.site.page.sections import list_claims
@@ -112,3 +120,38 @@ def _find_unshown(declared: Declarations, shown: Mapping[str, set[str]]) -> Iter
 
 def _join(patterns: Sequence[str]) -> str:
     return f"(?:{'|'.join(patterns)})"
+
+
+MOST_WORDS = 25
+
+_NO_SENTENCE = re.compile(r"\s*[|#<>{]")  # among it what a source said and cells of tables
+_TARGET = re.compile(r"\]\([^)]*\)|\{[^}]*\}")
+_CODE = re.compile(r"`[^`]*`")
+_OPENING = re.compile(r"^\s*(?:[-*]|\d+\.|[!?]{3}\+? \w+|description:) ")
+_END = re.compile(r"(?<=[.!?])[\"»”)*\]]*\s+|:\s+(?=[\"«“(*\[]*[A-ZА-ЯЁ])")
+_WORD = re.compile(r"[\w'’-]+")
+
+
+def find_long_sentences(docs: Path) -> Iterator[Problem]:
+    """Find the sentences of more than ``MOST_WORDS`` words; a piece of code counts as one."""
+    for pages in list_pages(docs).values():
+        for path in pages.values():
+            for line, sentence in _list_sentences(read_lines(path)):
+                words = len(_WORD.findall(sentence))
+                if words > MOST_WORDS:
+                    opening = " ".join(sentence.split()[:6])
+                    message = f"{words} words in a sentence, {MOST_WORDS} are the most: {opening} …"
+                    yield Problem(path, line, message)
+
+
+def _list_sentences(lines: Sequence[Line]) -> Iterator[Line]:
+    """List a page's sentences above its sources, each with its line; quotations are not ours."""
+    for part in split(lines):
+        if isinstance(part, Heading) and part.id == "sources":
+            return
+        if not isinstance(part, Paragraph) or ".original" in part.lines[-1][1]:
+            continue
+        for line, text in part.lines:
+            if not _NO_SENTENCE.match(text):
+                prose = _OPENING.sub("", _TARGET.sub("]", _CODE.sub("Code", text)))
+                yield from ((line, sentence) for sentence in _END.split(prose))

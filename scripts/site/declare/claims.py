@@ -1,4 +1,7 @@
-"""Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them."""
+"""Claims: checked sentences, as ``examples/<experiment>/claims.toml`` declares them.
+
+Beside them it has the questions by which a reader chooses among the programs of a family.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +24,7 @@ from scripts.harness.declaration import (
     read_toml,
     refuse,
 )
-from scripts.harness.experiment import Experiment, StartMethod, name_unknown
+from scripts.harness.experiment import Experiment, Question, StartMethod, name_unknown
 from scripts.harness.margins import Relation
 from scripts.harness.metrics import METRICS
 from scripts.site.declare.texts import (
@@ -236,7 +239,7 @@ class Claim(Declared, frozen=True, kw_only=True):
 class _ClaimsFile(Declared, frozen=True, kw_only=True):
     schema: Literal[2]
     claims: list[Claim]
-    questions: dict[str, Any] = {}  # which ``questions`` reads
+    questions: dict[str, Any] = {}  # which ``load_questions`` reads
 
 
 def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
@@ -329,3 +332,41 @@ def _find_side_problem(side: Side, experiment: Experiment) -> str:
     if side.start_method and not program.processes:
         return f"{side.program!r} starts no processes"
     return ""
+
+
+def load_questions(experiment: Experiment) -> Mapping[str, Question]:
+    """Read the questions of an experiment by the names of their families; none without the file."""
+    path = experiment.folder / "claims.toml"
+    if not is_there(path):
+        return {}
+    tables = convert(read_toml(path).get("questions", {}), dict[str, object], path, "questions")
+    questions = {}
+    for family, table in tables.items():
+        question = convert(table, Question, path, f'questions."{family}"')
+        questions[family] = question
+        refuse(path, _find_question_problems(question, family, experiment), ["questions", family])
+    return questions
+
+
+def _find_question_problems(
+    question: Question, family: str, experiment: Experiment
+) -> Iterator[Problem]:
+    """Find names of nothing that is there, and texts that cannot stand on a page."""
+    families = {one.name for one in experiment.families}
+    if family not in families:
+        yield [], name_unknown("family", family, families)
+        return
+    members = {one.name for one in experiment.programs if family in one.families}
+    for name in question.contend:
+        if name not in members:
+            yield ["contend"], name_unknown("program", name, members)
+    metrics = {*METRICS, *experiment.readings}
+    if question.weigh not in metrics:
+        yield ["weigh"], name_unknown("metric", question.weigh, metrics)
+    for keys, message in find_bad_texts(question.ask):
+        yield ["ask", *keys], message
+    for place, one in enumerate(question.disqualify):
+        if one.metric not in metrics:
+            yield ["disqualify", place, "metric"], name_unknown("metric", one.metric, metrics)
+        for keys, message in find_bad_texts(one.why):
+            yield ["disqualify", place, "why", *keys], message

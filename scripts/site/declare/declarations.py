@@ -15,9 +15,8 @@ from scripts.harness.declaration import Keys, Problem, read_text, refuse
 from scripts.harness.experiment import Experiment, find_experiments
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
 from scripts.site.declare.choices import Choice, load_choices, load_findings
-from scripts.site.declare.claims import Claim, load_all_claims
+from scripts.site.declare.claims import Claim, load_all_claims, load_questions
 from scripts.site.declare.originals import load_originals
-from scripts.site.declare.questions import load_questions
 from scripts.site.declare.texts import (
     Terms,
     check_catalogues,

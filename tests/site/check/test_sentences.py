@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.site.check.sentences import MOST_WORDS, find_long_sentences
+from scripts.site.check.prose import MOST_WORDS, find_long_sentences
 
 LONG = " ".join(["word"] * (MOST_WORDS + 1))
 SHORT = " ".join(["word"] * MOST_WORDS)

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import load_experiment
-from scripts.site.declare.questions import load_questions
+from scripts.site.declare.claims import load_questions
 from tests.factories import write_experiment
 
 GOOD = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.site.judge.meant import find_cell
+from scripts.site.judge.claims import find_cell
 from scripts.site.judge.rows import Rows
 from tests.factories import make_side, make_variant
 from tests.site.judge.test_rows import make_cell

@@ -11,9 +11,8 @@ import pytest
 from scripts.harness.margins import DECIDED
 from scripts.harness.paths import DOCS, RESULTS
 from scripts.site.declare.claims import Comparison, Side, list_sides
-from scripts.site.judge.claims import Check, check_machines, choose_check
+from scripts.site.judge.claims import Check, check_machines, choose_check, find_cell
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.meant import find_cell
 from scripts.site.study.machines import OtherMachines
 from tests.declared import CLAIMS, DECLARED
 
