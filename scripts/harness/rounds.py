@@ -1,13 +1,15 @@
 """Further rounds: which variants get more trials while comparisons are open.
 
 After the first rounds the judge lists the comparisons that are still open. Each of them asks for
-trials that bring its variants to the next of ``LEVELS``, so both sides have equally many. The
-cheapest step comes first, that of claims which a reader meets first before all others, and no look spends
-more than ``SPENT_SHARE`` of the time left. Verdicts get trials once no claim asks for any.
+trials that bring its variants to the next of ``LEVELS``, so both sides have equally many. The next
+trials go where they decide most a second: where a step costs least, and what a reader meets first
+or on the Python shown first is worth more (``WORTH_FIRST``, ``WORTH_SHOWN``). No look spends more than
+``SPENT_SHARE`` of the time left. Verdicts get trials once no claim asks for any.
 
-Replayed on recorded sessions, this order decided more in the same time than three others: bringing
+Replayed on recorded sessions, this order decided more in the same time than five others: bringing
 every variant to the first level first, going by the expected seconds or the odds of a decision (both
-are hardly known so early), and sharing a variant's seconds among the comparisons that wait for it.
+are hardly known so early), sharing a variant's seconds among the comparisons that wait for it, and
+deciding all that a reader meets first before anything else.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,7 +29,8 @@ SPENT_SHARE = 4 / 5
 sessions, smaller shares decided fewer comparisons."""
 OVERHEAD_S = 0.01
 """Seconds that a trial takes besides its program, to start, read and save it."""
-OTHER_WEIGHT = 2.0  # seconds count twice on interpreters that pages do not show first
+WORTH_FIRST = 3.0  # of a decision that a reader meets first; replayed, more left twice as many others open
+WORTH_SHOWN = 2.0  # of one on the interpreter that pages show first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +73,13 @@ def give_more(
     share_s = SPENT_SHARE * left_s
     urgent = False
 
-    def rank(need: Need) -> tuple[bool, bool, bool, float]:
-        """Urgent needs first; of them what is not hopeless, then what a reader meets first, the cheapest first."""
+    def rank(need: Need) -> tuple[bool, bool, float]:
+        """Urgent needs first; of them what is not hopeless, by the seconds that a decision costs for its worth."""
+        worth = WORTH_FIRST if need.name in first else 1.0
+        if all(one.interpreter == current for one in need.variants):
+            worth *= WORTH_SHOWN
         cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
-        is_other = current and any(one.interpreter != current for one in need.variants)
-        cost_s *= OTHER_WEIGHT if is_other else 1.0
-        return not need.urgent, need.trials > LEVELS[-1], need.name not in first, cost_s
+        return not need.urgent, need.trials > LEVELS[-1], cost_s / worth
 
     waiting = [need for need in needs if all(one in records for one in need.variants)]
     ranks = list(map(rank, waiting))
