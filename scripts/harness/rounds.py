@@ -29,8 +29,10 @@ SPENT_SHARE = 4 / 5
 sessions, smaller shares decided fewer comparisons."""
 OVERHEAD_S = 0.01
 """Seconds that a trial takes besides its program, to start, read and save it."""
-WORTH_FIRST = 3.0  # of a decision that a reader meets first; replayed, more left twice as many others open
-WORTH_SHOWN = 2.0  # of one on the interpreter that pages show first
+WORTH_FIRST = 3.0
+"""The worth of a decision that a reader meets first. Replayed, a larger one left more of the others open than it decided."""
+WORTH_SHOWN = 2.0
+"""The worth of a decision on the interpreter that pages show first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
