@@ -100,7 +100,7 @@ def probe(function: Function, items: Sequence[Any], limit_s: float) -> dict[str,
             return {"raised": f"item {len(results) + 1}, {item!r:.60}: {describe(error)}"}
         if inspect.isawaitable(results[-1]):
             return {"lazy": "a coroutine: name the function that is defined by “async def”"}
-        if inspect.isgenerator(results[-1]):
+        if inspect.isgenerator(results[-1]) or inspect.isasyncgen(results[-1]):
             return {"lazy": "a generator, which has done nothing yet: wrap it into list()"}
     told: dict[str, Any] = {
         "count": len(results),

@@ -22,6 +22,7 @@ from scripts.harness.comparison import (
     Standing,
     describe_gain,
     describe_noise,
+    is_slower,
     run_lap,
 )
 from scripts.harness.machine import usable_cores
@@ -46,6 +47,8 @@ NEAR = 1.05
 FINALISTS = 3
 FAR = 3.0
 """A way that takes so many times as long as the best is not measured again."""
+FEWEST_ROUNDS = 3
+"""Rounds of a contest for which there is no time."""
 CONTEST_SHARE = 0.6
 """The share of the time left that the contest may take; the rest is for other Pythons."""
 MOST_WORKERS = 64
@@ -399,17 +402,21 @@ def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> Standing:
     contenders = [
         Contender(name=one.task.label, command=bench.make_command(one.task)) for one in finalists
     ]
-    budget_s = CONTEST_SHARE * bench.left_s
+    budget_s, fewest = CONTEST_SHARE * bench.left_s, FEWEST_ROUNDS
     if len(contenders) == 1:  # nothing else can carry it out: the loop meets itself
         contenders.append(replace(contenders[0], name="a loop, again", laps=[]))
-        budget_s = 0.0
-    return Contest(contenders, bench.launcher, bench.tell, bench.clock).run(budget_s, fewest=2)
+        budget_s, fewest = 0.0, 2
+    contest = Contest(contenders, bench.launcher, bench.tell, bench.clock)
+    return contest.run(budget_s, fewest=fewest)
 
 
 def choose(tried: Sequence[Tried], standing: Standing) -> Tried:
-    """Choose the simplest of the ways that are about as fast as the fastest."""
-    near_s = NEAR * standing.order[0].time_s
-    names = {one.name for one in standing.order if one.time_s <= near_s}
+    """Choose the simplest of the ways that are about as fast as the fastest, or may well be."""
+    first, *others = standing.order
+    names = {first.name}
+    for one in others:
+        if one.time_s <= NEAR * first.time_s or not is_slower(standing.ratios[one.name]):
+            names.add(one.name)
     near = [one for one in tried if one.task.label in names] or tried[:1]
     return min(near, key=lambda one: WAYS.index(one.task.way))
 
@@ -465,9 +472,10 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     elif not nature.is_coroutine:
         sizes = [size // nature.count for size in (nature.item_bytes, nature.result_bytes)]
         share = nature.pickling_s / nature.total_s
+        taken = f"{share:.1f} times as long as" if share > 1 else f"{share:.0%} of"
         lines.append(
             f"To a process goes an item of {sizes[0]:,} bytes, back comes a result of "
-            f"{sizes[1]:,}; pickling both takes {share:.0%} of the work."
+            f"{sizes[1]:,}; pickling both takes {taken} the work."
         )
     cores = len(usable_cores())
     if one.start_s is not None and not nature.waits and cores > 1:

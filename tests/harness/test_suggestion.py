@@ -12,15 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from scripts.harness.comparison import Contender, Lap, Standing
 from scripts.harness.mine import run_mine
 from scripts.harness.paths import ROOT
-from scripts.harness.process import Launcher
+from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import describe
+from scripts.harness.statistics import Estimate
 from scripts.harness.suggestion import (
     Bench,
     Failed,
     Nature,
     Task,
+    Tried,
+    choose,
     find_target,
     list_candidates,
     read_items,
@@ -284,5 +288,26 @@ def list_sleeping() -> list[str]:
 
 def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> None:
     found = try_function("linger", until_s=8.0, probe_s=0.05)
-    assert found.chosen.task.count == 2
-    assert found.chosen.task.way == "threads"
+    assert {one.task.count for one in found.tried} == {2}
+
+
+def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
+    loop, pool = (
+        Tried(task=Task(folder="", module="work", function="f", way=way, workers=2))
+        for way in ("loop", "threads")
+    )
+
+    def stand_at(low: float) -> Standing:
+        laps = [
+            [Lap(wall_s=s, inside_s=s, cpu_s=s, others_share=0.0, printed="")] for s in (2.0, 1.0)
+        ]
+        command = Command(argv=(), env={}, cwd=Path())
+        slow, fast = (
+            Contender(name=one.task.label, command=command, laps=runs)
+            for one, runs in zip((loop, pool), laps, strict=True)
+        )
+        ratio = Estimate(median=2.0, low=low, high=3.0)
+        return Standing(order=(fast, slow), ratios={slow.name: ratio}, answer="open")
+
+    assert choose([loop, pool], stand_at(0.9)) == loop
+    assert choose([loop, pool], stand_at(1.5)) == pool
