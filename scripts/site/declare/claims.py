@@ -65,6 +65,7 @@ class Side(Declared, frozen=True, kw_only=True):
             one more than that, or a number.
         workers: how many: the most or the least that were measured with these tasks, or a number.
         start_method: of its processes; by default the first that was measured.
+        names: what people call the program and its family, by language: as their experiment says.
     """
 
     program: str
@@ -72,6 +73,7 @@ class Side(Declared, frozen=True, kw_only=True):
     tasks: Literal["most", "least", "cores", "above cores"] | Count = "most"
     workers: Literal["most", "least"] | Count = "most"
     start_method: StartMethod | None = None
+    names: dict[str, dict[str, str]] = {}
 
 
 class Comparison(Declared, frozen=True, kw_only=True):
@@ -278,8 +280,13 @@ def list_sides(claim: Claim) -> list[Side]:
 
 
 def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
-    """Write out the short forms of sides, in place: a name becomes a table, with its first family."""
+    """Write out the short forms of sides, in place: a name becomes a table, with its first family.
+
+    What people call both is written there, too.
+    """
     first = {program.name: program.families[0] for program in experiment.programs}
+    programs = {program.name: program.title for program in experiment.programs}
+    families = {family.name: family.title for family in experiment.families}
     for claim in _list_tables(data.get("claims")):
         for one in _list_tables(claim.get("all")):
             for key in _ENDS:
@@ -287,7 +294,11 @@ def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
                 if isinstance(side, str):
                     side = {"program": side}
                 if isinstance(side, dict):
-                    one[key] = {"family": first.get(str(side.get("program")), "")} | side
+                    name = str(side.get("program"))
+                    side = {"family": first.get(name, "")} | side
+                    family = families.get(str(side["family"]), {})
+                    names = {"program": programs.get(name, {}), "family": family}
+                    one[key] = side | {"names": names}
 
 
 def _list_tables(found: object) -> list[dict[str, Any]]:

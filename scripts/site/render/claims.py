@@ -33,7 +33,7 @@ from scripts.site.judge.claims import (
 )
 from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio, make_point
 from scripts.site.render.facts import link_machine
-from scripts.site.render.html import block, code, join, render, slug, small, strong
+from scripts.site.render.html import block, join, render, slug, small, strong
 from scripts.site.render.signs import name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
@@ -455,6 +455,12 @@ def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup
     if side.start_method:
         parts.append(side.start_method)
     if side.family != other.family:
-        parts.append(side.family)
+        parts.append(_name(side, "family", side.family, words))
     detail = f" ({', '.join(parts)})" if parts else ""
-    return code(side.program) + detail
+    return Markup("<q>{}</q>").format(_name(side, "program", side.program, words)) + detail
+
+
+def _name(side: Side, kind: str, otherwise: str, words: Words) -> str:
+    """What people call the program or the family of a side; its own name where it has no other."""
+    names = side.names.get(kind)
+    return words.choose(names) if names else otherwise

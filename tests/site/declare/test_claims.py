@@ -52,10 +52,20 @@ def test_a_side_is_a_program_in_the_first_of_its_families_with_most_tasks_and_wo
     families = ["cpu", "io"]
     experiment = alter(EXPERIMENT, "programs", "04-io-thread_pool", families=families)
     (claim,) = load(tmp_path, GOOD, experiment)
-    assert list_sides(claim) == [
+    assert [structs.replace(side, names={}) for side in list_sides(claim)] == [
         Side(program="04-io-thread_pool", family="cpu", tasks="most", workers="most"),
         Side(program="01-io-sequential", family="io"),
     ]
+
+
+def test_a_side_is_called_as_its_experiment_calls_the_program_and_the_family(
+    tmp_path: Path,
+) -> None:
+    (claim,) = load(tmp_path, GOOD)
+    assert list_sides(claim)[0].names == {
+        "program": EXPERIMENT.program("04-io-thread_pool").title,
+        "family": EXPERIMENT.family("io").title,
+    }
 
 
 def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> None:
@@ -64,7 +74,7 @@ def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> No
         ' start_method = "spawn" }'
     )
     (claim,) = load(tmp_path, change(LEFT, f"left = {side}"))
-    assert list_sides(claim)[0] == Side(
+    assert structs.replace(list_sides(claim)[0], names={}) == Side(
         program="12-cpu-process_pool",
         family="cpu",
         tasks="above cores",

@@ -239,3 +239,10 @@ def test_a_side_says_what_differs_from_the_ordinary_and_from_the_other(
 ) -> None:
     made = structs.replace(FASTER, left=left, right=right or FASTER.right)
     assert told in read(format_condition(made, WORDS)).replace("[workers least]", "")
+
+
+def test_a_side_is_told_by_the_names_that_people_know():
+    named = {"program": {"en": "thread pool", "ru": "пул потоков"}}
+    made = structs.replace(FASTER, left=make_side(POOL, names=named))
+    told = read(format_condition(made, EN))
+    assert told.startswith("wall time: thread pool is at least 1.5 times as fast")
