@@ -37,11 +37,15 @@ _SIBLING = re.compile(r"^sibling: *(\S+)$\n?", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A paragraph of any language: how many items of a list and rows of a table it has."""
+    """A paragraph of any language: how many items of a list and rows of a table it has.
+
+    ``is_inside`` tells that it is indented: it belongs to a fold or an item.
+    """
 
     line: int
     items: int
     rows: int
+    is_inside: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +129,8 @@ def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
             number, opening = part.lines[0]
             texts = [text for _, text in part.lines]
             if not opening.startswith("#"):
-                yield Prose(number, _count(_ITEM, texts), _count(_ROW, texts))
+                inside = opening.startswith("    ")
+                yield Prose(number, _count(_ITEM, texts), _count(_ROW, texts), inside)
         elif isinstance(part, Heading) or part.is_executed:
             yield part
 

@@ -35,6 +35,10 @@ print("<p>1</p>")
 
 - one
 - two
+
+??? question "Why"
+
+    Folded
 """
 
 
@@ -80,9 +84,10 @@ def test_noting_agreement_again_changes_nothing(docs: Path) -> None:
         (lambda text: text + "\nNew words.\n", r"en/index.md:1: sibling: another language"),
         (
             lambda text: text + "\n## Last {#last}\n",
-            r"6 parts, but .*en/index.md has 5",
+            r"8 parts, but .*en/index.md has 7",
         ),
         (lambda text: text.replace("- two\n", ""), r"index.md:18: this list, .* differs"),
+        (lambda text: text.replace("    Folded", "Folded"), r"index.md:23: this list, .* differs"),
     ],
 )
 def test_a_difference_is_named(docs: Path, change: Callable[[str], str], problem: str) -> None:
