@@ -192,14 +192,9 @@ def _name(path: Path) -> str:
 
 def _list_files(folder: Path) -> tuple[list[Path], list[Path]]:
     """List the results files below a folder, and the timelines."""
-    results: list[Path] = []
-    timelines: list[Path] = []
-    for path in sorted(_walk(folder)):
-        if path.parent.name == TIMELINES:
-            timelines.append(path)
-        else:
-            results.append(path)
-    return results, timelines
+    found = sorted(_walk(folder))
+    timelines = [one for one in found if one.parent.name == TIMELINES]
+    return [one for one in found if one.parent.name != TIMELINES], timelines
 
 
 def _walk(folder: Path) -> Iterator[Path]:

@@ -95,13 +95,14 @@ class WrongName(ValueError):
 
 
 class Blocks:
-    """The functions of a module, none of which raises: what went wrong is their HTML."""
+    """The functions of modules, none of which raises: what went wrong is their HTML."""
 
-    def __init__(self, module: ModuleType) -> None:
-        self._module = module
+    def __init__(self, *modules: ModuleType) -> None:
+        self._modules = modules
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a fence may call
-        function = getattr(self._module, name)
+        homes = [one for one in self._modules if hasattr(one, name)]
+        function = getattr((homes or self._modules)[0], name)
 
         def show(*names: object, **options: object) -> str:
             return run(function, *names, **options)

@@ -15,27 +15,12 @@ from scripts.harness.margins import DECIDED
 from scripts.site.judge.rows import list_records
 from scripts.site.page import claims as claim_blocks
 from scripts.site.page import context
-from scripts.site.page.claims import (  # noqa: F401 - likewise
-    answers,
-    choice,
-    choices,
-    claims,
-    findings,
-    program_claims,
-    totals,
-)
+from scripts.site.page import machines as machine_blocks
+from scripts.site.page import mine as mine_blocks
+from scripts.site.page import timelines as timeline_blocks
 from scripts.site.page.context import Place, gather, here, open_pipeline, page_url, split_program
 from scripts.site.page.failures import Blocks, WrongName, run_or_explain
 from scripts.site.page.frame import choose_words, link_programs, show_measured, warn_of_failures
-from scripts.site.page.machines import (  # noqa: F401 - likewise
-    elsewhere,
-    machine_facts,
-    machine_verdicts,
-    machines,
-    releases,
-)
-from scripts.site.page.mine import mine  # noqa: F401 - likewise
-from scripts.site.page.timelines import timeline
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
@@ -51,13 +36,12 @@ from scripts.site.render.traces import Quantity, draw_traces
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
-claim = claim_blocks.claim
-
 
 def enter(language: str, source: str) -> Blocks:
     """Say on which page the fence stands that calls these functions; it calls them through this."""
     context.enter(Place(language=language, source=source, url=page_url(source)))
-    return Blocks(sys.modules[__name__])
+    own = sys.modules[__name__]
+    return Blocks(own, claim_blocks, machine_blocks, mine_blocks, timeline_blocks)
 
 
 def results(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
@@ -209,7 +193,7 @@ def program(name: str, *, folded: bool = False) -> Markup:
     file, download = f"{stem}.py", f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiments[folder], choose_words(), file, download)
     content = fold_away(file, content) if folded else content
-    return block(content + timeline(name), kind="program")
+    return block(content + timeline_blocks.timeline(name), kind="program")
 
 
 def lesson(name: str) -> Markup:

@@ -13,7 +13,6 @@ from pathlib import Path
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment, ProfileName
-from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.plan import choose_profile
 from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record, Results
@@ -137,19 +136,13 @@ def _is_complete(
     """Tell whether every program that a Python runs has records, and all of them are valid."""
     machine, python = results.machine, results.interpreter
     place = (machine.system, python.gil, machine.logical_cores, python.minor)
-    for name, experiment in experiments.items():
-        lacking = {one.name for one in experiment.programs if not one.find_obstacle(*place)}
-        declared = frozenset(lacking)
-        for record in results.records:
-            variant = record.variant
-            if record.profile != profile or variant.experiment != name:
-                continue
-            if variant.program not in declared:  # kept, and shown nowhere
-                continue
-            if record.fingerprint != take_fingerprint(experiment, variant, profile, python):
-                return False
-            lacking.discard(variant.program)
-        if lacking:
+    cells = open_recorded([results], experiments, profile)
+    for experiment in experiments.values():
+        recorded = cells.list_variants(experiment)
+        able = {one.name for one in experiment.programs if not one.find_obstacle(*place)}
+        if cells.profile != profile or able.difference(one.program for one in recorded):
+            return False
+        if not all(cells.find_valid(experiment, one) for one in recorded if one.program in able):
             return False
     return True
 

@@ -12,7 +12,7 @@ from scripts.harness.experiment import Experiment
 from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence, judge_records
-from scripts.site.page import claims, context, frame, show
+from scripts.site.page import claims, context, frame
 from tests.factories import (
     TERMS,
     make_experiment,
@@ -95,7 +95,7 @@ def declare(folder: Path, text: str) -> None:
 
 def list_places() -> list[str]:
     """Every place where a reader meets the claim."""
-    return [show.findings("opening"), show.claims(), show.claim("pool-is-faster")]
+    return [claims.findings("opening"), claims.claims(), claims.claim("pool-is-faster")]
 
 
 def test_what_is_ten_times_slower_on_another_machine_is_marked_wherever_it_is_said(
@@ -127,8 +127,8 @@ def test_a_program_whose_times_are_swapped_turns_the_claim_in_every_place(
 def test_a_page_opens_without_what_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     declare(tmp_path, GOOD)
     with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0}}):
-        assert show.findings("opening") == ""
-        assert "A pool is" not in show.claim("pool-is-faster")
+        assert claims.findings("opening") == ""
+        assert "A pool is" not in claims.claim("pool-is-faster")
 
 
 def test_a_page_opens_with_its_own_claim_whole_and_shows_below_only_what_was_measured(
@@ -142,7 +142,7 @@ def test_a_page_opens_with_its_own_claim_whole_and_shows_below_only_what_was_mea
     place = context.Place(source="opening.md", url="opening/")
     monkeypatch.setattr(context, "_place", place)
     with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
-        opening, below = show.findings("opening"), show.claim("pool-is-faster")
+        opening, below = claims.findings("opening"), claims.claim("pool-is-faster")
     assert 'id="claim-pool-is-faster"' in opening
     assert "A pool is" in opening
     assert "A pool is" not in below

@@ -11,7 +11,7 @@ from msgspec import structs
 from scripts.harness.experiment import Navigation
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence
-from scripts.site.page import context, machines, show
+from scripts.site.page import context, machines
 from scripts.site.page.context import Place
 from scripts.site.render.words import load_words
 from tests.factories import make_machine
@@ -64,13 +64,13 @@ def test_a_machine_keeps_its_name_where_yaml_reads_another_value(
 @pytest.mark.usefixtures("several")
 def test_the_blocks_of_machines_link_their_pages_and_escape_what_they_say() -> None:
     context.enter(Place(language="ru", source="lab.md", url="lab/"))
-    for shown in (show.machines(), show.elsewhere("lab")):
+    for shown in (machines.machines(), machines.elsewhere("lab")):
         assert 'href="../../ru/machines/ark/"' in shown
         assert "<img" not in shown
     context.enter(Place(language="ru", source="machines/ark.md", url="machines/ark/"))
-    verdicts = show.machine_verdicts("ark", "lab")
+    verdicts = machines.machine_verdicts("ark", "lab")
     assert 'href="../../../ru/lab/#p04"' in verdicts
-    assert "<img" not in verdicts + show.machine_facts("ark")
+    assert "<img" not in verdicts + machines.machine_facts("ark")
 
 
 @pytest.mark.usefixtures("several")

@@ -144,7 +144,8 @@ def test_a_release_that_lacks_an_experiment_or_its_sizes_is_not_shown(shelf: She
     running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
     assert found
     assert find_newer([found], running, shelf.experiments, "full") is None
-    more = shelf.experiments | {"other": shelf.experiment}
+    other = replace(shelf.experiment, name="other")
+    more = shelf.experiments | {"other": other}
     assert find_newer([found], running, more, "quick") is None
 
 
