@@ -168,9 +168,7 @@ def test_without_proc_half_of_the_memory_is_shared_out(
     ("files", "limit_bytes", "used_bytes"),
     [
         (GROUP_MEMORY, 4 * GIB, 3 * GIB),
-        (GROUP_MEMORY | {f"{V2}/memory.current": "0"}, 4 * GIB, 0),
         (GROUP_MEMORY | {f"{V2}/memory.high": str(3 * GIB)}, 3 * GIB, 3 * GIB),
-        (GROUP_MEMORY | {f"{V2}/memory.high": "max"}, 4 * GIB, 3 * GIB),
         # What files of a group are kept in memory can be given back.
         (GROUP_MEMORY | {f"{V2}/memory.stat": f"anon 7\ninactive_file {GIB}\n"}, 4 * GIB, 2 * GIB),
     ],

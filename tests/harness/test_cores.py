@@ -52,17 +52,6 @@ def test_quota_limits_the_cores(root: Path, quota: str, count: int) -> None:
     assert len(usable_cores(root)) == count
 
 
-def test_strictest_group_above_us_gives_the_quota(root: Path) -> None:
-    write(
-        root,
-        {
-            "sys/fs/cgroup/user.slice/cpu.max": "150000 100000",
-            "sys/fs/cgroup/user.slice/session/cpu.max": "max 100000",
-        },
-    )
-    assert read_quota(root) == (1.5, "v2")
-
-
 @pytest.mark.parametrize(("inner", "outer"), [(150000, 250000), (250000, 150000)])
 def test_of_two_quotas_the_strictest_counts(root: Path, inner: int, outer: int) -> None:
     write(

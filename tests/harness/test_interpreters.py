@@ -53,7 +53,7 @@ def make_python(path: Path, answer: object) -> Path:
 
 @pytest.mark.parametrize(
     "answer",
-    [[], 3, None, "text", {}, ANSWER | {"version": "nightly"}, ANSWER | {"implementation": "../x"}],
+    [[], None, {}, ANSWER | {"version": "nightly"}, ANSWER | {"implementation": "../x"}],
 )
 def test_what_answers_as_no_python_does_is_refused(answer: object, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is no usable Python"):
@@ -96,8 +96,6 @@ def test_a_python_that_does_not_know_where_it_is_is_called_as_it_was_found(
     [
         ({"free_threaded": True, "gil": "off"}, "cpython-3.14.7t", "3.14t"),
         ({"free_threaded": True}, "cpython-3.14.7t-gil", "3.14t-gil"),
-        ({"jit": True}, "cpython-3.14.7-jit", "3.14-jit"),
-        ({"version": "3.15.0a2+"}, "cpython-3.15.0a2+", "3.15"),
         (
             {"version": "3.15.0rc1", "free_threaded": True, "gil": "off", "debug": True},
             "cpython-3.15.0rc1td",

@@ -58,7 +58,7 @@ def list_sizes(experiment: Experiment, program: str) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize(
     ("usable", "counts"),
-    [(1, (1,)), (2, (1, 2)), (6, (1, 2, 4, 6)), (8, (1, 2, 4, 8)), (12, (1, 2, 4, 8, 12))],
+    [(1, (1,)), (8, (1, 2, 4, 8)), (12, (1, 2, 4, 8, 12))],
 )
 def test_core_counts_double_up_to_all(usable: int, counts: tuple[int, ...]) -> None:
     assert list_core_counts(usable) == counts
@@ -298,7 +298,7 @@ def test_all_memory_rounds_come_before_the_first_timed_round() -> None:
 
 
 @pytest.mark.parametrize("experiment", [EXPERIMENT, UNEQUAL], ids=["equal", "unequal"])
-@pytest.mark.parametrize("ran", [1, 5, 9, 14])
+@pytest.mark.parametrize("ran", [1, 9])
 def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: int) -> None:
     planned, profile = variants(1, experiment), experiment.profiles["quick"]
     everything = list(list_steps(ask(planned, profile), 1, {}))
@@ -315,14 +315,10 @@ def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: 
     [
         ("04", {"04-io-thread_pool"}),
         ("lab/*cpu*", {"08-cpu-sequential", "12-cpu-process_pool"}),
-        ("*_pool", {"04-io-thread_pool", "12-cpu-process_pool"}),
         ("lab", {program.name for program in EXPERIMENT.programs}),
-        ("", {program.name for program in EXPERIMENT.programs}),
         ("04, 08", {"04-io-thread_pool", "08-cpu-sequential"}),
         ("lab,!*_pool", {"01-io-sequential", "08-cpu-sequential"}),
-        ("lab:cpu", {"08-cpu-sequential", "12-cpu-process_pool"}),
         ("!lab:cpu*", {"01-io-sequential", "04-io-thread_pool"}),
-        ("!*cpu*", {"01-io-sequential", "04-io-thread_pool"}),
     ],
 )
 def test_only_selects_by_pattern(only: str, programs: set[str]) -> None:

@@ -110,11 +110,10 @@ def test_trace_goes_forward_and_holds_the_peak() -> None:
 
 
 @needs_pss
-@each_sampler
-def test_cpu_time_of_the_whole_tree_adds_up_along_the_trace(sampler: type[Sampler]) -> None:
+def test_cpu_time_of_the_whole_tree_adds_up_along_the_trace() -> None:
     """However late the last sample: it is past half of the whole, twice what one child used."""
     burnt_s, children, rounding_s = 0.3, 4, 0.1
-    outcome, memory = watch("burn.py", burnt_s, children, sampler=sampler)
+    outcome, memory = watch("burn.py", burnt_s, children)
     used_s = [cpu_s for _, _, cpu_s in memory.points if cpu_s is not None]
     assert used_s == sorted(used_s)
     assert (
