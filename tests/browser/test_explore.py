@@ -174,7 +174,7 @@ def test_two_pythons_are_compared_as_one_ratio_of_rows_else_alike(explore: Explo
     page.locator("[data-key=sort-compared]").click()
     walls = {
         (one.variant.interpreter, one.family, one.program): one.median("wall_s")
-        for one in EVIDENCE[0].judgements
+        for one in EVIDENCE[1].judgements
     }
     old, new = sorted({interpreter for interpreter, *_ in walls})
     most = max(walls[new, *rest] / walls[old, *rest] for name, *rest in walls if name == old)
