@@ -67,9 +67,11 @@
     if (Object.hasOwn(moved, anchor)) location.replace(new URL(moved[anchor], location.href.split(/[?#]/)[0]).href.replace(/(?=#|$)/, location.search));
   }
 
+  // What a link leads to, or the page as Markdown.
   function copy(link) {
     var said = JSON.parse(document.getElementById("__config").textContent).translations["clipboard.copied"];
-    navigator.clipboard?.writeText(link.href).then(() => {
+    var text = link.matches(".copy-page") ? fetch(link.href).then((answer) => answer.text()) : Promise.resolve(link.href);
+    text.then((found) => navigator.clipboard.writeText(found)).then(() => {
       var note = document.createElement("span");
       note.className = "copied";
       note.setAttribute("role", "status");
@@ -84,8 +86,9 @@
   window.addEventListener("afterprint", () => { printing = false; });
   document.addEventListener("toggle", (event) => { if (event.target.open && !printing) fill(event.target); }, true);
   document.addEventListener("click", (event) => {
-    var link = event.target.closest?.("a[hreflang], a.headerlink, a.claim-anchor");
+    var link = event.target.closest?.("a[hreflang], a.headerlink, a.claim-anchor, a.copy-page");
     if (!link) return;
+    if (link.matches(".copy-page") && location.protocol !== "file:") event.preventDefault();
     if (!link.hreflang) return copy(link);
     try { localStorage.setItem("language", link.hreflang); } catch (_) { /* private window */ }
     link.href = link.href.split(/[?#]/)[0] + location.search + findSection();

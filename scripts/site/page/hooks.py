@@ -13,6 +13,7 @@ from mkdocs.structure.pages import Page
 
 from scripts.harness.paths import CACHE
 from scripts.site.page import frame, language, notebook
+from scripts.site.render.twin import TWIN, make_twin
 from scripts.site.signals import end_in_order
 from scripts.site.study.pipeline import PROBLEMS
 
@@ -76,6 +77,10 @@ def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: obj
 
 
 def on_post_page(output: str, page: Page, **_: object) -> str:
-    """Write a page's charts as files, and tell browsers what the page may load."""
-    frame.write_figures(output, Path(page.file.abs_dest_path).parent)
+    """Write a page's charts and its Markdown as files, and tell browsers what the page may load."""
+    folder = Path(page.file.abs_dest_path).parent
+    frame.write_figures(output, folder)
+    if not notebook.is_notebook(page):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / TWIN).write_text(make_twin(output), encoding="utf-8")
     return language.protect(output, page)

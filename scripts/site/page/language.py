@@ -96,6 +96,8 @@ def tell_theme(words: Words, root: str) -> dict[str, Any]:
         "card": f"{root}{CARD}",
         "feed": f"{root}{words.language}/{FEED}",
         "feed_title": words.text("feed_title"),
+        "llms_about": words.text("llms_about"),
+        "copy_page": words.text("copy_page"),
         "search_words": htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False),
     }
 

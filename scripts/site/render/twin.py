@@ -1,0 +1,67 @@
+"""The twin of a page in Markdown, for assistants and people who copy it: from HTML, so with numbers."""
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+TWIN = "index.md"
+"""Beside the page, so that its links lead where those of the page do."""
+
+_ARTICLE = re.compile(r"<article[^>]*>(.*)</article>", re.DOTALL)
+_FOLDED = re.compile(r"<noscript>(.*?)</noscript>", re.DOTALL)
+_UNREAD = re.compile(r"<(svg|script|style|button|nav|form)\b.*?</\1>", re.DOTALL)
+_SIGN = re.compile(r'<a class="(?:headerlink|claim-anchor)[^>]*>.*?</a>', re.DOTALL)
+_CODE = re.compile(r"(\n```\n.*?\n```\n)", re.DOTALL)
+_PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", "blockquote")
+_BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
+_MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`"}
+_BEGINS = _BLOCKS | _MARKS | {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)}
+_BEGINS |= {"pre": "\n\n```\n", "tr": "\n|", "small": " ", "summary": "\n\n**"}
+_ENDS = _BLOCKS | _MARKS | dict.fromkeys(_BEGINS.keys() & {"h1", "h2", "h3", "h4"}, "\n\n")
+_ENDS |= {"pre": "\n```\n\n", "td": " |", "th": " |", "summary": "**\n\n"}
+
+
+def make_twin(page: str) -> str:
+    """Make Markdown of a built page's article: headings, text, links, lists, tables and code."""
+    article = _ARTICLE.search(page)
+    html = _FOLDED.sub(lambda found: unescape(found[1]), article[1] if article else "")
+    reader = _Reader()
+    reader.feed(_SIGN.sub("", _UNREAD.sub("", html)))
+    parts = _CODE.split("".join(reader.told))
+    parts[::2] = [re.sub(r"\s*\n\s*\n\s*", "\n\n", part) for part in parts[::2]]
+    return (
+        re.sub(r"\n+(?=```\n)", "\n", "".join(parts).replace("\n```\n", "\n\n```\n")).strip() + "\n"
+    )
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str] = []
+        self.inside: list[str] = []  # of lists, rows and code
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("ul", "ol", "tr", "pre"):
+            self.inside.append(tag)
+            self.cells = 0
+        if tag == "a":
+            self.links.append(dict(attrs).get("href") or "#")
+        begin = f"\n{'  ' * (len(self.inside) - 1)}- " if tag == "li" else "[" * (tag == "a")
+        self._tell(tag, begin or _BEGINS.get(tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.inside[-1:]:
+            self.inside.pop()
+        self.cells += tag in ("td", "th")
+        end = f"]({self.links.pop()})" if tag == "a" and self.links else _ENDS.get(tag, "")
+        self._tell(tag, f"\n|{' --- |' * self.cells}" if tag == "thead" else end)
+
+    def handle_data(self, data: str) -> None:
+        self.told.append(data if "pre" in self.inside else re.sub(r"\s+", " ", data))
+
+    cells = 0
+
+    def _tell(self, tag: str, text: str) -> None:
+        if not (self.inside and tag in _BLOCKS) and not ("pre" in self.inside and tag in _MARKS):
+            self.told.append(text)

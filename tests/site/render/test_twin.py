@@ -1,0 +1,28 @@
+"""A page's twin says in Markdown what the page says, and nothing that only a browser needs."""
+
+import pytest
+
+from scripts.site.render.twin import make_twin
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ('<h2 id="a">Pools<a class="headerlink" href="#a">#</a></h2>', "## Pools"),
+        ('<p>Take <a href="../b/">a <code>pool</code></a>.</p>', "Take [a `pool`](../b/)."),
+        ("<pre><code><span>a</span>\n\n\n    b</code></pre>", "```\na\n\n\n    b\n```"),
+        ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
+        (
+            "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
+            "|a |b |\n| --- | --- |\n|1 |2 |",
+        ),
+        ("<svg><text>drawn</text></svg><p>told</p><script>run()</script>", "told"),
+        (
+            "<details><summary>more</summary><noscript>&lt;p&gt;folded&lt;/p&gt;</noscript></details>",
+            "**more**\n\nfolded",
+        ),
+    ],
+)
+def test_elements_are_their_markdown(html: str, markdown: str) -> None:
+    told = make_twin(f"<body><nav>menu</nav><article class='a'>{html}</article></body>")
+    assert [line.rstrip() for line in told.strip().splitlines()] == markdown.splitlines()
