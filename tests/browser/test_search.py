@@ -14,6 +14,9 @@ from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 
 QUERIES = tomllib.loads(Path(__file__).with_name("queries.toml").read_text(encoding="utf-8"))
+STRANGERS = tomllib.loads(Path(__file__).with_name("strangers.toml").read_text(encoding="utf-8"))
+LEAST_FOUND = 0.8
+"""Of what strangers type; the independent list of 48 asks for 44."""
 NAME = "ThreadPoolExecutor"
 """Of many pages."""
 FIND = """async text => {
@@ -113,6 +116,28 @@ def test_what_people_type_finds_its_section_among_the_first_three(
     assert missed == {}
     asked = {"en": "what is the GIL", "ru": "что такое GIL"}[language]
     assert search(page, asked)[0].endswith("questions/#q-gil")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_strangers_type_is_mostly_found(open_search: Visit, language: str) -> None:
+    page = open_search(f"{language}/")
+    asked = STRANGERS[language]
+    found = 0
+    for query, wanted in asked.items():
+        first = [one.partition(f"/{language}/")[2] for one in search(page, query)[:3]]
+        found += any(_is_place(one, place) for one in first for place in wanted)
+    print(f"{language}: {found} of {len(asked)} in the first three")
+    assert found >= LEAST_FOUND * len(asked)
+
+
+@pytest.mark.parametrize(
+    ("language", "slip", "word"), [("en", "dedlock", "deadlock"), ("ru", "семофор", "семафор")]
+)
+def test_a_slip_of_a_letter_finds_what_was_meant(
+    open_search: Visit, language: str, slip: str, word: str
+) -> None:
+    page = open_search(f"{language}/")
+    assert search(page, slip) == search(page, word)
 
 
 def _is_place(address: str, wanted: str) -> bool:

@@ -6,8 +6,9 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
+  var worths = [[/^(answers|questions|messages|choose)\b/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\//, 0.6]];
   var most = 60, length = 20; // pages that are looked into, and words of an excerpt
-  var engine, latest = 0, chosen = -1;
+  var engine, vocabulary, latest = 0, chosen = -1;
 
   var button = make("button", "search-open", header);
   set(button, { type: "button", "aria-label": words.open, "aria-keyshortcuts": "/ Control+K" });
@@ -49,6 +50,7 @@ document.addEventListener("DOMContentLoaded", () => {
     if (dialog.open) return;
     dialog.showModal();
     field.select();
+    loadWords();
     load().catch(() => { engine = null; status.textContent = words.absent; });
   }
 
@@ -56,10 +58,43 @@ document.addEventListener("DOMContentLoaded", () => {
   function part(text) { return text.replace(/([.(])(?=[^\s\d])/g, "$1 "); }
   function join(text) { return text.replace(/\u2060 ?/g, ""); }
 
+  // The words of the pages, the most frequent first: Pagefind does not tell those that it has.
+  function loadWords() {
+    vocabulary = vocabulary || fetch(new URL(`pagefind/words.${document.documentElement.lang}.txt`, root)).then((answer) => (answer.ok ? answer.text() : "")).then((text) => text.split(" "), () => []);
+    return vocabulary;
+  }
+
+  // The words of a question that say what it is about; one with a slip of a letter is the nearest that there is.
+  async function readTerms(text) {
+    var known = await loadWords();
+    var asked = Array.from(new Set(part(text.toLowerCase()).split(/[\s:;,!?"'«»`…’]+/).map((term) => term.replace(/[.)\]>]+$|^[([<]+/g, "")))).filter(Boolean);
+    return telling(asked.join(" ")).map((term) => {
+      if (!/^[\p{L}-]{4,}$/u.test(term) || known.some((word) => word.startsWith(term))) return term;
+      return known.find((word) => isNear(word, term)) || term;
+    });
+  }
+
+  // The words of a text that say something, or all if none does.
+  function telling(text) {
+    var all = text.toLowerCase().split(/\s+/);
+    var some = all.filter((word) => !words.stops.split(" ").includes(word));
+    return some.length ? some : all;
+  }
+
+  // Whether one letter more, less or other, or two that changed places, are all that differs.
+  function isNear(one, other) {
+    if (Math.abs(one.length - other.length) > 1) return false;
+    var start = 0, end = 0;
+    while (start < one.length && one[start] === other[start]) start += 1;
+    while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+    var [left, right] = [one, other].map((word) => word.slice(start, word.length - end));
+    return Math.max(left.length, right.length) < 2 || (left.length === 2 && left === right[1] + right[0]);
+  }
+
   // Each word is looked up by itself, so that one that a section lacks does not hide it; rare words count for more.
   async function find(text) {
     var found = await load();
-    var terms = Array.from(new Set(part(text.toLowerCase()).split(/\s+/)));
+    var terms = await readTerms(text);
     var answers = (await Promise.all(terms.map((term) => found.search(term)))).map((answer) => answer.results).filter((results) => results.length);
     var pages = new Map();
     answers.forEach((results) => {
@@ -89,10 +124,18 @@ document.addEventListener("DOMContentLoaded", () => {
         sections.set(section.url, known);
       });
     });
-    // A title with several of the words says that it is about just this.
-    var rate = (one) => one.score * (1 + Math.max(0, one.titled - 1) / 3);
+    // A title with several of the words, or of which they are most, says that it is about just this.
+    var fill = (one) => one.titled / telling(join(one.section.title || one.page.meta.title)).length;
+    var rate = (one) => one.score * (1 + Math.max(0, one.titled - 1) / 3) * (1 + Math.min(1, fill(one))) * weigh(one.section.url);
     var ranked = Array.from(sections.values()).sort((one, other) => rate(other) - rate(one));
     return ranked.filter((one) => rate(one) >= rate(ranked[0]) / 2.5).slice(0, 50);
+  }
+
+  // What answers comes before what explains, and that before programs and lists.
+  function weigh(address) {
+    var path = new URL(address, root).href.slice(root.href.length).replace(/^\w+\//, "");
+    var found = worths.find(([pattern]) => pattern.test(path));
+    return found ? found[1] : 1;
   }
 
   // Which words of its page a section has.

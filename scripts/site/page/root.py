@@ -6,12 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from urllib.parse import urljoin
 
 import msgspec
@@ -40,6 +42,7 @@ from scripts.site.render.published import (
     make_claims,
     make_document,
 )
+from scripts.site.render.twin import TWIN
 from scripts.site.render.words import Words, load_words
 
 
@@ -93,6 +96,9 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
         (site / name).write_text(page, encoding="utf-8")
     for words in languages:  # a host serves the one at the root, and theirs link from there
         (site / words.language / "404.html").unlink(missing_ok=True)
+    lists = "".join(f"- [{one.catalogue['name']}]({one.language}/llms.txt)\n" for one in languages)
+    heading = f"# {languages[0].text('root_heading')}\n\n"
+    (site / "llms.txt").write_text(heading + lists, encoding="utf-8")
     robots = "User-agent: *\nAllow: /\n"
     (site / "sitemap.xml").unlink(missing_ok=True)
     if site_url:
@@ -209,6 +215,10 @@ JOINER = "\N{WORD JOINER} "
 """Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
 it out of what it shows."""
 
+_HEADING = re.compile(r'<h([1-4]) id="([\w-]+)"[^>]*>.*?</h\1>', re.DOTALL)
+_ROW = re.compile(r'<details id="(choice-[\w-]+)"[^>]*>\s*<summary>(.*?)</summary>', re.DOTALL)
+_SIGN = re.compile(r'<a class="headerlink".*?</a>', re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]{4,}")
 # A place inside a dotted name or a call, where a word begins; or a tag, in which there is none.
 _MARKS = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
 
@@ -219,11 +229,16 @@ def index_pages(site: Path) -> None:
     Raises:
         SearchError: Pagefind could not make it; says what it said.
     """
+    titles: dict[str, dict[str, str]] = {}
     with TemporaryDirectory() as name:
-        for path in site.rglob("*.html"):
+        for path in sorted(site.rglob("*.html")):
             page = Path(name) / path.relative_to(site)
             page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(prepare(path.read_text(encoding="utf-8")), encoding="utf-8")
+            place = path.relative_to(site).as_posix().partition("/")[2]
+            text = path.read_text(encoding="utf-8")
+            headings = {found[2]: found[0] for found in _HEADING.finditer(text)}
+            named = titles.setdefault(place, headings)  # of the first language, English
+            page.write_text(prepare(text, {} if named is headings else named), encoding="utf-8")
         # Not as a service, which is stopped while it may still be writing its last file.
         command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
         command += ["--output-path", str(site / SEARCH_FOLDER), "--root-selector", CONTENT]
@@ -232,15 +247,38 @@ def index_pages(site: Path) -> None:
         done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
+    for home in site.glob(f"*/{TWIN}"):
+        words = site / SEARCH_FOLDER / f"words.{home.parent.name}.txt"
+        words.write_text(list_words(home.parent), encoding="utf-8")
 
 
-def prepare(page: str) -> str:
+def list_words(folder: Path) -> str:
+    """List the words of a language's pages, the most frequent first: what a slip of a letter may mean."""
+    found: Counter[str] = Counter()
+    for path in folder.rglob(TWIN):
+        found.update(_WORD.findall(path.read_text(encoding="utf-8").lower()))
+    return " ".join(word for word, count in found.most_common() if count > 1)
+
+
+def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
     """Give a page for the index: names are parted, headings weigh as the title, pictures are gone.
+
+    Rows of Choose are places of their own. ``named`` are the headings in English, by their ids: practitioners
+    ask in English terms too.
 
     The index would take in the address of the first picture. A notebook's pictures are in their
     addresses, and these have parts that fit every question.
     """
+    page = _ROW.sub(r'<h3 id="\1">\2</h3><details>', page)
+    page = _HEADING.sub(
+        lambda found: found[0] + _name(named.get(found[2], found[0]), found[0]), page
+    )
     return _MARKS.sub(_mark, page)
+
+
+def _name(named: str, own: str) -> str:
+    title = Markup(_SIGN.sub("", named)).striptags()  # noqa: S704 - stripped
+    return "" if named == own else str(Markup("<p>{}</p>").format(title))
 
 
 def _mark(found: re.Match[str]) -> str:

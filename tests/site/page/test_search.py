@@ -13,6 +13,7 @@ from scripts.site.page.root import (
     SEARCH_FOLDER,
     SearchError,
     index_pages,
+    list_words,
     prepare,
 )
 
@@ -54,7 +55,7 @@ def read_page(site: Path, language: str) -> dict[str, Any]:
     return dict(json.loads(unpack(site, f"fragment/{language}_*.pf_fragment")))
 
 
-def list_words(site: Path, language: str) -> set[str]:
+def read_words(site: Path, language: str) -> set[str]:
     """The words of an index, in which each has a letter before it that tells its length."""
     found = re.findall(r"[a-zа-яё_+]{3,}", unpack(site, f"index/{language}_*.pf_index"))
     return {word[1:] for word in found if ord(word[0]) == 0x60 + len(word[1:].encode())}
@@ -79,14 +80,14 @@ def test_each_language_has_an_index_of_its_pages_alone(site: Path) -> None:
 def test_the_forms_of_a_word_are_one_word(
     site: Path, language: str, stem: str, forms: tuple[str, ...]
 ) -> None:
-    words = list_words(site, language)
+    words = read_words(site, language)
     assert stem in words
     assert not words & set(forms)
 
 
 @pytest.mark.parametrize("name", ["gather", "taskgroup", "sleep"])
 def test_names_are_words_without_their_modules_and_inside_calls(site: Path, name: str) -> None:
-    assert name in list_words(site, "en")
+    assert name in read_words(site, "en")
 
 
 def test_only_names_are_parted_and_no_addresses_numbers_or_sentences() -> None:
@@ -103,6 +104,18 @@ def test_what_is_no_text_of_the_page_is_not_searched(site: Path) -> None:
         == "Pools. Threads, threaded: to_thread, io+cpu, asyncio.gather(g()), asyncio.TaskGroup, run(sleep()). Later."
     )
     assert page["meta"]["title"] == "Pools"
+
+
+def test_a_row_of_choose_is_a_heading_and_headings_have_their_english_names() -> None:
+    row = '<details id="choice-a" class="choice"><summary>Many URLs</summary>'
+    assert prepare(row) == '<h3 data-pagefind-weight="8" id="choice-a">Many URLs</h3><details>'
+    told = prepare('<h2 id="race">Гонка</h2>', {"race": '<h2 id="race">Race condition</h2>'})
+    assert told.endswith("Гонка</h2><p>Race condition</p>")
+
+
+def test_words_of_pages_are_listed_by_how_often_they_stand_there(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("Lock, lock: thread once, threads, Threads, threads; a pool")
+    assert list_words(tmp_path) == "threads lock"
 
 
 def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
