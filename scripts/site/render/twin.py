@@ -46,7 +46,9 @@ class _Reader(HTMLParser):
             self.inside.append(tag)
             self.cells = 0
         if tag == "a":
-            self.links.append(dict(attrs).get("href") or "#")
+            address = dict(attrs).get("href") or ""
+            own = "./" if address[:1] in ("", "#") else ""  # the page's
+            self.links.append(own + address)
         begin = f"\n{'  ' * (len(self.inside) - 1)}- " if tag == "li" else "[" * (tag == "a")
         self._tell(tag, begin or _BEGINS.get(tag, ""))
 

@@ -9,7 +9,10 @@ from scripts.site.render.twin import make_twin
     ("html", "markdown"),
     [
         ('<h2 id="a">Pools<a class="headerlink" href="#a">#</a></h2>', "## Pools"),
-        ('<p>Take <a href="../b/">a <code>pool</code></a>.</p>', "Take [a `pool`](../b/)."),
+        (
+            '<p>Take <a href="../b/">a <code>pool</code></a>, <a href="#c">c</a>.</p>',
+            "Take [a `pool`](../b/), [c](./#c).",
+        ),
         ("<pre><code><span>a</span>\n\n\n    b</code></pre>", "```\na\n\n\n    b\n```"),
         ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
         (
