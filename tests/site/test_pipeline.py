@@ -536,12 +536,6 @@ def far(lab: Lab) -> Path:
     return path
 
 
-def test_the_records_of_another_machine_are_shown(lab: Lab, far: Path) -> None:
-    evidence = lab.pipeline(machine=FAR).gather("lab")
-    assert evidence.machine.id == FAR
-    assert {judged.record.status for judged in evidence.judgements} == {"ok"}
-
-
 def test_records_of_another_machine_that_are_no_longer_valid_are_shown_as_such(
     lab: Lab, far: Path
 ) -> None:

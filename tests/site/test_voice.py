@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from scripts.harness.paths import RESULTS
 from scripts.harness.record import Record
 from scripts.site.check.voice import find_objection, find_objections
@@ -69,10 +67,3 @@ def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_togethe
         assert sentence in show_evidence(answer, EN)
         is_bad = find_objection(answer.choice.program, answer.checked, answer.evidence)
         assert bool(is_bad) == (verdict == "gains nothing")
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_every_question_and_every_answer_is_worded(language: str) -> None:
-    for experiment in DECLARED.experiments.values():
-        assert all(one.ask[language] for one in experiment.questions.values())
-    assert all(choice.advice[language] for choice in DECLARED.choices)

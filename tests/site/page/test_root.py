@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from scripts.site.output import ForeignFolder
 from scripts.site.page import root
 from tests.factories import make_experiment, make_record
 from tests.site.render.markup import make_evidence
@@ -57,14 +56,6 @@ def test_nothing_of_a_former_build_is_published(site: Path) -> None:
     (site / "sitemap.xml").touch()
     root.finish_site(site)
     assert list_files(site) == wanted
-
-
-def test_a_folder_of_somebody_else_is_left_as_it_was(site: Path) -> None:
-    (site / "data").mkdir(parents=True)
-    (site / "data" / "mine.csv").touch()
-    with pytest.raises(ForeignFolder):
-        root.finish_site(site)
-    assert list_files(site) == {"data/mine.csv"}
 
 
 def test_each_language_has_a_feed_where_the_public_address_is_known(
