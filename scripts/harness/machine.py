@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import psutil
 from msgspec import Meta
 
 from scripts.harness.metrics import LONGEST_S
@@ -141,32 +143,26 @@ class Cache:
 def read_linux(root: Path) -> dict[str, Any]:
     """Fields of a ``Machine``, but what Python knows by itself."""
     cpuinfo = _read_pairs(read_text(root / "proc/cpuinfo"))
-    memory = _read_pairs(read_text(root / "proc/meminfo"))
     lscpu = _read_pairs(_run("lscpu")) if root == ROOT else {}
-    online = _parse_list(read_text(root / CPUS / "online") or f"0-{(os.cpu_count() or 1) - 1}")
-    cores = [core for cpu in online if (core := read_core(root, cpu))]
+    # One that is offline has no topology.
+    cpus = [int(path.parent.name[3:]) for path in (root / CPUS).glob("cpu[0-9]*/topology")]
+    cores = [core for cpu in cpus if (core := read_core(root, cpu))]
     quota_cores, cgroup = read_quota(root)
     hypervisor = lscpu.get("Hypervisor vendor") or read_text(root / "sys/hypervisor/type")
     flags = cpuinfo.get("flags", "").split()
     machine_is_known = bool(hypervisor or flags)
     is_virtual = bool(hypervisor) or "hypervisor" in flags
-    mhz = cpuinfo.get("cpu MHz")
-    khz = read_text(root / CPUS / f"cpu{online[0]}/cpufreq/scaling_cur_freq")
     return {
         "cpu_model": cpuinfo.get("model name") or lscpu.get("Model name"),
         "cpu_signature": _join_facts(cpuinfo, _SIGNATURE),
-        "logical_cores": len(online),
         "physical_cores": len(set(cores)) or None,
         "smt": max(map(cores.count, cores), default=None),
-        "cpu_mhz": float(mhz) if mhz else int(khz) / 1000 if khz else None,
         "frequency_boost": _read_boost(root),
-        "governor": read_text(root / CPUS / f"cpu{online[0]}/cpufreq/scaling_governor"),
+        "governor": read_text(root / CPUS / "cpu0/cpufreq/scaling_governor"),
         "caches": _read_caches(root),
         "affinity": tuple(sorted(os.sched_getaffinity(0))),
         "quota_cores": quota_cores,
         "cgroup": cgroup,
-        "memory_bytes": _parse_size(memory["MemTotal"]),
-        "swap_bytes": _parse_size(memory["SwapTotal"]) if "SwapTotal" in memory else None,
         "os": _read_os_name(),
         "libc": " ".join(platform.libc_ver()).strip() or None,
         "virtualisation": ("virtual machine" if is_virtual else "none")
@@ -184,21 +180,16 @@ def read_macos() -> dict[str, Any]:
         text = _run("sysctl", "-n", name)
         return int(text) if text and text.strip().isdigit() else None
 
-    physical = number("hw.physicalcpu")
-    logical = number("hw.logicalcpu") or os.cpu_count() or 1
-    hertz = number("hw.cpufrequency")
+    logical, physical = psutil.cpu_count() or 1, psutil.cpu_count(logical=False)
     virtual = number("kern.hv_vmm_present")
-    swap = re.search(r"total = ([\d.]+)M", _run("sysctl", "-n", "vm.swapusage") or "")
     sizes = {name: number(f"hw.{name.lower()}cachesize") for name in ("L1d", "L1i", "L2", "L3")}
     model = _run("sysctl", "-n", "machdep.cpu.brand_string")
     design = {name: _run("sysctl", "-n", f"hw.{name}") or "" for name in ("cputype", "cpufamily")}
     return {
         "cpu_model": model.strip() if model else None,
         "cpu_signature": _join_facts(design, tuple(design)),
-        "logical_cores": logical,
         "physical_cores": physical,
         "smt": logical // physical if physical else None,
-        "cpu_mhz": hertz / 1e6 if hertz else None,
         "frequency_boost": None,
         "governor": None,
         "caches": tuple(
@@ -209,8 +200,6 @@ def read_macos() -> dict[str, Any]:
         "affinity": None,
         "quota_cores": None,
         "cgroup": None,
-        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "swap_bytes": int(float(swap.group(1)) * (1 << 20)) if swap else None,
         "os": f"macOS {platform.mac_ver()[0]}",
         "libc": None,
         "virtualisation": None if virtual is None else "virtual machine" if virtual else "none",
@@ -271,12 +260,6 @@ def _read_pairs(text: str | None) -> dict[str, str]:
         if separator:
             pairs.setdefault(key.strip(), value.strip())
     return pairs
-
-
-def _parse_list(text: str) -> list[int]:
-    """CPU ids of a list such as ``0-3,8``."""
-    ranges = (part.partition("-") for part in text.split(","))
-    return [cpu for a, _, b in ranges for cpu in range(int(a), int(b or a) + 1)]
 
 
 def _parse_size(text: str) -> int:
@@ -365,10 +348,14 @@ class Machine:
 
 
 def describe_machine(root: Path = ROOT) -> Machine:
-    """Describe the machine at hand. ``root`` is where /proc and /sys are found."""
+    """Describe the machine at hand. ``root`` is where those of /proc and /sys are that we read."""
     facts = read_macos() if sys.platform == "darwin" else read_linux(root)
     machine = Machine(
         id="",  # made of the rest
+        logical_cores=psutil.cpu_count() or 1,
+        cpu_mhz=_read_mhz(),
+        memory_bytes=psutil.virtual_memory().total,
+        swap_bytes=psutil.swap_memory().total,
         architecture=platform.machine(),
         byte_order=sys.byteorder,
         system=platform.system(),
@@ -376,6 +363,14 @@ def describe_machine(root: Path = ROOT) -> Machine:
         **facts,
     )
     return replace(machine, id=make_id(machine))
+
+
+def _read_mhz() -> float | None:
+    # Where it cannot tell, psutil says so in any of these ways.
+    with suppress(OSError, RuntimeError):
+        frequency = psutil.cpu_freq()
+        return frequency.current or None if frequency else None
+    return None
 
 
 def make_id(machine: Machine) -> str:
