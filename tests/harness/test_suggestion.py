@@ -238,6 +238,9 @@ def test_two_programs_are_compared_as_they_are(
     assert run_mine(["compare", "slow one.py"]) == 1
     for wrong in ("gone.py", "", "'b.py"):
         assert run_mine(["compare", "slow one.py", wrong]) == 1
+    for wrong in ("nan", "inf", "-1"):
+        with pytest.raises(SystemExit):
+            run_mine(["compare", "slow one.py", "b.py", "--limit", wrong])
 
 
 def test_an_answer_of_which_only_the_beginning_is_read_is_kept(folder: Path) -> None:
