@@ -52,7 +52,11 @@ def prepare(config: MkDocsConfig) -> None:
 
 def protect(html: str) -> str:
     """Make lines of Markdown none: what cells printed comes as HTML, which is then read as that."""
-    return _OUTPUT.sub(lambda output: output[0].replace("\n", "&#10;"), clean(html))
+    before, *printed = clean(html).split("<pre")
+    for one in printed:
+        output, end, rest = one.partition("</pre>")
+        before += "<pre" + output.replace("\n", "&#10;") + end + rest
+    return before
 
 
 def dress(html: str, page: Page, config: MkDocsConfig) -> str:
@@ -64,7 +68,13 @@ def dress(html: str, page: Page, config: MkDocsConfig) -> str:
 
 def drop_formulas(output: str) -> str:
     """Drop what loads formulas from elsewhere: mkdocs-jupyter puts it into every page."""
-    return _FORMULAS.sub("", output)
+    return _cut(output, "<script data-mkdocs-jupyter-mathjax=", "</script>")
+
+
+def _cut(html: str, start: str, end: str) -> str:
+    """Take out whatever is between these two, with them."""
+    kept, *others = html.split(start)
+    return kept + "".join(one.partition(end)[2] for one in others)
 
 
 def _reads_markdown(config: MkDocsConfig) -> bool:
@@ -100,7 +110,8 @@ def mend(html: str, page: Page, permalink_title: str) -> str:
     page.toc = get_toc(tokens)
     link = rf'<a class="headerlink" href="#\3" title="{permalink_title}">#</a>'
     html = _HEADING.sub(rf'<h\1 id="\3">\2{link}</h\1>', _MATTER.sub("", html))
-    return _FOREIGN.sub("", _PAGE_LINK.sub(r'href="../\1/\2"', html))
+    html = _PAGE_LINK.sub(r'href="../\1/\2"', html)
+    return _cut(_cut(html, '<script src=""', "</script>"), "<script type=", "</script>")
 
 
 def translate(html: str, phrases: Mapping[str, str]) -> str:
@@ -123,15 +134,12 @@ def find_brought(html: str) -> list[str]:
         for path in Path(str(files("mkdocs_jupyter"))).glob("templates/**/*")
         if path.suffix in (".js", ".j2")
     )
-    return [one for one in _SCRIPT.findall(html) if one.strip() in sources]
+    scripts = [one.partition("</script>")[0] for one in html.split("<script>")[1:]]
+    return [one for one in scripts if one.strip() in sources]
 
 
-_OUTPUT = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
-_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)
-_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)
 _HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')
-_FOREIGN = re.compile(r'<script (?:src=""|type=).*?</script>', re.DOTALL)
 _PAGE_LINK = re.compile(r'href="([a-z/-]+)\.md(#[a-z0-9-]+)?"')
 _STYLE = re.compile(
     r"<style.*?</style>|"
