@@ -43,7 +43,7 @@ def show_gain(row: Judgement, words: Words, *, kind: str = "", told: bool = True
     ``told`` adds the seconds: to hover, and below the baseline and what has none.
     """
     time = _find_time(row)
-    median = _tell_median(time, words) if told else ""
+    median = format_parts(time, "wall_s", words)[0] if told else ""
     if row.speedup is None:
         return cell(Markup("—") + small(median), kind=f"number {kind}".strip())
     is_baseline = row.baseline is row.record
@@ -64,10 +64,6 @@ def _find_time(row: Judgement) -> Estimate:
     time = row.estimate(row.time) or row.wall
     assert time, "only what was measured is shown"
     return time
-
-
-def _tell_median(time: Estimate, words: Words) -> str:
-    return format_parts(time, "wall_s", words)[0]
 
 
 # --- the Pythons of one machine ---

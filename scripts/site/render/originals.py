@@ -134,30 +134,25 @@ SIGNS = {"agrees": "=", "differs": "≠", "open": "?"}
 
 @dataclass(frozen=True, slots=True)
 class _Gain:
-    """A program's gain over its baseline: as the article printed it, and as measured here."""
+    """A program's gain over its baseline: as the article printed it, and as measured here.
+
+    A single run of the article counts as it stands, ours by its interval.
+    """
 
     program: str
-    article: float | None = None
+    article: Estimate | None = None
     here: Estimate | None = None
     is_baseline: bool = False
 
     @property
-    def outcomes(self) -> tuple[Outcome | None, Outcome | None]:
-        """A single run of the article counts as it stands, ours by its interval."""
-        return (
-            classify(self.article, self.article) if self.article else None,
-            classify(self.here.low, self.here.high) if self.here else None,
-        )
-
-    @property
     def agreement(self) -> str:
         """A key of ``SIGNS``; empty where there are not both."""
-        article, here = self.outcomes
-        if not article or not here:
+        if not self.article or not self.here:
             return ""
+        here = classify(self.here)
         if here == "open":
             return "open"
-        return "agrees" if article == here else "differs"
+        return "agrees" if classify(self.article) == here else "differs"
 
 
 def show_agreement(evidence: Evidence, words: Words) -> Markup:
@@ -231,30 +226,26 @@ def _find_gain(judgement: Judgement, theirs: Mapping[str, Original], evidence: E
         sides = (judgement.baseline, judgement.record)
         plain, measured = (take_sample(one, time, judgement.spreads) for one in sides)
         ours = estimate_ratio(plain, measured) if plain and measured else None
-    return _Gain(variant.program, base / taken if base and taken else None, ours)
+    return _Gain(variant.program, make_point(base / taken) if base and taken else None, ours)
 
 
-def classify(low: float, high: float) -> Outcome:
+def classify(gain: Estimate) -> Outcome:
     """Classify a speed-up by its interval against the gain margin of the verdicts."""
-    if low >= GAIN_MARGIN:
+    if gain.low >= GAIN_MARGIN:
         return "gain"
-    if high <= 1 / GAIN_MARGIN:
+    if gain.high <= 1 / GAIN_MARGIN:
         return "loss"
-    return "tie" if low > 1 / GAIN_MARGIN and high < GAIN_MARGIN else "open"
+    return "tie" if gain.low > 1 / GAIN_MARGIN and gain.high < GAIN_MARGIN else "open"
 
 
 def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> TableRow:
     name = link_title(evidence, gain.program, words)
     if gain.is_baseline:
         return (name, words.ratio(1), words.ratio(1), prose(words.text("baseline")))
-    ratios = (
-        words.ratio(gain.article) if gain.article else "",
-        format_ratio(gain.here, words)[0] if gain.here else "",
-    )
-    shown = (
-        strong(ratio) + small(words.text(outcome)) if outcome else None
-        for ratio, outcome in zip(ratios, gain.outcomes, strict=True)
-    )
+    shown = [
+        strong(format_ratio(one, words)[0]) + small(words.text(classify(one))) if one else None
+        for one in (gain.article, gain.here)
+    ]
     agreement = Markup()
     if key := gain.agreement:
         agreement = Markup(
@@ -267,13 +258,13 @@ def _list_gains(gain: _Gain, evidence: Evidence, words: Words) -> list[Row]:
     """The article's gain, in the colour of no kind, and on the same line ours with its interval."""
     assert gain.article
     assert gain.here
-    theirs = f"{words.text('article_gain')} {words.ratio(gain.article)}"
+    theirs = f"{words.text('article_gain')} {tell_ratio(gain.article, words)}"
     here = f"{words.text('here_gain')} {tell_ratio(gain.here, words)}"
     kind = evidence.experiment.program(gain.program).ways[-1]
     title = title_program(evidence.experiment, gain.program, words)
     row = Row(series=words.text("article_gain"), panel=title, pen=Pen(number=1))
     return [
-        replace(row, value=make_point(gain.article), told=f"{title}: {theirs}"),
+        replace(row, value=gain.article, told=f"{title}: {theirs}"),
         Row(
             series=words.text("here_gain"),
             panel=title,

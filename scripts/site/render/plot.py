@@ -153,15 +153,13 @@ class Scale:
         """List the powers of the base, with those times 2 and 5 or only some as there is room."""
         first = math.floor(math.log(self.low, self.base))
         last = math.ceil(math.log(self.high, self.base))
-        if self.base == 10:
-            several = [sub * 10.0**n for n in range(first, last + 1) for sub in (1, 2, 5)]
-            known = [one for one in several if self.low <= one <= self.high]
-            if len(known) <= most:
-                return known
-        step = 1
+        powers = {n: float(self.base) ** n for n in range(first, last + 1)}
+        step = 0
         while True:
-            known = [float(self.base) ** n for n in range(first, last + 1) if n % step == 0]
-            known = [one for one in known if self.low <= one <= self.high]
+            found = [power for n, power in powers.items() if n % max(step, 1) == 0]
+            if self.base == 10 and step == 0:
+                found = [power * sub for power in found for sub in (1, 2, 5)]
+            known = [one for one in found if self.low <= one <= self.high]
             if len(known) <= most:
                 return known
             step += 1

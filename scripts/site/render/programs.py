@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from markupsafe import Markup
 from pygments import highlight  # type: ignore[import-untyped]
@@ -37,39 +38,21 @@ _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 
 def show_program(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
     """A program with a link to its experiment's archive and, unless it is shared, how to run it."""
-    source = (experiment.folder / file).read_text(encoding="utf-8")
     path = f"examples/{experiment.name}/{file}"
-    is_run = file not in experiment.shared
-    name = title_program(experiment, file.removesuffix(".py"), words) if is_run else ""
-    return render(
-        "program.html",
-        words=words,
-        name=capitalise(name),
-        path=path,
-        file=file,
-        download=download,
-        is_folded=source.count("\n") > MOST_OPEN_LINES,
-        code=_highlight(source, PythonLexer()),
-        commands=_highlight(_format_commands(experiment, words, file, path), BashLexer())
-        if is_run
-        else "",
-    )
+    name, commands = "", ""
+    if file not in experiment.shared:
+        name = capitalise(title_program(experiment, file.removesuffix(".py"), words))
+        commands = _format_commands(experiment, words, file, path)
+    places = {"name": name, "path": path, "download": download}
+    return _show_code("program.html", experiment.folder / file, commands, words, **places)
 
 
 def show_lesson(words: Words, name: str, download: str) -> Markup:
     """A program to mend, with a link to the archive of all lessons and how to check it."""
-    path = LESSONS / f"{name}.py"
-    check = f"python examples/lessons/check.py {int(name[:2])} {words.language}"
-    return render(
-        "program.html",
-        words=words,
-        name="",
-        path=path.relative_to(ROOT).as_posix(),
-        download=download,
-        is_folded=False,
-        code=_highlight(path.read_text(encoding="utf-8"), PythonLexer()),
-        commands=_highlight(check.removesuffix(" en"), BashLexer()),
-    )
+    file = LESSONS / f"{name}.py"
+    check = f"python examples/lessons/check.py {int(name[:2])} {words.language}".removesuffix(" en")
+    path = file.relative_to(ROOT).as_posix()
+    return _show_code("program.html", file, check, words, name="", path=path, download=download)
 
 
 def show_recipe(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
@@ -80,13 +63,21 @@ def show_recipe(experiment: Experiment, words: Words, file: str, download: str) 
         lines.insert(0, f"python -m http.server  # {words.text('recipe_server')}")
     packages = find_packages(experiment, file.removesuffix(".py"), platform.python_version())
     lines[:0] = [f"python -m pip install {package}" for package in packages]
+    commands, places = "\n".join(lines), {"name": name, "download": download}
+    return _show_code("recipe.html", experiment.folder / file, commands, words, **places)
+
+
+def _show_code(template: str, file: Path, commands: str, words: Words, **places: str) -> Markup:
+    """Show a file and, if it is run, the commands that run it."""
+    source = file.read_text(encoding="utf-8")
     return render(
-        "recipe.html",
+        template,
         words=words,
-        name=name,
-        download=download,
-        commands=_highlight("\n".join(lines), BashLexer()),
-        code=_highlight((experiment.folder / file).read_text(encoding="utf-8"), PythonLexer()),
+        file=file.name,
+        is_folded=source.count("\n") > MOST_OPEN_LINES,
+        code=_highlight(source, PythonLexer()),
+        commands=_highlight(commands, BashLexer()) if commands else "",
+        **places,
     )
 
 

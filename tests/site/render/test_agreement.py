@@ -3,6 +3,7 @@
 import pytest
 from msgspec import structs
 
+from scripts.harness.statistics import Estimate
 from scripts.site.render.originals import classify, show_agreement
 from scripts.site.render.words import load_words
 from tests.factories import alter, hide_time, make_experiment, make_record, make_variant
@@ -46,7 +47,8 @@ def test_the_article_is_compared_by_the_time_that_it_gives(time: str, ours: str)
 
 
 def test_a_speedup_counts_only_beyond_the_margin() -> None:
-    assert classify(1.2, 1.3) == "gain"
-    assert classify(0.95, 1.05) == "tie"
-    assert classify(1.05, 1.3) == "open"
-    assert classify(0.5, 0.8) == "loss"
+    told = [
+        classify(Estimate(median=1.0, low=low, high=high))
+        for low, high in ((1.2, 1.3), (0.95, 1.05), (1.05, 1.3), (0.5, 0.8))
+    ]
+    assert told == ["gain", "tie", "open", "loss"]
