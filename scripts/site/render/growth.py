@@ -195,31 +195,26 @@ def _is_crushed(rows: Sequence[Row]) -> bool:
 
 
 def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:
-    """List what waiting does not let the lines go below, also where they were not measured."""
-    sizes = sorted({one.tasks for line in lines for one in line.points})
-    found = {find_waits(evidence, line, family, sizes) for line in lines}
-    return [(sizes, waits) for waits in sorted(found) if waits]
+    """List what waiting does not let the lines go below, also where they were not measured.
 
-
-def find_waits(
-    evidence: Evidence, line: Series, family: str, sizes: Sequence[int]
-) -> tuple[float, ...]:
-    """Find what a program cannot but wait at each number of tasks, measured there or not, in seconds.
-
-    Empty where its family declares no wait of a task.
+    It is in seconds; there is none where the family declares no wait of a task.
     """
     profile = evidence.experiment.profiles[evidence.profile]
-    variant = line.points[0].record.variant
     if not profile.task_wait_s.get(family):
-        return ()
-    sweep, *_ = profile.find_sweeps(variant.program, family)
-    program = evidence.experiment.program(variant.program)
-    rule = variant.workers if sweep.workers else program.workers
-    waits = []
-    for tasks in sizes:
-        workers = count_workers(rule, tasks, variant.cores)
-        waits.append(find_wait(profile, replace(variant, tasks=tasks, workers=workers)))
-    return tuple(waits)
+        return []
+    sizes = sorted({one.tasks for line in lines for one in line.points})
+    found = set()
+    for line in lines:
+        variant = line.points[0].record.variant
+        sweep, *_ = profile.find_sweeps(variant.program, family)
+        program = evidence.experiment.program(variant.program)
+        rule = variant.workers if sweep.workers else program.workers
+        waits = []
+        for tasks in sizes:
+            workers = count_workers(rule, tasks, variant.cores)
+            waits.append(find_wait(profile, replace(variant, tasks=tasks, workers=workers)))
+        found.add(tuple(waits))
+    return [(sizes, waits) for waits in sorted(found)]
 
 
 def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:

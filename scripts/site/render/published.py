@@ -67,7 +67,9 @@ def _list_columns() -> list[Column]:
         Column("readings", types["readings"], attrgetter("record.readings")),
         Column("origin", origin, lambda _: "measured"),
         Column("reason", told, lambda row: load_words("en").reason(row.record.reason)),
-        Column("reason_code", Code | Literal[""], _read_code),
+        Column(
+            "reason_code", Code | Literal[""], lambda row: getattr(row.record.reason, "code", "")
+        ),
         *(_make_recorded(name, kind) for name, kind in COLUMNS),
         *(_make_derived(one.name, one.about) for one in METRICS.values() if one.derive),
         Column("disturbed", repeated, lambda row: len(row.record.disturbed_values)),
@@ -89,10 +91,6 @@ def _make_derived(name: str, about: str) -> Column:
     """Make the column of a derived metric: its median."""
     kind = Annotated[float | None, Meta(description=f"Median. {about}")]
     return Column(name, kind, lambda row: row.median(name))
-
-
-def _read_code(row: Judgement) -> str:
-    return row.record.reason.code if row.record.reason else ""
 
 
 ROW_FORM = _list_columns()

@@ -39,8 +39,8 @@ def show_readings(
             medians = [_show_median(own.get(name), reading, words) for name in programs]
             rows.append((python.name + small(gil), *medians))
     head = ["Python", *(link_title(evidence, name, words) for name in programs)]
-    largest = found.most("cores", "tasks")
-    return _show_table(evidence, words, family, [reading], largest, head, rows, sentence)
+    caption = _tell_caption(evidence, words, family, [reading], found.most("cores", "tasks"))
+    return table(words, f"{sentence} {caption}".lstrip(), head, rows, kind="sizes")
 
 
 def show_several(
@@ -57,31 +57,23 @@ def show_several(
         name = link_title(evidence, row.program, words, tell_sizes(row, found, words))
         rows.append((name, *(_show_median(row, reading, words) for reading in readings)))
     head = [words.text("program"), *map(words.metric, readings)]
-    return _show_table(evidence, words, family, readings, found, head, rows, sentence)
+    caption = _tell_caption(evidence, words, family, readings, found)
+    return table(words, f"{sentence} {caption}".lstrip(), head, rows, kind="sizes")
 
 
 def _choose_read(rows: Rows, reading: str) -> Rows:
     return Rows(row for row in rows.measured if row.record.list_values(reading))
 
 
-def _show_table(
-    evidence: Evidence,
-    words: Words,
-    family: str,
-    readings: Sequence[str],
-    found: Rows,
-    head: Sequence[str],
-    rows: Sequence[Row],
-    sentence: str,
-) -> Markup:
-    """Show a table whose caption is a claim's sentence, if any, and tells the most tasks of the rows."""
-    caption = words.text(
+def _tell_caption(
+    evidence: Evidence, words: Words, family: str, readings: Sequence[str], found: Rows
+) -> str:
+    return words.text(
         "readings_caption",
         family=name_family(evidence, family, words),
         reading=", ".join(map(words.metric, readings)),
         tasks=words.count("tasks", max(found.values("tasks"), default=0)),
     )
-    return table(words, f"{sentence} {caption}".lstrip(), head, rows, kind="sizes")
 
 
 def _show_median(row: Judgement | None, reading: str, words: Words) -> Markup | None:
