@@ -491,6 +491,30 @@ def test_further_rounds_end_with_the_time_of_the_profile(
     assert lab.ran == []
 
 
+def test_what_nothing_compares_comes_last_and_takes_no_time_from_what_is_open(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = """[families.cpu]
+title = { en = "Computing", ru = "Вычисления" }
+baseline = "one"
+
+[[programs]]"""
+    declared = DECLARATION.replace("[[programs]]", own, 1)
+    write_experiment(
+        lab.examples / "lab",
+        declared.replace('families = ["io"]', 'families = ["io", "cpu"]', 1),
+    )
+    make_open(lab)
+    monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
+    lab.pipeline().gather("lab")
+    families = [step.variant.family for step in lab.ran]
+    assert families == sorted(families, key=lambda one: one == "cpu")
+    assert "cpu" in families
+    lab.ran.clear()
+    lab.pipeline().gather("lab")
+    assert lab.ran == []
+
+
 def test_smoke_has_no_further_rounds_and_repeats_nothing(lab: Lab) -> None:
     make_open(lab)
     lab.run = lambda bench, step, cores: Trial(

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, inf, log
 
+from scripts.harness.experiment import Experiment
 from scripts.harness.margins import BORDER, DECIDED, OPEN, Decision
 from scripts.harness.metrics import METRICS
 from scripts.harness.progress import format_duration
@@ -163,6 +164,18 @@ def _explain(check: Check) -> str:
         f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{margin:.3g}"
         f"{f', {max(FEWEST, ceil(trials))} trials may tell' if trials else ''}"
     )
+
+
+def list_compared(
+    variants: Iterable[Variant], experiment: Experiment, claims: Iterable[Claim]
+) -> set[Variant]:
+    """List the variants of an experiment whose programs a claim compares, or a verdict."""
+    sides = {(side.program, side.family) for claim in claims for side in list_sides(claim)}
+    for family, question in experiment.questions.items():
+        own = [one.name for one in experiment.programs if family in one.families]
+        asked = {*(question.contend or own), experiment.family(family).baseline}
+        sides |= {(name, family) for name in asked}
+    return {one for one in variants if (one.program, one.family) in sides}
 
 
 def list_questions(

@@ -1,6 +1,6 @@
 """Cells of a machine: which there are to fill, and what is recorded of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -153,15 +153,15 @@ class Cells:
             and record.session == self.store.session
         }
 
-    def find_left_s(self, *, planned: bool = True) -> float:
-        """Find the seconds that trials of the present session may still take.
+    def find_left_s(self, compared: Collection[Variant], *, planned: bool = True) -> float:
+        """Find the seconds that trials of what is ``compared`` may still take in the present session.
 
         ``planned`` leaves time for the declared trials that have not run.
         """
         left_s = find_budget_s(self.profile, len({one.experiment for one in self.selected}))
         for experiment in self.experiments.values():
             profile = experiment.profiles[self.profile]
-            for variant in self.selected.intersection(self.list_variants(experiment)):
+            for variant in self.selected.intersection(compared, self.list_variants(experiment)):
                 record = self.find_valid(experiment, variant)
                 if record:
                     left_s -= add_up_time(record.within(self.store.session))

@@ -3,9 +3,11 @@
 All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -31,7 +33,7 @@ from scripts.harness.store import (
 )
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.judge import Evidence, Origin
-from scripts.site.judge.needs import count_open, list_questions, take_look
+from scripts.site.judge.needs import count_open, list_compared, list_questions, take_look
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study.cells import Cells
 from scripts.site.study.machines import (
@@ -68,7 +70,7 @@ class Pipeline:
         self.declared = declared or load_declarations()
         self.experiments = self.declared.experiments
         self._retry = retry
-        self._begun: set[str] = set()
+        self._begun: set[Variant] = set()
         self._anew = settings.measure == "all"
         self.here = here = describe_machine()
         try:
@@ -190,8 +192,8 @@ class Pipeline:
     def measure(self, names: Sequence[str], *, further: bool = True) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
-        After the first rounds, ``further`` trials go to what is still open, as long as the profile's
-        time lasts. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
+        What claims and verdicts compare goes first. After its first rounds, ``further`` trials go to what is
+        still open, as long as the profile's time lasts; the other cells come last. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
         Nothing is measured where settings forbid it, nor in place of another machine.
 
         Raises:
@@ -208,10 +210,10 @@ class Pipeline:
             self._store.read()
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
-            total = self._collect(names, {}, pacer)
+            total = self._collect(names, self._compared, {}, pacer)
             while further and (more := self._look(names, told=total.trials > 0)):
-                total += self._collect(names, more, pacer)
-            return total
+                total += self._collect(names, self._compared, more, pacer)
+            return total + self._collect(names, self._cells.selected, {}, pacer)
 
     def lacks_timelines(self) -> bool:
         """Return whether programs are to be watched: those without a valid timeline, or all with FRESH."""
@@ -232,10 +234,26 @@ class Pipeline:
     def _measures(self) -> bool:
         return self.settings.measure != "nothing" and not self._elsewhere
 
+    @cached_property
+    def _compared(self) -> frozenset[Variant]:
+        """The cells that claims or verdicts compare; where time is for nothing else, all."""
+        if not BUDGETS_S[self.profile]:
+            return self._cells.selected
+        claims = self.declared.claims
+        found = (
+            list_compared(self._cells.list_variants(one), one, claims.get(name, ()))
+            for name, one in self.experiments.items()
+        )
+        return self._cells.selected.intersection(chain.from_iterable(found))
+
     def _collect(
-        self, names: Sequence[str], more: Mapping[Variant, Done], pacer: Pacer | None
+        self,
+        names: Sequence[str],
+        cells: Collection[Variant],
+        more: Mapping[Variant, Done],
+        pacer: Pacer | None,
     ) -> Summary:
-        """Run what is planned and what is asked for beyond that, and repeat what was disturbed."""
+        """Run what is planned of some cells and asked for beyond that, and repeat what was disturbed."""
         total = Summary()
         opened: dict[str, int] = {}
 
@@ -246,13 +264,13 @@ class Pipeline:
             return sum(opened.values())
 
         while True:
-            jobs = [self._plan(self.experiments[name], more) for name in names]
+            jobs = [self._plan(self.experiments[name], cells, more) for name in names]
             keep_lacking(jobs, self._store)
             jobs = [job for job in jobs if job.steps]
             if not jobs:
                 return total
             most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
-            left_s = min(self._cells.find_left_s(planned=False), most_s)
+            left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
             work = (jobs, self._store, usable_cores())
             total += collect(*work, budget_s=left_s, recount=recount, pacer=pacer)
 
@@ -266,7 +284,7 @@ class Pipeline:
             return {}
         evidences = [self._cells.judge(name, self._store.session) for name in names]
         look = take_look(evidences, self.declared.claims)
-        left_s = self._cells.find_left_s()
+        left_s = self._cells.find_left_s(self._compared)
         measured = self._cells.list_measured(evidences)
         more = give_more(look.needs, measured, left_s, self.declared.first, self.interpreters[0].id)
         end = look.describe_end() if told else []
@@ -274,20 +292,22 @@ class Pipeline:
             report(line)
         return more
 
-    def _plan(self, experiment: Experiment, more: Mapping[Variant, Done]) -> Job:
-        """Plan what this session still has to run; with FRESH, once, everything."""
+    def _plan(
+        self, experiment: Experiment, cells: Collection[Variant], more: Mapping[Variant, Done]
+    ) -> Job:
+        """Plan what this session still has to run of some cells; with FRESH, each of them once."""
         profile = experiment.profiles[self.profile]
-        is_first = experiment.name not in self._begun
-        self._begun.add(experiment.name)
         variants = self._cells.list_variants(experiment)
         selected = [one for one in variants if one in self._cells.selected]
-        records = {one: self._find_record(experiment, one, first=is_first) for one in selected}
+        first = {one for one in selected if one in cells} - self._begun
+        self._begun |= first
+        records = {one: self._find_record(experiment, one, first=one in first) for one in selected}
         planned = {one: count_trials(profile, one) for one in selected}
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
         session = self._store.session
-        asked = more.keys() | list_lacking(records, planned, questions, session)
-        if is_first and self.settings.measure == "all":
-            asked = {*selected}
+        asked = more.keys() | list_lacking(records, planned, questions, session).intersection(cells)
+        if self.settings.measure == "all":
+            asked |= first
         orders = {}
         for variant in (one for one in selected if one in asked):
             record, wanted = records[variant], more.get(variant) or planned[variant]
