@@ -67,7 +67,9 @@ def link_files(page: str) -> str:
         return f"{start}{address}{'' if address.endswith('/') else '/'}index.html"
 
     page = loosen_policy(_LINK.sub(name_file, page))
-    return _SEARCH.sub(r'\1offline.js"></script>\1search.js"></script>', page)
+    found = _SEARCH.search(page)
+    before = f'{found[1]}offline.js"></script>' if found else ""  # whatever fetches comes later
+    return page.replace("</head>", f"{before}</head>", 1)
 
 
 def pack_files(site: Path, name: str) -> str:
