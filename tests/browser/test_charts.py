@@ -1,5 +1,6 @@
 """Charts can be seen and read in both themes; a point tells its value to pointer, touch and keys."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -7,6 +8,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.pages import LANGUAGES, SCHEMES, Site, Visit, lay_out
 
+FIGURE = re.compile(
+    r'<figure class="chart[^"]*" id="(?P<id>[^"]+)"(?P<drawn>.*?)</figure>', re.DOTALL
+)
+MOST_LINES = 5
 PICTURE = "figure.chart svg:visible:has(.point)"
 MINIMUM_CONTRAST = 4.5
 """Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
@@ -48,6 +53,17 @@ def test_every_chart_is_a_picture_beside_its_page(site: Site, language: str) -> 
     for path in charts:
         assert float(ET.parse(path).getroot().attrib["width"]) > 0
         assert "--chart-ink" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_chart_has_more_lines_than_an_eye_can_follow(site: Site, language: str) -> None:
+    lines = {}
+    for page in (site.folder / language).rglob("index.html"):
+        for figure in FIGURE.finditer(page.read_text(encoding="utf-8")):
+            legend = figure["drawn"].partition('<ul class="chart-legend">')[2].partition("</ul>")[0]
+            lines[figure["id"]] = legend.count('"key-line')
+    assert max(lines.values()) > 1
+    assert {id_ for id_, count in lines.items() if count > MOST_LINES} == set()
 
 
 @pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])

@@ -36,6 +36,9 @@ from scripts.site.render.traces import Quantity, draw_traces
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
+MOST_OPEN = 11
+"""Timelines that stand open on a page of programs; more of them wait in folds, for each has some 80 elements."""
+
 
 def enter(language: str, source: str) -> Blocks:
     """Say on which page the fence stands that calls these functions; it calls them through this."""
@@ -193,7 +196,10 @@ def program(name: str, *, folded: bool = False) -> Markup:
     file, download = f"{stem}.py", f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiments[folder], choose_words(), file, download)
     content = fold_away(file, content) if folded else content
-    return block(content + timeline_blocks.timeline(name), kind="program")
+    watched = timeline_blocks.timeline(name)
+    if watched and len(experiments[folder].programs) > MOST_OPEN:
+        watched = fold_away(choose_words().text("timeline_title"), watched)
+    return block(content + watched, kind="program")
 
 
 def lesson(name: str) -> Markup:
