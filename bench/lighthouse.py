@@ -23,16 +23,12 @@ from scripts.site.browser import ARGUMENTS, find_browser, serve
 VERSION = "12.8.2"
 """The last that runs on Node 18 and 20 as well."""
 PAGES = (
-    "",
-    "choose/",
-    "theory/gil/",
-    "json/",
-    "matrix/",
-    "matrix/p12/",
-    "claims/",
-    "questions/",
+    *("", "answers/fetch-urls/", "choose/", "matrix/", "theory/gil/"),
+    *("claims/", "explore/", "questions/", "json/"),
 )
 """One of each type."""
+RUNS = 3
+"""Of which the one in the middle by performance counts: others slow a page, nothing quickens it."""
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 LEAST = 98
 SHIFT = 0.02
@@ -54,7 +50,13 @@ def audit_site(site: Path) -> Iterator[Benchmark]:
     with serve(site, _Compressing) as root:
         for language in sorted(path.parent.name for path in site.glob("*/index.html")):
             for page in PAGES:
-                yield _tell(f"{language}/{page}", _audit(npx, browser, f"{root}{language}/{page}"))
+                address = f"{root}{language}/{page}"
+                reports = [_audit(npx, browser, address) for _ in range(RUNS)]
+                yield _tell(f"{language}/{page}", sorted(reports, key=_find_speed)[RUNS // 2])
+
+
+def _find_speed(report: dict[str, Any]) -> float:
+    return report["categories"]["performance"]["score"] or 0.0
 
 
 def _tell(page: str, report: dict[str, Any]) -> Benchmark:
