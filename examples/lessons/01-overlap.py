@@ -1,4 +1,4 @@
-"""Ask several services. Mend it: each wait begins when the one before it is over."""
+"""Ask several services. Fix it: each wait begins when the one before it is over."""
 
 from time import perf_counter, sleep
 

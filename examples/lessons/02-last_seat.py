@@ -1,4 +1,4 @@
-"""Sell the seats of a hall. Mend it: the last seat is sold twice."""
+"""Sell the seats of a hall. Fix it: the last seat is sold twice."""
 
 import asyncio
 

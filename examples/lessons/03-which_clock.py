@@ -1,4 +1,4 @@
-"""Say how much of its time a task computes. Mend it: it misses what other threads compute."""
+"""Say how much of its time a task computes. Fix it: it misses what other threads compute."""
 
 from threading import Thread
 from time import perf_counter, sleep, thread_time

@@ -1,4 +1,4 @@
-"""Load several files in threads. Mend it: a failure is lost, and so is the order of the files."""
+"""Load several files in threads. Fix it: a failure is lost, and so is the order of the files."""
 
 from threading import Thread
 

@@ -1,4 +1,4 @@
-"""Pay into one account from many threads. Mend it: a deposit may be lost, though rarely."""
+"""Pay into one account from many threads. Fix it: a deposit may be lost, though rarely."""
 
 from concurrent.futures import ThreadPoolExecutor
 

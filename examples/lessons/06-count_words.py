@@ -1,4 +1,4 @@
-"""Count the words of many texts in processes. Mend it: the total is always zero."""
+"""Count the words of many texts in processes. Fix it: the total is always zero."""
 
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

@@ -1,4 +1,4 @@
-"""Shrink the pictures of several folders. Mend it: it hangs. (You may have to kill it.)"""
+"""Shrink the pictures of several folders. Fix it: it hangs. (You may have to kill it.)"""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain

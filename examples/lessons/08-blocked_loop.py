@@ -1,4 +1,4 @@
-"""Look up several names. Mend it: each lookup stops the event loop."""
+"""Look up several names. Fix it: each lookup stops the event loop."""
 
 import asyncio
 from time import sleep
