@@ -1,7 +1,11 @@
-"""Tables around the measurements say what was set."""
+"""Tables around the measurements say what was set, and signs what they mean."""
+
+from markupsafe import Markup
 
 from scripts.harness.record import Trial
 from scripts.site.render.facts import MARGINS, show_margins, show_summary
+from scripts.site.render.signs import explain_signs
+from scripts.site.render.words import load_words
 from tests.factories import make_record, make_values, replace
 from tests.site.golden import WORDS
 from tests.site.judge.test_rows import gather, make_pair
@@ -29,3 +33,15 @@ def test_what_of_their_pace_cores_lacked_is_told_by_how_much_they_computed() -> 
     shown = show_summary([gather("box", replace(record, timed=tuple(trials)))], WORDS)
     assert "[slowed_share 22 " in shown
     assert "[slowed_share" not in show_summary([gather("box", record)], WORDS)
+
+
+EN = load_words("en")
+
+
+def test_a_block_without_signs_has_no_explanation() -> None:
+    assert explain_signs(Markup("<p>recommended, few trials</p>"), EN) == ""
+
+
+def test_an_explanation_stays_escaped() -> None:
+    told = explain_signs(Markup('<abbr title="&lt;b&gt;">a &amp; b</abbr>'), EN)
+    assert "<li>a &amp; b: &lt;b&gt;</li>" in told

@@ -1,11 +1,17 @@
-"""Scales have round numbers, names stand apart, tables come of the same rows."""
+"""Scales have round numbers, tables come of the same rows, a program keeps its pen."""
+
+import re
+from pathlib import Path
 
 import pytest
 
 from scripts.harness.statistics import Estimate
-from scripts.site.render.plot import Row, Scale, pivot
+from scripts.site.render.growth import choose_pens
+from scripts.site.render.plot import Row, Scale, pivot, show_key
+from scripts.site.render.svg import SERIES, Pen
 from scripts.site.render.words import load_words
-from tests.site.render.markup import read_rows
+from tests.factories import make_record, make_variant
+from tests.site.render.markup import make_evidence, read_rows
 
 
 @pytest.mark.parametrize(
@@ -44,3 +50,28 @@ def test_an_interval_is_drawn_only_where_it_tells_something() -> None:
     assert find_ends(0.5, 11) == (None, False)
     assert find_ends(1, 1, is_sure=False) == (None, True)
     assert find_ends(1, 1) == (None, False)
+
+
+SEQUENTIAL, POOL, PROCESSES = "01-io-sequential", "04-io-thread_pool", "12-cpu-process_pool"
+EVIDENCE = make_evidence([make_record()])
+STYLE_SHEET = Path(__file__).parents[3] / "docs" / "theme" / "assets" / "site.css"
+
+
+def test_a_program_has_the_colour_of_its_kind_and_its_place_in_that() -> None:
+    variants = [make_variant(program=program) for program in (PROCESSES, "08-cpu-sequential")]
+    assert choose_pens(EVIDENCE, variants) == [Pen(2, 0), Pen(0, 1)]
+
+
+def test_further_variants_of_a_program_have_pens_of_no_program() -> None:
+    variants = [make_variant(program=POOL, workers=workers) for workers in (1, 2, 3)]
+    variants.append(make_variant(program=SEQUENTIAL))
+    assert choose_pens(EVIDENCE, variants) == [Pen(1, 0), Pen(1, 1), Pen(1, 2), Pen(0, 0)]
+
+
+@pytest.mark.parametrize("colour", range(len(SERIES)))
+def test_the_page_has_a_colour_in_either_theme_for_every_pen_and_its_key(colour: int) -> None:
+    css = STYLE_SHEET.read_text(encoding="utf-8")
+    name = f"series-{colour + 1}"
+    assert name in show_key(Pen(colour))
+    assert len(set(re.findall(rf"--chart-{name}: (#[0-9a-f]{{6}});", css))) == 2
+    assert f".{name} {{ color: var(--chart-{name}); }}" in css

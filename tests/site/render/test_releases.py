@@ -5,7 +5,6 @@ import re
 import pytest
 from markupsafe import Markup
 
-from scripts.site.declare.texts import list_languages
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import show_gains, show_speeds, show_steps
 from scripts.site.render.words import load_words
@@ -54,18 +53,15 @@ def test_steps_name_program_threads_and_releases() -> None:
     assert first[:4] == ["1", "with the GIL", "3.14.2", "3.15.0"]
 
 
-@pytest.mark.parametrize("language", list_languages())
 @pytest.mark.parametrize("show", SHOWN)
-def test_what_was_not_measured_is_no_table(show, language: str) -> None:
-    words = load_words(language)
-    assert words.text("chart_nothing") in show(make_evidence([]), words, FAMILIES)
+def test_what_was_not_measured_is_no_table(show) -> None:
+    assert EN.text("chart_nothing") in show(make_evidence([]), EN, FAMILIES)
 
 
-@pytest.mark.parametrize("language", list_languages())
 @pytest.mark.parametrize("show", SHOWN)
-def test_what_another_machine_found_is_said_to_be_of_that_machine(show, language: str) -> None:
+def test_what_another_machine_found_is_said_to_be_of_that_machine(show) -> None:
     evidence = gather()
-    shown = show(evidence, load_words(language), FAMILIES, is_elsewhere=True)
+    shown = show(evidence, EN, FAMILIES, is_elsewhere=True)
     assert f"({evidence.machine.model})" in shown
 
 

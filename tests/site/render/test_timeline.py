@@ -10,7 +10,6 @@ import pytest
 
 from scripts.harness.paths import RESULTS
 from scripts.harness.timeline import Timeline, list_timelines, read_timeline
-from scripts.site.declare.texts import list_languages
 from scripts.site.render.timeline import (
     MOST_LANES,
     WIDTH,
@@ -19,19 +18,17 @@ from scripts.site.render.timeline import (
     make_events,
     show_timelines,
 )
-from scripts.site.render.words import Words, load_words
+from scripts.site.render.words import load_words
 from tests.factories import make_lane, make_timeline
 
 EN = load_words("en")
 NAME = "thread pool"
 NBSP = "\N{NO-BREAK SPACE}"
 
-each_language = pytest.mark.parametrize("language", list_languages())
 
-
-def show(*timelines: Timeline, words: Words = EN) -> str:
+def show(*timelines: Timeline) -> str:
     shown = [Watched(timeline=one, name=NAME, colour=1, data="t.json") for one in timelines]
-    return show_timelines(shown, words)
+    return show_timelines(shown, EN)
 
 
 def list_names(shown: str) -> list[str]:
@@ -82,11 +79,9 @@ def test_the_axis_has_a_few_round_moments(us: int, labels: list[str]) -> None:
     assert all(0 <= place <= WIDTH for place, _ in ticks)
 
 
-@each_language
-def test_the_figures_stand_above_the_picture_and_coverage_is_told(language: str) -> None:
-    words = load_words(language)
-    shown = unescape(show(make_timeline(unseen=7, lag_us=12_300), words=words))
-    for told in (words.number(0.6, 2), words.percent(60 / 64), words.plain(7), f"12{NBSP}"):
+def test_the_figures_stand_above_the_picture_and_coverage_is_told() -> None:
+    shown = unescape(show(make_timeline(unseen=7, lag_us=12_300)))
+    for told in (EN.number(0.6, 2), EN.percent(60 / 64), EN.plain(7), f"12{NBSP}"):
         assert told in shown
     assert "120" in shown  # 12 switches in a tenth of a second
     assert 'href="t.json"' in shown
