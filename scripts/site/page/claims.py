@@ -30,7 +30,7 @@ from scripts.site.render.words import Words
 
 
 def claim(id_: str) -> Markup:
-    """A checked sentence, by its id; where the page has opened with it, what was measured of it.
+    """A checked sentence, by its id; where the page has opened with it, without what it rests on.
 
     Raises:
         WrongName: no experiment has such a claim.

@@ -168,18 +168,11 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
 
 
 def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
-    """Show what was measured of a claim that stands whole further up on the page, and the way there."""
+    """Show the sentence of a claim that stands whole further up on the page, and the way there."""
     told = Summary(checked, words)
-    assert told.main
     shown = Markup(
-        '<p class="claim-text">{} {}, {}&nbsp;<a class="claim-anchor" href="#{}">{}</a></p>'
-    ).format(
-        told.sign,
-        _format_measurement(told.main, words),
-        words.count("cores_nominative", told.main.cores),
-        told.anchor,
-        words.text("claim_above"),
-    )
+        '<p class="claim-text">{} {} <a class="claim-anchor" href="#{}">{}</a></p>'
+    ).format(told.sign, told.sentence, told.anchor, words.text("claim_above"))
     return block(shown, kind="claim-again")
 
 
