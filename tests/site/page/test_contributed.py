@@ -18,6 +18,7 @@ from scripts.harness.store import (
 )
 from scripts.site.page import context
 from scripts.site.page.context import Place
+from scripts.site.page.publish import enter
 from tests.browser.made_up import fill
 from tests.factories import make_values, replace
 from tests.site.page.test_fence import convert
@@ -44,8 +45,8 @@ def render(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Render]:
         context.refresh()
         shown = {}
         for page in PAGES:
-            context.enter(Place(language="en", source=f"{page}.md", url=f"{page}/"))
             text = (DOCS / "en" / f"{page}.md").read_text(encoding="utf-8")
+            text = enter(text, "en", f"{page}.md")
             blocks = [one for one in FENCE.findall(text) if not BESIDE.search(one[1])]
             shown |= {f"{page}: {name}": convert(code) for name, code in blocks}
         return shown
