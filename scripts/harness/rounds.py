@@ -2,14 +2,14 @@
 
 After the first rounds the judge lists the comparisons that are still open. Each of them asks for
 trials that bring its variants to the next of ``LEVELS``, so both sides have equally many. The next
-trials go where they decide most a second: where a step costs least, and what a reader meets first
-or on the Python shown first is worth more (``WORTH_FIRST``, ``WORTH_SHOWN``). No look spends more than
-``SPENT_SHARE`` of the time left. Verdicts get trials once no claim asks for any.
+trials go to what a reader meets first, then where a step costs least; a step on the Python shown
+first is worth more (``WORTH_SHOWN``). No look spends more than ``SPENT_SHARE`` of the time left.
+Verdicts get trials once no claim asks for any.
 
-Replayed on recorded sessions, this order decided more in the same time than five others: bringing
-every variant to the first level first, going by the expected seconds or the odds of a decision (both
-are hardly known so early), sharing a variant's seconds among the comparisons that wait for it, and
-deciding all that a reader meets first before anything else.
+Replayed on recorded sessions, going by the cost of a step decided more in the same time than
+bringing every variant to the first level first, than the expected seconds or the odds of a decision
+(both are hardly known so early), and than sharing a variant's seconds among the comparisons that
+wait for it.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -29,8 +29,6 @@ SPENT_SHARE = 4 / 5
 sessions, smaller shares decided fewer comparisons."""
 OVERHEAD_S = 0.01
 """Seconds that a trial takes besides its program, to start, read and save it."""
-WORTH_FIRST = 3.0
-"""The worth of a decision that a reader meets first. Replayed, a larger one left more of the others open than it decided."""
 WORTH_SHOWN = 2.0
 """The worth of a decision on the interpreter that pages show first."""
 
@@ -75,13 +73,12 @@ def give_more(
     share_s = SPENT_SHARE * left_s
     urgent = False
 
-    def rank(need: Need) -> tuple[bool, bool, float]:
-        """Urgent needs first; of them what is not hopeless, by the seconds that a decision costs for its worth."""
-        worth = WORTH_FIRST if need.name in first else 1.0
-        if all(one.interpreter == current for one in need.variants):
-            worth *= WORTH_SHOWN
+    def rank(need: Need) -> tuple[bool, bool, bool, float]:
+        """Urgent needs first; of them what is not hopeless, what readers meet first, and what costs least."""
+        is_shown = all(one.interpreter == current for one in need.variants)
         cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
-        return not need.urgent, need.trials > LEVELS[-1], cost_s / worth
+        cost_s /= WORTH_SHOWN if is_shown else 1.0
+        return not need.urgent, need.trials > LEVELS[-1], need.name not in first, cost_s
 
     waiting = [need for need in needs if all(one in records for one in need.variants)]
     ranks = list(map(rank, waiting))
