@@ -34,7 +34,7 @@ from scripts.site.render.plot import (
     tabulate,
 )
 from scripts.site.render.svg import KINDS, Pen, find_colour
-from scripts.site.render.words import Words
+from scripts.site.render.words import Words, capitalise
 
 WALL = "wall_s"
 OF_ONE_ORDER = (WALL, "inside_s")
@@ -194,7 +194,7 @@ def draw_versions(
     name = name_family(evidence, family, words)
     return Plot(
         prefix=make_prefix("versions", evidence.experiment.name, family, program_anchor(program)),
-        title=words.text("versions_title", program=named, family=name, cores=cores),
+        title=capitalise(words.text("versions_title", program=named, family=name, cores=cores)),
         rows=rows,
         words=words,
         axes=(words.text("axis_versions", baseline=base_named), ""),
