@@ -19,7 +19,7 @@ from scripts.harness.output import read_end, read_output
 from scripts.harness.process import Command, Outcome
 from scripts.harness.record import DISTURBED_SHARE
 from scripts.harness.samplers import Sampler, TreeSampler, Usage, find_shares
-from scripts.harness.statistics import Estimate, estimate_pairs
+from scripts.harness.statistics import FURTHEST_FACTOR, Estimate, estimate_pairs
 
 FEWEST_ROUNDS = 5
 """The first look. Of a program with two speeds, three slow runs against three fast ones are too likely."""
@@ -276,6 +276,8 @@ def describe_standing(standing: Standing) -> str:
     names = " and ".join([first.name, *tied])
     bound = max(max(standing.ratios[name].high, 1 / standing.ratios[name].low) for name in tied)
     excluded = f"a difference of more than {describe_share(bound)} is excluded"
+    if bound > FURTHEST_FACTOR:
+        excluded = "no difference is excluded yet"
     if all(is_same(standing.ratios[name]) for name in tied):
         return f"No winner: {names} take the same time. After {rounds} rounds {excluded}."
     return f"Too close to call: {names}. After {rounds} rounds {excluded}."
@@ -283,6 +285,8 @@ def describe_standing(standing: Standing) -> str:
 
 def describe_gain(ratio: Estimate) -> str:
     """Say a ratio of times above one, with its interval: “2.1 times as fast as”, “takes 6 % less than”."""
+    if ratio.is_unknown:
+        return f"about {ratio.median:.2g} times as fast (its interval is not known yet) as"
     if ratio.low <= 1:
         return f"about {ratio.median:.2g} times as fast (not for sure: {ratio.low:.2g} to {ratio.high:.2g}) as"
     if ratio.median >= FOLD:

@@ -120,6 +120,8 @@ FEWEST = 3
 trials against two fast ones are too likely."""
 NORMAL = 2.413
 """The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
+FURTHEST_FACTOR = 10
+"""The factor from a median to an end of its interval beyond which nothing is known yet."""
 STUDENT: Mapping[float, float] = {
     1: 40.28,
     2: 7.861,
@@ -153,6 +155,14 @@ class Estimate:
     def is_point(self) -> bool:
         """Tell whether the interval has no width, as that of a single trial, and so says nothing."""
         return self.low == self.high
+
+    @property
+    def is_unknown(self) -> bool:
+        """Tell whether the interval is so wide that it tells nothing: beyond ``FURTHEST_FACTOR``."""
+        return 0 < self.median < inf and (
+            0 < self.low * FURTHEST_FACTOR < self.median
+            or self.high > self.median * FURTHEST_FACTOR
+        )
 
     def invert(self) -> "Estimate":
         """Return the estimate of one divided by the value."""

@@ -14,11 +14,13 @@ from scripts.harness.comparison import (
     Contender,
     Contest,
     Failed,
+    describe_gain,
     describe_standing,
     list_rows,
 )
 from scripts.harness.process import Command, Outcome
 from scripts.harness.samplers import Usage
+from scripts.harness.statistics import Estimate
 
 
 class Track:
@@ -82,6 +84,26 @@ def test_where_noise_hides_the_answer_the_time_is_kept_and_a_bound_is_told() -> 
     told = describe_standing(standing)
     assert told.startswith("Too close to call: ")
     assert "is excluded" in told
+
+
+@pytest.mark.parametrize(
+    ("low", "median", "high", "told"),
+    [
+        (10.0, 12.0, 14.0, "12 times as fast (10 to 14) as"),
+        (0.9, 3.0, 9.0, "about 3 times as fast (not for sure: 0.9 to 9) as"),
+        (1.7e-08, 12.0, 7.8e9, "about 12 times as fast (its interval is not known yet) as"),
+        (2.0, 12.0, 130.0, "about 12 times as fast (its interval is not known yet) as"),
+    ],
+)
+def test_an_interval_beyond_ten_times_either_way_is_not_told(
+    low: float, median: float, high: float, told: str
+) -> None:
+    assert describe_gain(Estimate(low=low, median=median, high=high)) == told
+
+
+def test_two_rounds_exclude_no_difference() -> None:
+    standing = hold(Track({"a.py": 1.0, "b.py": 1.1}, noise=0.3), budget_s=0.0, fewest=2)
+    assert describe_standing(standing).endswith("no difference is excluded yet.")
 
 
 @pytest.mark.slow

@@ -11,8 +11,6 @@ from scripts.site.render.html import small
 from scripts.site.render.words import MIB, SHORT_S, Words, choose_bytes
 
 LEAST_DIGITS, MOST_DIGITS = 2, 3  # significant ones: more than three nobody compares
-FURTHEST_FACTOR = 10
-"""The factor from a median to an end of its interval beyond which nothing is known yet."""
 ROUNDING_SHARE = 1e-9
 """The share of a value that an interval is wide by arithmetic alone."""
 
@@ -66,7 +64,7 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
         case "cores":
             low, high = (words.number(100 * end, 0) for end in (estimate.low, estimate.high))
             ends = "" if low == high else f"{low}–{high}"
-            if is_unknown(estimate):
+            if estimate.is_unknown:
                 ends = words.text("interval_unknown")
             return words.percent(estimate.median), ends
         case "bytes":
@@ -77,14 +75,6 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
     median, ends = _write(estimate, scale, words)
     median = words.measure(median, name)
     return words.text("cpu_seconds", time=median) if unit == "CPU s" else median, ends
-
-
-def is_unknown(estimate: Estimate) -> bool:
-    """Whether an interval is so wide that it tells nothing: beyond ``FURTHEST_FACTOR``."""
-    low, middle, high = estimate.low, estimate.median, estimate.high
-    return 0 < middle < math.inf and (
-        0 < low * FURTHEST_FACTOR < middle or high > middle * FURTHEST_FACTOR
-    )
 
 
 def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
@@ -122,6 +112,6 @@ def _write(estimate: Estimate, scale: float, words: Words) -> tuple[str, str]:
     visible = max(decimals, -math.floor(math.log10(low))) if 0 < low < math.inf else decimals
     ends = words.number(low, visible), words.number(scaled.high, decimals)
     shown = "" if estimate.is_point or ends[0] == ends[1] else "–".join(ends)
-    if is_unknown(estimate):
+    if estimate.is_unknown:
         shown = words.text("interval_unknown")
     return words.number(scaled.median, decimals), shown

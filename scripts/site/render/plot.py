@@ -16,7 +16,6 @@ from scripts.harness.statistics import Estimate
 from scripts.site.render.estimates import (
     format_estimate,
     format_parts,
-    is_unknown,
     scale_to_axis,
     stack_estimate,
 )
@@ -102,7 +101,7 @@ class Row:
     @property
     def ends(self) -> tuple[float, float] | None:
         """The interval that is drawn; none where nothing is known of it yet."""
-        if self.value is None or self.value.is_point or is_unknown(self.value):
+        if self.value is None or self.value.is_point or self.value.is_unknown:
             return None
         return self.value.low, self.value.high
 

@@ -10,7 +10,6 @@ from scripts.site.render.estimates import (
     format_estimate,
     format_ratio,
     format_value,
-    is_unknown,
     scale_estimate,
     stack_estimate,
 )
@@ -85,7 +84,7 @@ def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, hi
 
 @pytest.mark.parametrize("median", [0.0, math.inf])
 def test_nothing_is_ten_times_as_far_as_nought_or_infinity(median: float) -> None:
-    assert not is_unknown(Estimate(low=0.0, median=median, high=math.inf))
+    assert not Estimate(low=0.0, median=median, high=math.inf).is_unknown
 
 
 @pytest.mark.parametrize("language", list_languages())
