@@ -157,3 +157,21 @@ def test_an_overview_begins_with_all_cores_and_has_the_others_when_asked(
     for asked, count in (("1", 1), ("all", 2), ("", 1)):
         page.locator(".overview-form [name=cores]").select_option(asked)
         expect(rows).to_have_count(count)
+
+
+def test_an_overview_begins_with_one_kind_of_work_and_has_the_others_when_asked(
+    open_page: OpenPage,
+) -> None:
+    works = {"io": "01-io-sequential", "cpu": "08-cpu-sequential"}
+    records = [
+        make_record(make_variant(family=family, program=program), [1.0] * 5)
+        for family, program in works.items()
+    ]
+    shown = block(show_overview(make_evidence(records), load_words("en")), kind="results")
+    page = open_page(shown=shown)
+    rows = page.locator("table.overview tbody tr:visible")
+    expect(rows).to_have_count(1)
+    for asked, count in (("cpu", 1), ("all", 2), ("", 1)):
+        page.locator(".overview-form [name=family]").select_option(asked)
+        expect(rows).to_have_count(count)
+    expect(rows).to_have_attribute("data-family", "io")

@@ -186,6 +186,7 @@ document.addEventListener("DOMContentLoaded", () => {
     var heads = Array.from(table.querySelectorAll("th[data-order]"));
     var order = form.elements.order;
     var most = rows[0]?.dataset.cores;
+    var first = rows[0]?.dataset.family;
     var bodies = new Map([["", rows]]); // by Python, that of the build first
     form.parentElement.querySelectorAll("script[data-python]").forEach((other) => { bodies.set(other.dataset.python, other); });
 
@@ -222,8 +223,11 @@ document.addEventListener("DOMContentLoaded", () => {
       rows = list(form.elements.python?.value || "");
       var sorted = order.value ? rows.slice().sort((one, other) => find(one) - find(other) || 0) : rows;
       var cores = form.elements.cores.value || most;
+      var family = form.elements.family.value || first;
+      var verdict = form.elements.verdict.value;
       sorted.forEach((row) => {
-        row.hidden = ["family", "verdict"].some((name) => form.elements[name].value && form.elements[name].value !== row.dataset[name])
+        row.hidden = (family !== "all" && family !== row.dataset.family)
+          || (verdict && verdict !== row.dataset.verdict)
           || (cores !== "all" && cores !== row.dataset.cores);
       });
       body.replaceChildren(...sorted);

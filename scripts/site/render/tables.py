@@ -1,7 +1,7 @@
 """Tables of what was measured: results by core count, one program in every place, an overview."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from markupsafe import Markup
 
@@ -252,7 +252,6 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     script, which puts those asked for in its place.
     """
     programs = [one.name for one in evidence.experiment.programs]
-    families = [one.name for one in evidence.experiment.families]
     largest = evidence.rows.largest()
     sizes = largest.values("cores")
     counts = sorted({sizes[0], sizes[-1]}, reverse=True) if sizes else []
@@ -268,7 +267,7 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     }
     verdicts = {row.verdict for row in known}
     choices: dict[str, dict[str, str]] = {
-        "family": {slug(name): name_family(evidence, name, words) for name in families},
+        "family": _list_families(evidence, bodies, words),
         "cores": _list_cores(counts, words),
         "verdict": {
             slug(one): words.term("verdict", one) for one in get_args(Verdict) if one in verdicts
@@ -292,6 +291,18 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     )
 
 
+def _list_families(
+    evidence: Evidence, bodies: Mapping[str, Sequence[dict[str, Any]]], words: Words
+) -> dict[str, str]:
+    """Offer the family of the first row, which is shown until others are asked for, the rest, and all."""
+    names = [one.name for one in evidence.experiment.families]
+    named = {slug(name): name_family(evidence, name, words) for name in names}
+    first = next((rows[0]["facts"]["family"] for rows in bodies.values() if rows), None)
+    if first is None or len(named) < 2:
+        return named
+    return {"": named.pop(first), **named, "all": words.text("any")}
+
+
 def _list_cores(counts: Sequence[int], words: Words) -> dict[str, str]:
     """Offer the most cores, which are shown until others are asked for, the fewest, and all."""
     named = {str(count): words.count("cores_nominative", count) for count in counts}
@@ -300,7 +311,7 @@ def _list_cores(counts: Sequence[int], words: Words) -> dict[str, str]:
     return dict(zip(values, named.values(), strict=False)) | several
 
 
-def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, object]:
+def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, Any]:
     """List the cells of a row, and what the script goes by."""
     facts = {"family": slug(row.family), "cores": row.cores}
     place = words.count("cores_nominative", row.cores)
@@ -319,7 +330,7 @@ def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, obj
     facts |= {"verdict": slug(row.verdict or ""), "time": time.median}
     facts |= {"speedup": -gain} if gain else {}
     facts |= {"memory": memory} if memory else {}
-    verdict = show_verdict(row.verdict, words) + show_flags(row.noise, words)
+    verdict = show_verdict(row.verdict, words)
     cells = [
         header,
         cell(verdict, kind="verdict-cell"),
