@@ -14,7 +14,7 @@ async def tick() -> None:
 
 async def main() -> None:
     ticker = asyncio.create_task(tick())
-    time.sleep(1)  # noqa: ASYNC251 - a client that knows nothing of asyncio
+    time.sleep(0.3)  # noqa: ASYNC251 - a client that knows nothing of asyncio
     print(f"{len(ticks)} of 5 ticks came meanwhile")
     await ticker
 

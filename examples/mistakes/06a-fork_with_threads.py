@@ -10,7 +10,7 @@ lock, writing = Lock(), Event()
 def write() -> None:
     with lock:
         writing.set()
-        sleep(1)  # the disk is slow
+        sleep(0.4)  # the disk is slow
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ SPAWN = get_context("spawn")  # a new interpreter: no lock is copied as taken
 def write(lock: Lock, writing: Event) -> None:
     with lock:
         writing.set()
-        sleep(1)  # the disk is slow
+        sleep(0.4)  # the disk is slow
 
 
 if __name__ == "__main__":

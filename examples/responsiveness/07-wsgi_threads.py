@@ -33,7 +33,7 @@ class Handler(WSGIRequestHandler):
 def main() -> None:
     with Server((HOST, 0), Handler) as server, Server.pool:
         server.set_app(application)
-        Thread(target=server.serve_forever).start()
+        Thread(target=server.serve_forever, args=[0.05]).start()  # looks for its end so often
         try:
             subprocess.run([*LOAD, str(server.server_port)], check=True)
         finally:
