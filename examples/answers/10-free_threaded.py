@@ -4,7 +4,7 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-ITEMS = range(0, 600_000, 3_000)  # put your own here
+ITEMS = range(0, 450_000, 3_000)  # put your own here
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 

@@ -12,11 +12,11 @@ def call(seconds: float) -> str:
 
 def main() -> None:
     with ThreadPoolExecutor() as pool:  # whose end waits for every call
-        for wait_s in (0.1, 5.0):
+        for wait_s in (0.1, 2.0):
             try:
-                print(pool.submit(call, wait_s).result(timeout=1.0))
+                print(pool.submit(call, wait_s).result(timeout=0.4))
             except TimeoutError:
-                print("TimeoutError: no result within 1.0 s")
+                print("TimeoutError: no result within 0.4 s")
 
 
 if __name__ == "__main__":
