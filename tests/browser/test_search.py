@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scripts.harness.paths import DOCS
-from scripts.site.page.root import IGNORED
+from scripts.site.page.search import IGNORED
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 

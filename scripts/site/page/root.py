@@ -2,18 +2,12 @@
 
 import json
 import os
-import re
 import shutil
-import subprocess
-import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from urllib.parse import urljoin
 
 import msgspec
@@ -25,9 +19,10 @@ from scripts.harness.store import make_schema
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
-from scripts.site.output import SearchError, claim_folder
+from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
 from scripts.site.page.language import CARD, FEED
+from scripts.site.page.search import SEARCH_FOLDER, index_pages
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
 from scripts.site.render.claim_list import draw_badge, make_feed
@@ -42,7 +37,6 @@ from scripts.site.render.published import (
     make_claims,
     make_document,
 )
-from scripts.site.render.twin import TWIN
 from scripts.site.render.words import Words, load_words
 
 
@@ -204,88 +198,3 @@ def copy_programs(
         target.mkdir(exist_ok=True)
         for file in (*experiment.shared, *(program.file for program in experiment.programs)):
             shutil.copy(experiment.folder / file, target)
-
-
-SEARCH_FOLDER = "pagefind"
-CONTENT = "article"
-IGNORED = ("[data-search-exclude]", ".headerlink", ".claim-anchor", ".md-source-file")
-CHARACTERS = "_+@"
-"""Parts of words here: ``to_thread``, ``io+cpu``."""
-JOINER = "\N{WORD JOINER} "
-"""Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
-it out of what it shows."""
-
-_HEADING = re.compile(r'<h([1-4]) id="([\w-]+)"[^>]*>.*?</h\1>', re.DOTALL)
-_ROW = re.compile(r'<details id="(choice-[\w-]+)"[^>]*>\s*<summary>(.*?)</summary>', re.DOTALL)
-_SIGN = re.compile(r'<a class="headerlink".*?</a>', re.DOTALL)
-_WORD = re.compile(r"[^\W\d_]{4,}")
-# A place inside a dotted name or a call, where a word begins; or a tag, in which there is none.
-_MARKS = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
-
-
-def index_pages(site: Path) -> None:
-    """Write ``pagefind/`` into a site whose pages are built; each language gets its own index.
-
-    Raises:
-        SearchError: Pagefind could not make it; says what it said.
-    """
-    titles: dict[str, dict[str, str]] = {}
-    with TemporaryDirectory() as name:
-        for path in sorted(site.rglob("*.html")):
-            page = Path(name) / path.relative_to(site)
-            page.parent.mkdir(parents=True, exist_ok=True)
-            place = path.relative_to(site).as_posix().partition("/")[2]
-            text = path.read_text(encoding="utf-8")
-            headings = {found[2]: found[0] for found in _HEADING.finditer(text)}
-            named = titles.setdefault(place, headings)  # of the first language, English
-            page.write_text(prepare(text, {} if named is headings else named), encoding="utf-8")
-        # Not as a service, which is stopped while it may still be writing its last file.
-        command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
-        command += ["--output-path", str(site / SEARCH_FOLDER), "--root-selector", CONTENT]
-        command += [f"--exclude-selectors={selector}" for selector in IGNORED]
-        command += ["--include-characters", CHARACTERS]
-        done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
-    for home in site.glob(f"*/{TWIN}"):
-        words = site / SEARCH_FOLDER / f"words.{home.parent.name}.txt"
-        words.write_text(list_words(home.parent), encoding="utf-8")
-
-
-def list_words(folder: Path) -> str:
-    """List the words of a language's pages, the most frequent first: what a slip of a letter may mean."""
-    found: Counter[str] = Counter()
-    for path in folder.rglob(TWIN):
-        found.update(_WORD.findall(path.read_text(encoding="utf-8").lower()))
-    return " ".join(word for word, count in found.most_common() if count > 1)
-
-
-def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Give a page for the index: names are parted, headings weigh as the title, pictures are gone.
-
-    Rows of Choose are places of their own. ``named`` are the headings in English, by their ids: practitioners
-    ask in English terms too.
-
-    The index would take in the address of the first picture. A notebook's pictures are in their
-    addresses, and these have parts that fit every question.
-    """
-    page = _ROW.sub(r'<h3 id="\1">\2</h3><details>', page)
-    page = _HEADING.sub(
-        lambda found: found[0] + _name(named.get(found[2], found[0]), found[0]), page
-    )
-    return _MARKS.sub(_mark, page)
-
-
-def _name(named: str, own: str) -> str:
-    title = Markup(_SIGN.sub("", named)).striptags()  # noqa: S704 - stripped
-    return "" if named == own else str(Markup("<p>{}</p>").format(title))
-
-
-def _mark(found: re.Match[str]) -> str:
-    tag = found[0]
-    if not tag:
-        return JOINER
-    if tag.startswith("<img"):
-        return ""
-    is_heading = tag[1:2] == "h" and tag[2:3] in "1234"
-    return f'{tag[:3]} data-pagefind-weight="8"{tag[3:]}' if is_heading else tag

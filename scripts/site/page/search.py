@@ -1,0 +1,116 @@
+"""The search: what Pagefind indexes of the built pages, and the words that a slip may mean."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+
+from markupsafe import Markup
+
+from scripts.site.output import SearchError
+from scripts.site.render.twin import TWIN
+
+SEARCH_FOLDER = "pagefind"
+CONTENT = "article"
+IGNORED = ("[data-search-exclude]", ".headerlink", ".claim-anchor", ".md-source-file")
+CHARACTERS = "_+@"
+"""Parts of words here: ``to_thread``, ``io+cpu``."""
+JOINER = "\N{WORD JOINER} "
+"""Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
+it out of what it shows."""
+
+LEVELS = ("1", "2", "3", "4")
+SIGN = '<a class="headerlink"'
+"""Behind the title of a heading, and no part of it."""
+LEAST_LETTERS = 4
+"""Of a word that a slip of a letter may mean."""
+# A place inside a dotted name or a call, where a word begins; or a tag, in which there is none.
+_MARKS = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
+
+
+def index_pages(site: Path) -> None:
+    """Write ``pagefind/`` into a site whose pages are built; each language gets its own index.
+
+    Raises:
+        SearchError: Pagefind could not make it; says what it said.
+    """
+    titles: dict[str, dict[str, str]] = {}
+    with TemporaryDirectory() as name:
+        for path in sorted(site.rglob("*.html")):
+            page = Path(name) / path.relative_to(site)
+            page.parent.mkdir(parents=True, exist_ok=True)
+            place = path.relative_to(site).as_posix().partition("/")[2]
+            text = path.read_text(encoding="utf-8")
+            headings = list_headings(text)
+            named = titles.setdefault(place, headings)  # of the first language, English
+            page.write_text(prepare(text, {} if named is headings else named), encoding="utf-8")
+        # Not as a service, which is stopped while it may still be writing its last file.
+        command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
+        command += ["--output-path", str(site / SEARCH_FOLDER), "--root-selector", CONTENT]
+        command += [f"--exclude-selectors={selector}" for selector in IGNORED]
+        command += ["--include-characters", CHARACTERS]
+        done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
+    for home in site.glob(f"*/{TWIN}"):
+        words = site / SEARCH_FOLDER / f"words.{home.parent.name}.txt"
+        words.write_text(list_words(home.parent), encoding="utf-8")
+
+
+def list_words(folder: Path) -> str:
+    """List the words of a language's pages, the most frequent first: what a slip of a letter may mean."""
+    found: Counter[str] = Counter()
+    for path in folder.rglob(TWIN):
+        text = path.read_text(encoding="utf-8").lower()
+        words = "".join(one if one.isalpha() else " " for one in text).split()
+        found.update(word for word in words if len(word) >= LEAST_LETTERS)
+    return " ".join(word for word, count in found.most_common() if count > 1)
+
+
+def list_headings(page: str) -> dict[str, str]:
+    """The titles of a page's headings of four levels, by their ids."""
+    found = {}
+    for part in page.split("<h")[1:]:
+        if part[:1] in LEVELS and part[1:].startswith(' id="'):
+            inside = part.partition(">")[2].partition("</h")[0].partition(SIGN)[0]
+            found[part.split('"', 2)[1]] = Markup(inside).striptags()  # noqa: S704 - stripped
+    return found
+
+
+def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Give a page for the index: names are parted, headings weigh as the title, pictures are gone.
+
+    Rows of Choose are places of their own. ``named`` are the headings in English, by their ids: practitioners
+    ask in English terms too.
+
+    The index would take in the address of the first picture. A notebook's pictures are in their
+    addresses, and these have parts that fit every question.
+    """
+    page, *rows = page.split('<details id="choice-')
+    for row in rows:
+        name, _, rest = row.partition('"')
+        title, _, rest = rest.partition("<summary>")[2].partition("</summary>")
+        page += f'<h3 id="choice-{name}">{title}</h3><details>{rest}'
+    titles = list_headings(page)
+    own = ""
+
+    def mark(found: re.Match[str]) -> str:
+        nonlocal own
+        tag = found[0]
+        if not tag:
+            return JOINER
+        if tag.startswith("<img"):
+            return ""
+        if tag[:2] == "<h" and tag[2:3] in LEVELS:
+            own = tag.split('"', 2)[1] if tag[3:].startswith(' id="') else ""
+            return f'{tag[:3]} data-pagefind-weight="8"{tag[3:]}'
+        if tag[:3] == "</h" and tag[3:4] in LEVELS:
+            title = named.get(own, titles.get(own))
+            return tag if title == titles.get(own) else f"{tag}{Markup('<p>{}</p>').format(title)}"
+        return tag
+
+    return _MARKS.sub(mark, page)
