@@ -1,3 +1,0 @@
-import dis
-
-dis.dis("counter += 1")
