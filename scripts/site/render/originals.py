@@ -200,7 +200,7 @@ def _show_arena(
     counts = {key: words.number(outcomes.count(key), 0) for key in SIGNS}
     name = evidence.experiment.name
     return Plot(
-        prefix=make_prefix("agreement", name, variant.cores, variant.interpreter),
+        prefix=make_prefix("agreement", name, variant.cores),
         title=caption,
         rows=rows,
         words=words,
