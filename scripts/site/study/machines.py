@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment, ProfileName
-from scripts.harness.plan import choose_profile
+from scripts.harness.plan import choose_profile, list_variants
 from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record, Results
 from scripts.harness.store import DamagedRecords, RecordsError, Store, list_files, read_results
@@ -133,18 +133,24 @@ def find_newer(
 def _is_complete(
     results: Results, experiments: Mapping[str, Experiment], profile: ProfileName
 ) -> bool:
-    """Tell whether every program that a Python runs has records, and all of them are valid."""
-    machine, python = results.machine, results.interpreter
-    place = (machine.system, python.gil, machine.logical_cores, python.minor)
+    """Tell whether each cell that a Python would fill on its machine has a valid record.
+
+    Cells of sizes that were declared once may be there too.
+    """
+    machine, python = results.machine, [results.interpreter]
     cells = open_recorded([results], experiments, profile)
-    for experiment in experiments.values():
-        recorded = cells.list_variants(experiment)
-        able = {one.name for one in experiment.programs if not one.find_obstacle(*place)}
-        if cells.profile != profile or able.difference(one.program for one in recorded):
-            return False
-        if not all(cells.find_valid(experiment, one) for one in recorded if one.program in able):
-            return False
-    return True
+    return cells.profile == profile and all(
+        cells.find_valid(experiment, variant)
+        for experiment in experiments.values()
+        for variant in list_variants(
+            experiment,
+            experiment.profiles[profile],
+            machine,
+            python,
+            python,
+            machine.logical_cores,
+        )
+    )
 
 
 def _is_release(results: Results) -> bool:

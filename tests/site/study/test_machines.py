@@ -7,6 +7,7 @@ import pytest
 
 from scripts.harness.experiment import Experiment, load_experiment
 from scripts.harness.fingerprint import take_fingerprint
+from scripts.harness.plan import list_variants
 from scripts.harness.record import Results
 from scripts.harness.store import locate, read_results, write_results
 from scripts.site.study.machines import OtherMachines, find_newer, stand_in
@@ -14,7 +15,6 @@ from tests.factories import (
     make_interpreter,
     make_machine,
     make_record,
-    make_variant,
     replace,
     write_experiment,
 )
@@ -40,25 +40,21 @@ class Shelf:
         walls: Sequence[float] = (2.0, 2.1, 1.9, 2.0, 2.05),
         profiles: Sequence[str] = ("quick",),
         interpreter: str = "cpython-3.13.0",
+        whole: bool = False,
     ) -> Path:
-        """Records of both programs that are valid now."""
+        """Records that are valid now: of both programs once, or of the ``whole`` plan."""
         python = make_interpreter(id=interpreter, version=interpreter.partition("-")[2])
+        found = make_machine(id=machine)
         records = []
         for profile in profiles:
-            for program, workers in (("one", 1), ("two", 3)):
-                variant = make_variant(
-                    program=program,
-                    machine=machine,
-                    interpreter=python.id,
-                    workers=workers,
-                    tasks=3,
-                    params={"SIZE": "3"},
-                )
+            place = (found, [python], [python], found.logical_cores)
+            plan = list_variants(self.experiment, self.experiment.profiles[profile], *place)
+            once = [one for one in plan if one.cores == 1 and one.tasks == 3]
+            for variant in plan if whole else once:
                 mark = take_fingerprint(self.experiment, variant, profile, python)
                 record = make_record(variant, walls)
                 records.append(replace(record, profile=profile, fingerprint=mark))
         path = locate(self.results, machine, python.id)
-        found = make_machine(id=machine)
         write_results(path, Results(machine=found, interpreter=python, records=tuple(records)))
         return path
 
@@ -133,14 +129,14 @@ def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(she
 def test_a_newer_release_with_everything_is_shown_in_place_of_the_running_python(
     shelf: Shelf, recorded: list[str], shown: str | None
 ) -> None:
-    found = [read_results(shelf.put("box", interpreter=one)) for one in recorded]
+    found = [read_results(shelf.put("box", interpreter=one, whole=True)) for one in recorded]
     running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
     newer = find_newer([one for one in found if one], running, shelf.experiments, "quick")
     assert (newer and newer.id) == shown
 
 
 def test_a_release_that_lacks_an_experiment_or_its_sizes_is_not_shown(shelf: Shelf) -> None:
-    found = read_results(shelf.put("box", interpreter="cpython-3.14.7"))
+    found = read_results(shelf.put("box", interpreter="cpython-3.14.7", whole=True))
     running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
     assert found
     assert find_newer([found], running, shelf.experiments, "full") is None
@@ -150,7 +146,7 @@ def test_a_release_that_lacks_an_experiment_or_its_sizes_is_not_shown(shelf: She
 
 
 def test_a_release_with_a_record_that_is_no_longer_valid_is_not_shown(shelf: Shelf) -> None:
-    found = read_results(shelf.put("box", interpreter="cpython-3.14.7"))
+    found = read_results(shelf.put("box", interpreter="cpython-3.14.7", whole=True))
     running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
     assert found
     old, *others = found.records
@@ -158,3 +154,17 @@ def test_a_release_with_a_record_that_is_no_longer_valid_is_not_shown(shelf: She
     assert find_newer([changed], running, shelf.experiments, "quick") is None
     lacking = replace(found, records=tuple(others))
     assert find_newer([lacking], running, shelf.experiments, "quick") is None
+
+
+def test_a_release_is_shown_although_sizes_that_were_declared_once_are_recorded_too(
+    shelf: Shelf,
+) -> None:
+    found = read_results(shelf.put("box", interpreter="cpython-3.14.7", whole=True))
+    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
+    assert found
+    once = replace(found.records[0].variant, params={"SIZE": "2"})
+    old = replace(found.records[0], variant=once, fingerprint="0" * 16)
+    more = replace(found, records=(*found.records, old))
+    newer = find_newer([more], running, shelf.experiments, "quick")
+    assert newer
+    assert newer.id == "cpython-3.14.7"
