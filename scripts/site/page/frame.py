@@ -195,7 +195,7 @@ def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
 
 
 _FIGURE = re.compile(
-    r'<figure class="(?P<kind>chart[^"]*)" id="(?P<id>[\w-]{1,150})"[^>]*>'
+    r'<figure class="chart[^"]*" id="(?P<id>[\w-]{1,150})"[^>]*>'
     r"<figcaption>(?P<title>.*?)</figcaption>.*?</figure>",
     re.DOTALL,
 )
@@ -236,8 +236,7 @@ def write_figures(page: str, folder: Path) -> None:
         picture = start + "".join(drawn.partition("</svg>")[:2])
         width, height = picture.partition('viewBox="0 0 ')[2].partition('"')[0].split()
         size = f'width="{width}" height="{height}"'
-        halo = "" if "chart-heat" in figure["kind"] else _HALO
-        style = f"<style>{_set_colours()}svg{{font-family:system-ui,sans-serif}}{halo}</style>"
+        style = f"<style>{_set_colours()}svg{{font-family:system-ui,sans-serif}}{_HALO}</style>"
         paper = '<rect width="100%" height="100%" style="fill:var(--chart-paper)"/>'
         head, end, rest = picture.partition(">")
         folder.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
 from scripts.site.render.comparisons import draw_family, draw_versions
-from scripts.site.render.growth import draw_heat, draw_lines
+from scripts.site.render.growth import draw_lines
 from scripts.site.render.html import block, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.parts import show_explorer
@@ -94,12 +94,6 @@ def _title(claim: str) -> str:
         return ""
     told = Summary(context.check_all()[claim], choose_words())
     return str(told.sentence.striptags()) if told.status in DECIDED else ""
-
-
-def heat(experiment: str, family: str, *, claim: str = "") -> Markup:
-    """The time by tasks and workers, a panel for each program."""
-    draw = partial(draw_heat, family=family, sentence=_title(claim))
-    return show_measured(gather(experiment), draw, [family])
 
 
 def trace(

@@ -1,4 +1,4 @@
-"""Growth: how what was measured grows with the number of tasks, as lines, and of workers, as cells."""
+"""Growth: how what was measured grows with the number of tasks, as lines."""
 
 import math
 from collections import defaultdict
@@ -12,7 +12,7 @@ from scripts.harness.plan import count_workers
 from scripts.harness.record import Variant
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_wait
-from scripts.site.judge.rows import find_kind, select_family
+from scripts.site.judge.rows import select_family
 from scripts.site.render.html import program_anchor
 from scripts.site.render.names import describe, group_methods, name_axis, name_family, name_place
 from scripts.site.render.plot import (
@@ -23,11 +23,10 @@ from scripts.site.render.plot import (
     is_crushed,
     make_prefix,
     pivot,
-    show_note,
     show_nothing,
     show_sign,
 )
-from scripts.site.render.svg import NARROW_PT, Pen, find_colour
+from scripts.site.render.svg import Pen, find_colour
 from scripts.site.render.words import Words, capitalise
 
 CRAMPED = 10
@@ -238,66 +237,3 @@ def pick_evenly(values: Sequence[int], most: int = MOST_SIZES) -> list[int]:
         return list(values)
     step = (len(values) - 1) / (most - 1)
     return [values[round(place * step)] for place in range(most)]
-
-
-def draw_heat(evidence: Evidence, words: Words, family: str, sentence: str = "") -> Markup:
-    """Draw a cell per number of tasks and of workers, with its time, the longer the stronger its shade.
-
-    Cells with no more tasks than workers, where none has to wait its turn, are framed.
-    """
-    judged = [one for one in select_family(evidence, family) if one.estimate("inside_s")]
-    if not judged:
-        return show_nothing(words)
-    rows = [
-        _make_cell(name, one, evidence, words)
-        for name, found in group_methods(evidence, judged, words).items()
-        for one in found
-    ]
-    place = name_place(evidence, judged[0].variant, words)
-    title = words.text("heat_title", family=name_family(evidence, family, words), cores=place)
-    free = [(show_sign("cell"), words.text("heat_free"))] if any(r.is_framed for r in rows) else []
-    numbers = pivot(
-        sorted(rows, key=lambda row: row.x),
-        words,
-        title,
-        words.text("axis_tasks"),
-        lambda row: words.count("tasks", int(row.x)),
-        lambda row: words.count("workers", int(row.y)),
-        lambda row: row.y,
-    )
-    return Plot(
-        prefix=make_prefix("heat", evidence.experiment.name, family),
-        title=title,
-        rows=rows,
-        words=words,
-        mark="cells",
-        widths_pt=(NARROW_PT,),
-        axes=(words.text("axis_tasks"), words.text("axis_workers")),
-        sentence=sentence,
-        signs=free,
-        below=show_note(words.text("heat_note")) + numbers,
-    ).show()
-
-
-def _make_cell(name: str, judged: Judgement, evidence: Evidence, words: Words) -> Row:
-    is_free = judged.tasks <= judged.workers
-    row = Row(
-        series=name,
-        panel=name,
-        pen=Pen(find_colour(find_kind(evidence, judged))),
-        x=judged.tasks,
-        y=judged.workers,
-        told=describe(evidence, judged.variant, words),
-        is_framed=is_free,
-    ).fill(judged.estimate("inside_s"), "inside_s", words)
-    assert row.value
-    free = f", {words.text('heat_free_tooltip')}" if is_free else ""
-    return replace(row, told=row.told + free, label=_format_seconds(row.value.median, words))
-
-
-def _format_seconds(seconds: float, words: Words) -> str:
-    """Write as many digits as a cell has room for."""
-    if not seconds:
-        return words.number(0, 0)
-    magnitude = math.floor(math.log10(seconds))
-    return words.number(seconds, min(4, max(0, 2 - magnitude if magnitude >= 0 else 1 - magnitude)))

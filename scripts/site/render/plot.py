@@ -1,7 +1,7 @@
 """Plots: rows of what was measured become one picture, its legend, its tooltips and its table.
 
 Every chart is a list of ``Row`` and a ``Plot`` of them: dots in rows with a column of values beside
-them, lines over numbers or names, or cells by two numbers.
+them, or lines over numbers.
 """
 
 import math
@@ -64,9 +64,6 @@ NAMES_SHARE = 0.27
 LABEL_PT, LEADER_PT = 12, 16
 """How far names at the ends of lines stand apart, and from the ends if they had to move."""
 MOST_STAIRS = 24
-CELL_PT, NARROWEST_CELL_PT, WIDEST_CELL_PT = 24, 29, 56
-OPACITY = (0.06, 0.5)
-"""Of the least and the largest cell; text must stay readable on it in both themes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +71,9 @@ class Row:
     """One value of a chart: whose it is, where it stands, and what is told of it.
 
     ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``name`` the
-    row at whose left it stands, ``line`` counts the lines in that row. ``x`` and ``y`` are its
-    place: numbers of tasks, of workers. ``label`` is written beside a dot and in a cell of a
-    picture, ``cell`` in a table that is pivoted; ``cells`` is a row of one that is not.
+    row at whose left it stands, ``line`` counts the lines in that row. ``x`` is its
+    place: a number of tasks, of workers. ``label`` is written beside a dot, ``cell`` in a table that
+    is pivoted; ``cells`` is a row of one that is not.
     """
 
     series: str
@@ -87,11 +84,9 @@ class Row:
     name: str = ""
     line: int = 0
     x: float = 0
-    y: float = 0
     label: str = ""
     cell: str = ""
     cells: TableRow = ()
-    is_framed: bool = False
 
     @property
     def is_single(self) -> bool:
@@ -209,7 +204,7 @@ class Plot:
 
     def draw(self, width_pt: float) -> Markup:
         """Draw the picture in one width; of several the wide one has the tooltips for all."""
-        draw = {"dots": draw_dots, "lines": draw_lines, "cells": draw_cells}[self.mark]
+        draw = {"dots": draw_dots, "lines": draw_lines}[self.mark]
         kind = ""
         if len(self.widths_pt) > 1:
             kind = "wide" if width_pt == WIDE_PT else "narrow"
@@ -229,9 +224,9 @@ class Plot:
             pens = {row.series: row.pen for row in self.drawn}
             found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
         found += self.signs
-        if self.mark != "cells" and any(row.ends for row in self.drawn):
+        if any(row.ends for row in self.drawn):
             found.append((show_sign("band"), self.words.text("band")))
-        if self.mark != "cells" and any(row.is_single for row in self.drawn):
+        if any(row.is_single for row in self.drawn):
             found.append((show_sign("hollow"), self.words.text("single")))
         return found
 
@@ -574,85 +569,6 @@ def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:
             last = groups.pop()
             groups[-1] += last
     return [begin(group) + place * LABEL_PT for group in groups for place in range(len(group))]
-
-
-# Cells: values by two numbers, the larger the stronger their shade.
-
-
-def draw_cells(plot: Plot, width_pt: float) -> Canvas:
-    """Draw a panel of cells for each program, in bands of what fits side by side."""
-    left_pt, foot_pt = 50, 20
-    bands = {
-        name: _split_bands(rows, width_pt - left_pt)
-        for name, rows in group(plot.rows, "panel").items()
-    }
-    every = [band for own in bands.values() for band in own]
-    height_pt = sum(HEADING_PT + 12 for _ in bands)
-    height_pt += sum(len({row.y for row in band}) * CELL_PT + foot_pt for band in every)
-    canvas = Canvas(width_pt, height_pt)
-    most = max(len({row.x for row in band}) for band in every)
-    size = min(WIDEST_CELL_PT, (width_pt - left_pt) / most), CELL_PT
-    levels = [_find_level(row) for row in plot.drawn]
-    ends = min(levels), max(levels)
-    top_pt = 0.0
-    for name, own in bands.items():
-        canvas.write(name, (left_pt, top_pt + 12), is_bold=True)
-        canvas.write(plot.axes[1], (0, top_pt + 12), colour=MUTED, size_pt=SMALL_PT)
-        top_pt += HEADING_PT
-        for band in own:
-            top_pt = _draw_band(plot, canvas, band, (left_pt, top_pt), size, ends) + foot_pt
-        top_pt += 12
-    return canvas
-
-
-def _split_bands(rows: Sequence[Row], room_pt: float) -> list[list[Row]]:
-    """Split cells into bands as equal as can be, with room for the values and the numbers."""
-    columns = sorted({row.x for row in rows})
-    letters = len(f"{columns[-1]:,.0f}") + 1
-    most = int(room_pt / max(NARROWEST_CELL_PT, letters * LETTER_PT))
-    width = math.ceil(len(columns) / math.ceil(len(columns) / most))
-    chosen = [columns[start : start + width] for start in range(0, len(columns), width)]
-    return [[row for row in rows if row.x in own] for own in chosen]
-
-
-def _draw_band(
-    plot: Plot,
-    canvas: Canvas,
-    band: Sequence[Row],
-    corner: Place,
-    size: Place,
-    ends: tuple[float, float],
-) -> float:
-    """Draw cells side by side, those of the smallest y at the bottom; returns where it ends."""
-    columns, lines = sorted({row.x for row in band}), sorted({row.y for row in band}, reverse=True)
-    (left_pt, top_pt), (width_pt, height_pt) = corner, size
-    bottom_pt = top_pt + len(lines) * height_pt
-    for number, y in enumerate(lines):
-        place = left_pt - 4, top_pt + height_pt * (number + 0.5)
-        canvas.write(plot.words.number(y, 0), place, at="right", colour=MUTED, size_pt=SMALL_PT)
-    for number, x in enumerate(columns):
-        place = left_pt + width_pt * (number + 0.5), bottom_pt + 9
-        canvas.write(plot.words.number(x, 0), place, at="center", colour=MUTED, size_pt=SMALL_PT)
-    canvas.write(plot.axes[0], (0, bottom_pt + 9), colour=MUTED, size_pt=SMALL_PT)
-    low, high = ends
-    for row in band:
-        left = left_pt + width_pt * columns.index(row.x)
-        top = top_pt + height_pt * lines.index(row.y)
-        share = (_find_level(row) - low) / (high - low) if high > low else 0.5
-        alpha = OPACITY[0] + (OPACITY[1] - OPACITY[0]) * share
-        inner = width_pt - 2, height_pt - 2
-        canvas.draw_cell(
-            (left + 1, top + 1), inner, row.pen, alpha, row.told, is_framed=row.is_framed
-        )
-        middle = left + width_pt / 2, top + height_pt / 2
-        canvas.write(row.label, middle, at="center", size_pt=SMALL_PT)
-    return bottom_pt
-
-
-def _find_level(row: Row) -> float:
-    """Find the place of a value on a logarithmic scale; no time is shorter than a tenth of a millisecond."""
-    assert row.value
-    return math.log(max(row.value.median, 1e-4))
 
 
 # Around a picture.

@@ -125,7 +125,6 @@ class Canvas:
     tooltips: list[str] = field(default_factory=list)
     _artists: list[Any] = field(default_factory=list)
     _points: dict[int, _Point] = field(default_factory=dict)
-    _cells: dict[str, int] = field(default_factory=dict)
 
     def write(
         self,
@@ -183,25 +182,6 @@ class Canvas:
     ) -> None:
         """Draw a point with its tooltip."""
         self._points[len(self.tooltips)] = _Point(place, pen, size_pt, is_hollow)
-        self.tooltips.append(told)
-
-    def draw_cell(
-        self, place: Place, size: Place, pen: Pen, alpha: float, told: str, *, is_framed: bool
-    ) -> None:
-        """Draw a rectangle with its tooltip, from its top left corner."""
-        from matplotlib.colors import to_rgba
-        from matplotlib.patches import Rectangle
-
-        key = f"c{len(self.tooltips)}"
-        bottom = self.height_pt - place[1] - size[1]
-        edge = INK if is_framed else "none"
-        face = to_rgba(pen.sentinel, alpha)
-        self._artists.append(
-            Rectangle(
-                (place[0], bottom), *size, facecolor=face, edgecolor=edge, linewidth=1.2, gid=key
-            )
-        )
-        self._cells[key] = len(self.tooltips)
         self.tooltips.append(told)
 
     def format_svg(
@@ -266,7 +246,7 @@ class Canvas:
     def _set_points(
         self, root: ET.Element, groups: Mapping[str, Sequence[int]], *, is_titled: bool
     ) -> None:
-        """Give the points and cells their tooltips, and points their order, above all else."""
+        """Give the points their tooltips and their order, above all else."""
         parents = {child: parent for parent in root.iter() for child in parent}
         points: dict[int, ET.Element] = {}
         for group in list(root.iter(f"{{{_NAMESPACE}}}g")):
@@ -274,16 +254,13 @@ class Canvas:
             if key in groups:
                 shapes = list(group.iter(f"{{{_NAMESPACE}}}use"))
                 points |= dict(zip(groups[key], shapes, strict=True))
-            elif key in self._cells:
-                points[self._cells[key]] = next(group.iter(f"{{{_NAMESPACE}}}path"))
         for number in sorted(points):
             shape = points[number]
             shape.set("class", "point")
             if is_titled:
                 shape.insert(0, _make_text("title", self.tooltips[number]))
-            if number in self._points:
-                parents[shape].remove(shape)
-                root.append(shape)
+            parents[shape].remove(shape)
+            root.append(shape)
 
 
 def _name(root: ET.Element, prefix: str, title: str, description: str) -> None:

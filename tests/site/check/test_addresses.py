@@ -70,7 +70,7 @@ def test_the_charts_that_every_language_of_a_site_has_are_listed(docs: Path) -> 
     for language, ids in drawn.items():
         page = docs / "site" / language / "lab" / "index.html"
         page.parent.mkdir(parents=True)
-        page.write_text("".join(f'<figure class="chart chart-heat" id="{id_}">' for id_ in ids))
+        page.write_text("".join(f'<figure class="chart" id="{id_}">' for id_ in ids))
     addresses.note_addresses(docs, declare(), docs / "site")
     assert addresses.read_addresses(docs / "addresses.txt").charts == {"lab/#one"}
 

@@ -19,7 +19,6 @@ PYTHONS = "cpython-3.13.0", "cpython-3.14.0t"
 EN = load_words("en")
 DRAWN = (
     show_overview,
-    partial(remember(growth.draw_heat), family="io"),
     partial(gains.show_gains, families=["io"]),
     partial(remember(growth.draw_lines), family="io", log=True),
 )
