@@ -31,7 +31,7 @@ from scripts.site.judge.claims import (
     choose_check,
     find_status,
 )
-from scripts.site.render.estimates import choose_decimals, format_parts, format_ratio, make_point
+from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, join, render, slug, small, strong
 from scripts.site.render.signs import name_status, show_sign, show_status
@@ -322,18 +322,15 @@ def _add_ends(shown: Markup, ends: str) -> Markup:
     return shown + " " + small(f"({ends})") if ends else shown
 
 
-def _format_ratio(finding: Finding, words: Words) -> str:
-    """``×1.9 faster (1.7–2.1)``: how many times, and which way the left side differs."""
+def _format_ratio(finding: Finding, words: Words) -> Markup:
+    """``1.9 times as fast (1.7–2.1)``: how many times, and which way the left side differs."""
     ratio, relation = finding.ratio, finding.comparison.relation
     is_more = relation not in ("less", "not less", "falls")
     if ratio.median < 1:
         ratio, is_more = ratio.invert(), not is_more
-    median, ends = format_ratio(ratio, words)
-    shown = Markup.escape(median)
-    if round(ratio.median, choose_decimals(ratio)) != 1:
-        ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
-        shown = words.markup(f"times_{ways[is_more]}", ratio=shown)
-    return _add_ends(shown, ends)
+    ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
+    told, ends = tell_difference(ratio, ways[is_more], words)
+    return _add_ends(Markup.escape(told), ends)
 
 
 def _format_reason(check: Check, words: Words) -> str:

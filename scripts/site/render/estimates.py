@@ -11,6 +11,8 @@ from scripts.site.render.html import small
 from scripts.site.render.words import MIB, SHORT_S, Words, choose_bytes
 
 LEAST_DIGITS, MOST_DIGITS = 2, 3  # significant ones: more than three nobody compares
+LEAST_FOLD = 1.5
+"""Ratios below this are told in per cent."""
 ROUNDING_SHARE = 1e-9
 """The share of a value that an interval is wide by arithmetic alone."""
 
@@ -47,6 +49,28 @@ def tell_ratio(ratio: Estimate, words: Words) -> str:
     """Tell a ratio in a line of text: ``×1.9 (1.7–2.1)``."""
     median, ends = format_ratio(ratio, words)
     return f"{median} ({ends})" if ends else median
+
+
+def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
+    """Tell a ratio of 1 or more as ``1.9 times as fast`` or ``17% faster``, and the ends of its interval.
+
+    It is in per cent where it is small and its interval does not reach below 1.
+    """
+    decimals = choose_decimals(ratio)
+    if round(ratio.median, decimals) in (1, math.inf):
+        return format_ratio(ratio, words)
+    if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
+        _, ends = format_ratio(ratio, words)
+        return words.text(f"fold_{way}", times=words.count("times", ratio.median, decimals)), ends
+    low, middle, high = (
+        100 * (1 - 1 / end if way == "less" else end - 1)
+        for end in (ratio.low, ratio.median, ratio.high)
+    )
+    decimals = choose_decimals(Estimate(median=middle, low=low, high=high))
+    least, percent, most = (words.number(one, decimals) for one in (low, middle, high))
+    sign = words.percent(0).removeprefix("0")  # with the space of the language
+    ends = "" if least == most else f"{least}–{most}{sign}"
+    return words.text(f"percent_{way}", percent=percent + sign), ends
 
 
 def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, str]:

@@ -98,7 +98,7 @@ def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked(
         ]
         records.append(replace(record, timed=tuple(trials)))
     block = show(check(records=records))
-    assert "[times_faster ×2.0] (" in block
+    assert "[fold_faster [times 2.0]] (" in block
     assert "takes 0.50 [s] instead of 1.0 [s]" in block
 
 
@@ -129,11 +129,11 @@ def test_of_several_conditions_the_one_that_decided_leads() -> None:
 @pytest.mark.parametrize(
     ("relation", "wall_s", "said"),
     [
-        ("less", 0.5, "[times_faster ×2.0]"),
-        ("less", 2.0, "[times_slower ×2.0]"),
-        ("more", 2.0, "[times_slower ×2.0]"),
-        ("not less", 0.5, "[times_faster ×2.0]"),
-        ("not more", 2.0, "[times_slower ×2.0]"),
+        ("less", 0.5, "[fold_faster [times 2.0]]"),
+        ("less", 2.0, "[fold_slower [times 2.0]]"),
+        ("more", 2.0, "[fold_slower [times 2.0]]"),
+        ("not less", 0.5, "[fold_faster [times 2.0]]"),
+        ("not more", 2.0, "[fold_slower [times 2.0]]"),
         ("more", 1.0, "×1.0"),
     ],
 )

@@ -12,6 +12,7 @@ from scripts.site.render.estimates import (
     format_value,
     scale_estimate,
     stack_estimate,
+    tell_difference,
 )
 from scripts.site.render.words import load_words
 
@@ -80,6 +81,28 @@ def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, hi
     ratio = Estimate(low=low, median=2.0, high=high)
     assert format_ratio(ratio, EN) == ("×2.0", "not known yet")
     assert format_ratio(ratio, load_words("ru"))[1] == "пока неизвестно"
+
+
+@pytest.mark.parametrize(
+    ("ends", "way", "en", "ru"),
+    [
+        ((1.1, 1.17, 1.24), "faster", "17% faster 10–24%", "на 17 % быстрее 10–24 %"),
+        ((1.1, 1.17, 1.24), "slower", "17% longer 10–24%", "на 17 % дольше 10–24 %"),
+        ((1.1, 1.17, 1.24), "less", "15% less 9–19%", "на 15 % меньше 9–19 %"),
+        ((1.9, 2.0, 2.1), "faster", "2.0 times as fast 1.9–2.1", "в 2,0 раза быстрее 1,9–2,1"),
+        ((0.95, 1.07, 1.2), "more", "1.1 times as much 1.0–1.2", "в 1,1 раза больше 1,0–1,2"),
+        ((21.0, 21.0, 21.0), "more", "21 times as much ", "в 21 раз больше "),
+        ((0.98, 1.0, 1.02), "less", "×1.00 0.98–1.02", "×1,00 0,98–1,02"),
+        ((1.0, math.inf, math.inf), "more", "×∞ 1.0–∞", "×∞ 1,0–∞"),
+    ],
+)
+def test_a_difference_is_told_in_words(
+    ends: tuple[float, float, float], way: str, en: str, ru: str
+) -> None:
+    low, median, high = ends
+    ratio = Estimate(low=low, median=median, high=high)
+    told = [" ".join(tell_difference(ratio, way, words)) for words in (EN, load_words("ru"))]
+    assert [one.replace("\N{NO-BREAK SPACE}", " ") for one in told] == [en, ru]
 
 
 @pytest.mark.parametrize("median", [0.0, math.inf])

@@ -29,7 +29,7 @@ def test_a_name_becomes_an_id_without_signs_and_in_small_letters() -> None:
         lambda text: html.code(text) + html.small(text) + html.strong(text),
         lambda text: html.link_program("01-io", text),
         lambda text: render("output.html", words=EN, ending=text, printed=text),
-        lambda text: EN.markup("times_faster", ratio=text),
+        lambda text: EN.markup("of_a_step", ratio=text),
     ],
 )
 def test_text_in_a_shape_stays_text_and_markup_stays_markup(shape) -> None:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from decimal import localcontext
+from decimal import Decimal, localcontext
 from functools import cache, lru_cache
 from typing import Any
 
@@ -110,12 +110,20 @@ class Words:
         """Choose this language's text of several that a declaration has."""
         return texts[self.language]
 
-    def count(self, key: str, n: float) -> str:
-        """A number with its noun in the plural form that the language wants; they do not part."""
+    def count(self, key: str, n: float, decimals: int | None = None) -> str:
+        """A number with its noun in the plural form that the language wants; they do not part.
+
+        It has as many decimals as it needs, or exactly so many: ``2.0`` is a fraction.
+        """
         forms: dict[str, str] = self._find("plural", key)
-        form = self.locale.plural_form(int(n) if n == int(n) else n)
-        phrase = forms.get(form, forms["other"]).replace("{n} ", "{n}" + NBSP)
-        return phrase.format(n=self.plain(n))
+        if decimals is None:
+            decimals = 0 if n == int(n) else 3
+            number = self.plain(n)
+        else:
+            number = self.number(n, decimals)
+        digits = Decimal(f"{round(n, decimals):.{max(decimals, 0)}f}")
+        phrase = forms.get(self.locale.plural_form(digits), forms["other"])
+        return phrase.replace("{n} ", "{n}" + NBSP).format(n=number)
 
     def fold(self, factor: float) -> str:
         """Tell how many times as much, as people say it: ``twice``, ``1.3 times``."""
