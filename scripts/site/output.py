@@ -20,7 +20,7 @@ DEFAULT = "site"
 MARKER = ".built-by-us"
 
 _SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it."
-_BUILT = {".nojekyll", "404.html", "card.png", "index.html", "llms.txt", "offline.zip"} | {
+_BUILT = {".nojekyll", "404.html", "index.html", "llms.txt", "offline.zip"} | {
     *("robots.txt", "sitemap.xml", "data", "examples", "pagefind", ".next", "offline.part", MARKER)
 }
 _SOURCES = {".git", "bench", "docs", "examples", "requirements", "results", "scripts", "tests"}

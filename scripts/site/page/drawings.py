@@ -21,9 +21,9 @@ from scripts.site.page.context import keep
 from scripts.site.render.words import Words
 
 FOLDER = CACHE / "drawings"
-MOST = 5000
-"""Of the drawings kept: those of five builds and more, each of which has some 900 in both languages
-and takes 13 MB. A build of other records must not cost the next one its own."""
+MOST = 6000
+"""Of the drawings kept: those of five builds, each of which has some 1,200 in both languages and
+takes 15 MB. A build of other records must not cost the next one its own."""
 MOST_KNOWN = 64
 _known: dict[tuple[int, ...], tuple[object, str]] = {}
 LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
@@ -35,15 +35,22 @@ def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> 
 
     It is a function of ``scripts``, alone or as a ``partial`` with names and numbers.
     """
-    path = FOLDER / f"{_name(draw, evidence, words)}.html"
+    told = _tell(draw, evidence, words)
+    content = keep_file(told, lambda: draw(evidence=evidence, words=words).encode())
+    return Markup(content.decode())  # noqa: S704 - made by draw, now or before
+
+
+def keep_file(told: object, make: Callable[[], bytes]) -> bytes:
+    """What ``make`` makes of all that ``told`` says: kept from an earlier time, or made and kept."""
+    path = FOLDER / _digest(repr(told).encode())
     try:
-        content = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
         os.utime(path)
     except FileNotFoundError:
-        content = draw(evidence=evidence, words=words)
+        content = make()
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content.encode())
-    return Markup(content)  # noqa: S704 - made by draw, now or before
+        write_whole(path, content)
+    return content
 
 
 def drop_oldest() -> None:
@@ -58,12 +65,12 @@ def drop_oldest() -> None:
         path.unlink(missing_ok=True)
 
 
-def _name(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> str:
+def _tell(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> object:
     function = getattr(draw, "func", draw)
     asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
     told = _digest_once(lambda: (words.catalogue, words.terms), words.catalogue, words.terms)
     shown = (_digest_once(lambda: _list_lasting(evidence), evidence), words.language, told)
-    return _digest(repr((_digest_code(), asked, shown)).encode())
+    return _digest_code(), asked, shown
 
 
 def _digest_once(read: Callable[[], object], *things: object) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache
+from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
@@ -13,6 +14,7 @@ from mkdocs.structure.pages import Page
 
 from scripts.harness.paths import CACHE
 from scripts.site.page import frame, language, notebook
+from scripts.site.page.cards import write_card
 from scripts.site.render.twin import TWIN, make_twin
 from scripts.site.signals import end_in_order
 from scripts.site.study.pipeline import PROBLEMS
@@ -76,11 +78,16 @@ def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: obj
     config.extra["alternate"] = language.list_translations(page.url)
 
 
-def on_post_page(output: str, page: Page, **_: object) -> str:
-    """Write a page's charts and its Markdown as files, and tell browsers what the page may load."""
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Write a page's charts, its Markdown and its card, and tell browsers what the page may load."""
     folder = Path(page.file.abs_dest_path).parent
+    folder.mkdir(parents=True, exist_ok=True)
     frame.write_figures(output, folder)
-    if not notebook.is_notebook(page):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / TWIN).write_text(make_twin(output), encoding="utf-8")
+    twin = "" if notebook.is_notebook(page) else make_twin(output)
+    if twin:
+        (folder / TWIN).write_text(twin, encoding="utf-8")
+    if config.extra["root"]:
+        heading = config.site_name if page.is_homepage else Markup(page.title).striptags()  # noqa: S704 - stripped
+        description = page.meta.get("description") or config.site_description or ""
+        write_card(folder, heading, description, config.site_name, twin)
     return language.protect(output, page)

@@ -80,8 +80,6 @@ def check_build(settings: Settings) -> None:
             """Only whether it can be made; nothing is left of it."""
 
 
-CARD = "card.png"
-"""The picture of the site, at its root."""
 FEED = "changes.xml"
 """Of a language, in its folder."""
 _LIVE = "livereload.js"
@@ -93,7 +91,6 @@ def tell_theme(words: Words, root: str) -> dict[str, Any]:
     return {
         "root": root,
         "site_heading": words.text("root_heading"),
-        "card": f"{root}{CARD}",
         "feed": f"{root}{words.language}/{FEED}",
         "feed_title": words.text("feed_title"),
         "llms_about": words.text("llms_about"),

@@ -14,14 +14,14 @@ import msgspec
 from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.paths import PICTURE, SERVER
+from scripts.harness.paths import SERVER
 from scripts.harness.store import make_schema
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
-from scripts.site.page.language import CARD, FEED
+from scripts.site.page.language import FEED
 from scripts.site.page.search import SEARCH_FOLDER, index_pages
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
@@ -77,7 +77,6 @@ def write_files(site: Path, evidences: Sequence[Evidence], languages: Sequence[W
     write_parts(site / "data" / "explore", gathered)
     write_traces(site / "data" / TRACES)
     write_claims(site / "data", tuple(check_all().values()), languages)
-    shutil.copy(PICTURE, site / CARD)
     copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
 
 

@@ -60,7 +60,7 @@ class _Reader(HTMLParser):
         self._tell(tag, f"\n|{' --- |' * self.cells}" if tag == "thead" else end)
 
     def handle_data(self, data: str) -> None:
-        self.told.append(data if "pre" in self.inside else re.sub(r"\s+", " ", data))
+        self.told.append(data if "pre" in self.inside else re.sub(r"[ \n\t]+", " ", data))
 
     cells = 0
 

@@ -1,0 +1,94 @@
+"""Cards: a picture of each page with its title and first finding, which a link to it shows elsewhere."""
+
+import io
+import re
+from functools import cache, partial
+from pathlib import Path
+
+import matplotlib as mpl
+from PIL import Image, ImageDraw, ImageFont
+
+from scripts.site.page.drawings import keep_file
+
+CARD = "card.png"
+"""Beside the page."""
+SIZE = (1000, 525)
+MARGIN, BAND = 58, 20
+PALETTE = bytes.fromhex("fdfcf9 8b9298 1d2327 0b5d66")
+"""Paper, the shade between it and ink, ink, and the band's teal: four, so a card takes some 9 kB."""
+FEWEST_INK = (64, 192)
+"""From how much ink on a pixel it is the shade, and from how much it is ink."""
+TITLES = ((63, 2), (50, 3), (40, 4))
+"""Sizes in pixels, each for so many lines; at a third of the width all can still be read."""
+FINDING, NAME = 38, 28
+_FINDING = re.compile(r"^(?:- |.*\))?✔ ([^|\n]+\.) *$", re.MULTILINE)
+_LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
+
+
+def write_card(folder: Path, title: str, description: str, name: str, twin: str) -> None:
+    """Write a page's card into its folder.
+
+    Args:
+        folder: where the page is.
+        title: of the page.
+        description: shown where nothing that the page says is confirmed.
+        name: of the site.
+        twin: the page in Markdown.
+    """
+    found = _FINDING.search(twin)
+    text = _LINK.sub(r"\1", found[1]).replace("**", "").replace("`", "") if found else description
+    card = keep_file(
+        (Path(__file__).read_bytes(), title, text, name), partial(draw, title, text, name)
+    )
+    (folder / CARD).write_bytes(card)
+
+
+def draw(title: str, text: str, name: str) -> bytes:
+    """Draw a card as PNG."""
+    inked = Image.new("L", SIZE)
+    pen = ImageDraw.Draw(inked)
+    bottom = SIZE[1] - MARGIN
+    if name != title:
+        pen.text((MARGIN, bottom), name, font=load_font(NAME), fill=255, anchor="ls")
+    for size, most in TITLES:
+        lines = wrap(title, font := load_font(size, bold=True))
+        if len(lines) <= most:
+            break
+    top = MARGIN - TITLES[0][0] / 4
+    for line in lines:
+        top += size
+        pen.text((MARGIN, top), line, font=font, fill=255, anchor="ls")
+        top += size / 4
+    top += size / 3
+    room = int((bottom - NAME * 1.5 - top) / (FINDING * 1.3))
+    lines = wrap(text, font := load_font(FINDING))
+    if len(lines) > room:
+        lines[room - 1 :] = [lines[room - 1].rpartition(" ")[0] + " …"]
+    for line in lines:
+        top += FINDING * 1.3
+        pen.text((MARGIN, top), line, font=font, fill=255, anchor="ls")
+    card = inked.point([sum(ink >= fewest for fewest in FEWEST_INK) for ink in range(256)])
+    ImageDraw.Draw(card).rectangle((0, 0, BAND - 1, SIZE[1]), fill=3)
+    card.putpalette(PALETTE)
+    file = io.BytesIO()
+    card.save(file, "PNG", bits=2, optimize=True)
+    return file.getvalue()
+
+
+def wrap(text: str, font: ImageFont.FreeTypeFont) -> list[str]:
+    """Lines of whole words, each no wider than the card."""
+    lines = [""]
+    for word in text.split(" "):  # a number keeps its unit
+        longer = f"{lines[-1]} {word}".strip()
+        if font.getlength(longer) <= SIZE[0] - 2 * MARGIN:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+@cache
+def load_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
+    """DejaVu Sans, which matplotlib brings: on every machine the same card."""
+    file = f"DejaVuSans{'-Bold' if bold else ''}.ttf"
+    return ImageFont.truetype(Path(mpl.get_data_path()) / "fonts" / "ttf" / file, size)

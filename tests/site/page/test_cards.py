@@ -1,0 +1,75 @@
+"""A link to a page shows its title and its first finding, in few bytes, drawn once."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from scripts.site.page import cards, drawings
+from scripts.site.page.cards import CARD, FINDING, SIZE, load_font, wrap, write_card
+
+LARGEST_BYTES = 12_000
+NAME = "Concurrency and parallelism in Python"
+LONG = "Потоки с общим клиентом и пулом соединений загружают тысячу страниц вдвое быстрее, "
+TWIN = """# Fetch
+
+| [a](b) | ✔ recommended. |
+
+- 2 cores: ✔ confirmed ×10
+
+- ✔ A loop takes **6.9 s**, see [`here`](../x/).
+
+- ✔ Another.
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A page's own, with an empty cache beside it."""
+    monkeypatch.setattr(drawings, "FOLDER", tmp_path / "drawings")
+    return tmp_path
+
+
+def test_the_first_finding_is_told_as_a_plain_sentence_else_the_description(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = []
+    monkeypatch.setattr(cards, "draw", lambda *texts: told.append(texts) or b"")
+    write_card(folder, "Fetch", "Of pages.", NAME, TWIN)
+    write_card(folder, "Choose", "Of pages.", NAME, "# Choose")
+    assert told == [("Fetch", "A loop takes 6.9 s, see here.", NAME), ("Choose", "Of pages.", NAME)]
+
+
+@pytest.mark.parametrize("times", [1, 5])
+def test_a_card_is_small_and_its_texts_stay_within_their_lines(folder: Path, times: int) -> None:
+    write_card(folder, LONG[: 45 * times], LONG * times, NAME, "")
+    card = (folder / CARD).read_bytes()
+    assert len(card) <= LARGEST_BYTES
+    picture = Image.open(io.BytesIO(card)).convert("L")
+    assert picture.size == SIZE
+    right = (SIZE[0] - cards.MARGIN + 4, 0, *SIZE)
+    over_name = (
+        cards.BAND,
+        SIZE[1] - cards.MARGIN - cards.NAME - 8,
+        SIZE[0],
+        SIZE[1] - cards.MARGIN - cards.NAME,
+    )
+    for empty in (right, over_name):
+        darkest, brightest = picture.crop(empty).getextrema()
+        assert darkest == brightest
+
+
+def test_a_card_is_drawn_again_only_where_its_texts_have_changed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr(cards, "draw", lambda *texts: drawn.append(texts) or b"a card")
+    for text in ("One.", "One.", "Two."):
+        write_card(folder, "Fetch", text, NAME, "")
+    assert [text for _, text, _ in drawn] == ["One.", "Two."]
+    assert (folder / CARD).read_bytes() == b"a card"
+
+
+def test_lines_keep_every_word() -> None:
+    assert " ".join(wrap(LONG, load_font(FINDING))) == LONG.strip()
