@@ -32,7 +32,7 @@ from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
 from scripts.site.render.tables import show_overview
-from scripts.site.render.traces import Quantity, draw_traces
+from scripts.site.render.traces import draw_traces
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
@@ -100,16 +100,12 @@ def trace(
     experiment: str,
     family: str,
     *,
-    of: Quantity,
     programs: Sequence[str] = (),
     workers: int | None = None,
-    overlay: bool = False,
 ) -> Markup:
-    """Memory or busy cores over time, a panel for each program or all in one."""
+    """Memory over time, a line for each program."""
     evidence = gather(experiment)
-    draw = partial(
-        draw_traces, family=family, of=of, programs=programs, workers=workers, overlay=overlay
-    )
+    draw = partial(draw_traces, family=family, programs=programs, workers=workers)
     members = (one.record for one in evidence.judgements)
     is_traced = any(one.traced for one in members if one.variant.family == family)
     data = f"{experiment}-{slug(family)}-traces" if is_traced else ""

@@ -57,8 +57,8 @@ FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22
 """Heights: of the numbers of an axis, of its name, of a heading."""
 LINE_PT, SPACE_PT, VALUE_PT = 16, 4, 52
 """Of rows of dots: the height of a line, the room around a row, the width of the values beside."""
-PLOT_PT, LOW_PT = 242, 70
-"""The height of lines that stand alone, and of several pictures one below the other."""
+PLOT_PT = 242
+"""The height of lines."""
 NAMES_SHARE = 0.27
 """The most of the width that names at the ends of lines may take."""
 LABEL_PT, LEADER_PT = 12, 16
@@ -169,10 +169,10 @@ class Plot:
 
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale of
     ratios has a line at 1; one that is not logarithmic begins at nought. ``floors`` are dashed: by
-    the line of a row of dots, or curves; so are ``levels``, all across. ``paths`` are drawn through
+    the line of a row of dots, or curves. ``paths`` are drawn through
     the points of a series if these are not joined, dashed if ``is_model``. ``stairs`` is the number
     of cores whose multiples are marked. ``names`` are shorter names of series, for the ends of
-    lines; a series without one has none. ``is_filled`` shades what lies below lines. The picture is
+    lines; a series without one has none. The picture is
     drawn for each of ``widths_pt``, of which the page shows the one that fits.
     """
 
@@ -189,12 +189,10 @@ class Plot:
     below: str = ""
     floors: Mapping[tuple[str, int], Sequence[float]] = field(default_factory=dict)
     curves: Sequence[Curve] = ()
-    levels: Sequence[float] = ()
     paths: Mapping[str, Curve] = field(default_factory=dict)
     stairs: int = 0
     names: Mapping[str, str] = field(default_factory=dict)
     is_model: bool = False
-    is_filled: bool = False
     widths_pt: Sequence[float] = (WIDE_PT, NARROW_PT)
 
     def show(self) -> Markup:
@@ -220,7 +218,7 @@ class Plot:
     def legend(self) -> list[Sign]:
         """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
         found: list[Sign] = []
-        if self.mark == "lines" and not self.is_model and not any(row.panel for row in self.rows):
+        if self.mark == "lines" and not self.is_model:
             pens = {row.series: row.pen for row in self.drawn}
             found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
         found += self.signs
@@ -242,7 +240,7 @@ class Plot:
 
     def find_span(self, rows: Sequence[Row]) -> tuple[float, float]:
         """Find between which values a scale of rows goes: from nought, or around what there is."""
-        known = [*self.levels, *([1.0] if self.is_ratio else [])]
+        known = [1.0] if self.is_ratio else []
         for row in rows:
             known += [row.value.median, *(row.ends or ())] if row.value else ()
             known += self.floors.get((row.panel, row.line), ())
@@ -372,42 +370,28 @@ def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float)
     canvas.mark((scale.find(row.value.median), y_pt), row.pen, row.told, is_hollow=row.is_single)
 
 
-# Lines: what was measured by a number or a name, a panel below the other.
+# Lines: what was measured by a number.
 
 
 def draw_lines(plot: Plot, width_pt: float) -> Canvas:
-    """Draw panels of lines on one horizontal scale, with names at the ends of lines."""
-    groups = group(plot.rows, "panel")
-    plot_pt = LOW_PT if len(groups) > 1 or any(groups) else PLOT_PT
-    head_pt: float = HEADING_PT if plot.axes[1] else EDGE_PT
-    head_pt += SMALL_PT * bool(plot.stairs)
-    panel_pt = HEADING_PT * any(groups) + plot_pt + FOOT_PT
-    height_pt = head_pt + panel_pt * len(groups) + AXIS_PT * bool(plot.axes[0]) + 2
-    canvas = Canvas(width_pt, height_pt)
+    """Draw lines with their names at their ends."""
+    head_pt = HEADING_PT + SMALL_PT * bool(plot.stairs)
+    bottom_pt = head_pt + PLOT_PT
+    canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT + 2)
     canvas.write(plot.axes[1], (2, 10), colour=MUTED)
-    spans = [plot.find_span(rows) for rows in groups.values()]
-    # All panels have one scale, so that they can be compared.
-    spans = [(min(low for low, _ in spans), max(high for _, high in spans))] * len(spans)
-    most = 4 if len(groups) > 1 else 7
-    ticks = [plot.make_scale(span, 0, 1).list_ticks(most) for span in spans]
-    letters = max((len(plot.name_tick(one)) for own in ticks for one in own), default=1)
+    scale = plot.make_scale(plot.find_span(plot.rows), bottom_pt, head_pt)
+    ticks = scale.list_ticks(7)
+    letters = max((len(plot.name_tick(one)) for one in ticks), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
     labels = _choose_labels(plot, width_pt * NAMES_SHARE)
     room_pt = min(max(map(len, labels.values()), default=0) * LETTER_PT + LEADER_PT, width_pt / 2)
     right_pt = width_pt - max(room_pt if labels else 0, 3 * LETTER_PT / 2 + 4)
-    top_pt: float = head_pt
-    for (heading, rows), span, own in zip(groups.items(), spans, ticks, strict=True):
-        if heading:
-            canvas.write(heading, (left_pt, top_pt + HEADING_PT * 0.55))
-            top_pt += HEADING_PT
-        across = _make_across(plot, left_pt, right_pt)
-        scale = plot.make_scale(span, top_pt + plot_pt, top_pt)
-        _draw_axes(plot, canvas, across, scale, own)
-        _draw_panel(plot, canvas, across, scale, rows)
-        _write_labels(canvas, across, scale, rows, labels)
-        top_pt += plot_pt + FOOT_PT
+    across = _make_across(plot, left_pt, right_pt)
+    _draw_axes(plot, canvas, across, scale, ticks)
+    _draw_series(plot, canvas, across, scale)
+    _write_labels(plot, canvas, across, scale, labels)
     middle_pt = (left_pt + right_pt) / 2
-    canvas.write(plot.axes[0], (middle_pt, top_pt + 8), at="center", colour=MUTED)
+    canvas.write(plot.axes[0], (middle_pt, bottom_pt + FOOT_PT + 8), at="center", colour=MUTED)
     return canvas
 
 
@@ -444,9 +428,6 @@ def _draw_axes(
         canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
     if plot.is_ratio:
         canvas.draw([[(left_pt, scale.find(1)), (right_pt, scale.find(1))]], MUTED)
-    for level in plot.levels:
-        y_pt = scale.find(level)
-        canvas.draw([[(left_pt, y_pt), (right_pt, y_pt)]], MUTED, 1.2, DASHED)
     if plot.stairs:
         _draw_stairs(plot, canvas, across, scale)
 
@@ -466,24 +447,19 @@ def _draw_stairs(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> Non
             taken_pt = x_pt
 
 
-def _draw_panel(
-    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row]
-) -> None:
-    """Draw the lines of a panel with their intervals and points."""
+def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
+    """Draw the lines with their intervals and points."""
     for xs, ys in plot.curves:
         known = [(x, y) for x, y in zip(xs, ys, strict=True) if scale.low <= y <= scale.high]
         line = [(across.find(x), scale.find(y)) for x, y in known]
         canvas.draw([line], MUTED, 1.2, DASHED)
-    for own in group(rows, "series").values():
+    for own in group(plot.rows, "series").values():
         pen = own[0].pen
         path = plot.paths.get(own[0].series)
-        dash = DASHED if plot.is_model else "solid" if plot.is_filled else pen.dash
+        dash = DASHED if plot.is_model else pen.dash
         for line in [list(zip(*path, strict=True))] if path else _split(own):
             places = [(across.find(x), scale.find(y)) for x, y in line]
             canvas.draw([places], pen.sentinel, 1.5, dash)
-            if plot.is_filled and places:
-                ground = [(places[-1][0], scale.start_pt), (places[0][0], scale.start_pt)]
-                canvas.fill([*places, *ground], pen.sentinel, 0.15)
         shown = [row for row in own if row.value]
         _fill_band(canvas, across, scale, own)
         size_pt = 3 if len(own) > 40 else 4.5 if len(own) > 15 else 6
@@ -530,12 +506,12 @@ def _choose_labels(plot: Plot, room_pt: float) -> dict[str, str]:
 
 
 def _write_labels(
-    canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row], labels: Mapping[str, str]
+    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, labels: Mapping[str, str]
 ) -> None:
     """Write the names of lines beside their ends, moved apart where they would hide one another."""
     ends_pt = {
         row.series: (across.find(row.x), scale.find(row.value.median))
-        for row in rows
+        for row in plot.drawn
         if row.value and row.series in labels
     }
     names = sorted(ends_pt, key=lambda name: ends_pt[name][1])

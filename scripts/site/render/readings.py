@@ -51,7 +51,7 @@ def show_several(
     It is of the most cores and most tasks, on the first Python that ran any of them.
     """
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
-    found = _choose_read(members.largest(), readings[0]).most("cores")
+    found = _choose_read(members.largest(), readings[0]).most("cores", "tasks")
     rows = []
     for row in found:
         name = link_title(evidence, row.program, words, tell_sizes(row, found, words))
