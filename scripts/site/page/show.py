@@ -24,7 +24,7 @@ from scripts.site.page.frame import choose_words, link_programs, show_measured, 
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
-from scripts.site.render.comparisons import draw_family, draw_versions
+from scripts.site.render.comparisons import draw_family
 from scripts.site.render.growth import draw_lines
 from scripts.site.render.html import block, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
@@ -116,12 +116,6 @@ def stages(experiment: str, families: Sequence[str]) -> Markup:
     """The peak memory of each program, a column for each family, which adds to the one before."""
     draw = partial(show_stages, families=families)
     return show_measured(gather(experiment), draw, families, kind="stages")
-
-
-def versions(experiment: str, family: str, program: str, *, claim: str = "") -> Markup:
-    """A program against its baseline on every interpreter that ran both."""
-    draw = partial(draw_versions, family=family, program=program, sentence=_title(claim))
-    return show_measured(gather(experiment), draw, [family], everywhere=True)
 
 
 def law(name: Law, experiment: str, family: str, programs: Sequence[str]) -> Markup:

@@ -1,20 +1,13 @@
-"""Comparisons: charts of dots, a program or a kind of worker beside another.
-
-The times of a family, one program on every Python, and whether what the source article said holds
-here.
-"""
+"""Comparisons: what was measured of a family, a row of dots for each program."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from markupsafe import Markup
 
-from scripts.harness.record import Record
-from scripts.harness.statistics import Estimate, estimate_median, estimate_ratio
-from scripts.site.judge.judge import Evidence, Judgement, take_sample
-from scripts.site.judge.rows import Rows, find_kind, order_releases, select_family
-from scripts.site.render.estimates import format_ratio, stack_estimate, tell_ratio
-from scripts.site.render.html import program_anchor, small, strong
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.rows import Rows, find_kind
+from scripts.site.render.estimates import format_ratio
 from scripts.site.render.names import (
     add_interpreter,
     name_axis,
@@ -31,10 +24,9 @@ from scripts.site.render.plot import (
     show_key,
     show_nothing,
     show_sign,
-    tabulate,
 )
 from scripts.site.render.svg import KINDS, Pen, find_colour
-from scripts.site.render.words import Words, capitalise
+from scripts.site.render.words import Words
 
 WALL = "wall_s"
 OF_ONE_ORDER = (WALL, "inside_s")
@@ -138,91 +130,3 @@ def _tell_verdict(judged: Judgement, words: Words) -> str:
     gain = f", {format_ratio(judged.speedup, words)[0]}" if judged.speedup else ""
     verdict = f", {words.term('verdict', judged.verdict)}" if judged.verdict else ""
     return gain + verdict
-
-
-# One program on every Python.
-
-
-def draw_versions(
-    evidence: Evidence, words: Words, family: str, program: str, sentence: str = ""
-) -> Markup:
-    """Draw the time inside a program divided by that inside the baseline, on each interpreter.
-
-    Both at the same number of tasks on the same cores: of those measured, the most.
-
-    Raises:
-        ValueError: the family has no such program.
-    """
-    select_family(evidence, family, (program,))
-    baseline = evidence.experiment.family(family).baseline
-    kind = evidence.experiment.program(program).ways[-1]
-    named, base_named = (
-        title_program(evidence.experiment, one, words) for one in (program, baseline)
-    )
-    rows: list[Row] = []
-    variant = None
-    for interpreter in order_releases(evidence.interpreters):
-        members = evidence.rows.where(interpreter=interpreter.id, family=family)
-        own, base, ratio = _compare(members, program, baseline)
-        if own is None:
-            continue
-        build = interpreter.name.removesuffix("-gil")
-        if interpreter.free_threaded:
-            build += f", {words.term('where', f'gil {interpreter.gil}')}"
-        shown, told, middle = None, "", ""
-        if ratio:
-            variant = variant or own.variant
-            middle, ends = format_ratio(ratio, words)
-            shown = strong(middle) + small(ends)
-            told = f"{named}, {build}: {tell_ratio(ratio, words)}"
-        times = (_show_time(one, words) for one in (own, base))
-        row = Row(
-            series=named,
-            name=build,
-            pen=Pen(find_colour(kind)),
-            value=ratio,
-            told=told,
-            label=middle,
-            cells=(interpreter.name, *times, shown),
-        )
-        rows.append(row)
-    if variant is None:
-        return show_nothing(words)
-    cores, tasks = words.count("cores", variant.cores), words.count("tasks", variant.tasks)
-    caption = words.text("versions_table", cores=cores, tasks=tasks)
-    heads = ("Python", named, base_named, f"{named} ÷ {base_named}")
-    name = name_family(evidence, family, words)
-    return Plot(
-        prefix=make_prefix("versions", evidence.experiment.name, family, program_anchor(program)),
-        title=capitalise(words.text("versions_title", program=named, family=name, cores=cores)),
-        rows=rows,
-        words=words,
-        axes=(words.text("axis_versions", baseline=base_named), ""),
-        is_ratio=True,
-        sentence=sentence,
-        below=tabulate(rows, words, caption, heads),
-    ).show()
-
-
-def _compare(
-    members: Rows, program: str, baseline: str
-) -> tuple[Record | None, Record | None, Estimate | None]:
-    """Compare a program with its baseline in the largest cells of one Python that can be compared."""
-    found = members.where(program=program)
-    timed = [one for one in found if one.baseline and one.estimate("inside_s")]
-    timed = [one for one in timed if one.baseline and one.baseline.list_values("inside_s")]
-    best = Rows(timed).find_largest()
-    if best and best.baseline:
-        times = (take_sample(one, "inside_s", best.spreads) for one in (best.record, best.baseline))
-        return best.record, best.baseline, estimate_ratio(*times)
-    own, other = found.find_largest(), members.where(program=baseline).find_largest()
-    return own.record if own else None, other.record if other else None, None
-
-
-def _show_time(record: Record | None, words: Words) -> str | None:
-    if record is None:
-        return None
-    times = record.list_values("inside_s") if record.is_measured else []
-    if not times:
-        return words.term("status", record.status)
-    return stack_estimate(estimate_median(times), "inside_s", words)

@@ -55,8 +55,8 @@ STEPS = (1, 2, 2.5, 5, 10)
 EDGE_PT, GAP_PT = 8, 8
 FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22
 """Heights: of the numbers of an axis, of its name, of a heading."""
-LINE_PT, SPACE_PT, VALUE_PT = 16, 4, 52
-"""Of rows of dots: the height of a line, the room around a row, the width of the values beside."""
+LINE_PT, VALUE_PT = 16, 52
+"""Of rows of dots: the height of a line, the width of the values beside."""
 PLOT_PT = 242
 """The height of lines."""
 NAMES_SHARE = 0.27
@@ -70,8 +70,8 @@ MOST_STAIRS = 24
 class Row:
     """One value of a chart: whose it is, where it stands, and what is told of it.
 
-    ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``name`` the
-    row at whose left it stands, ``line`` counts the lines in that row. ``x`` is its
+    ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``line`` counts
+    the lines there. ``x`` is its
     place: a number of tasks, of workers. ``label`` is written beside a dot, ``cell`` in a table that
     is pivoted; ``cells`` is a row of one that is not.
     """
@@ -81,7 +81,6 @@ class Row:
     value: Estimate | None = None
     told: str = ""
     panel: str = ""
-    name: str = ""
     line: int = 0
     x: float = 0
     label: str = ""
@@ -230,7 +229,7 @@ class Plot:
 
     def _tell_results(self) -> str:
         """Tell what the picture shows to those who cannot see it: the last point of each series."""
-        last = {(row.panel, row.name, row.series, row.line): row.told for row in self.drawn}
+        last = {(row.panel, row.series, row.line): row.told for row in self.drawn}
         return "; ".join(list(last.values())[:MOST_TOLD])
 
     @cached_property
@@ -265,7 +264,7 @@ class Plot:
 
 
 def group(rows: Iterable[Row], name: str) -> dict[str, list[Row]]:
-    """Group rows by their ``panel``, ``name`` or ``series``, in the order in which these come."""
+    """Group rows by their ``panel`` or ``series``, in the order in which these come."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(getattr(row, name), []).append(row)
@@ -291,10 +290,7 @@ def name_tick(value: float, words: Words) -> str:
 def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     """Draw rows below one another on one scale, those of a panel under its heading."""
     groups = group(plot.drawn, "panel")
-    names = [row.name for row in plot.rows if row.name]
-    left_pt: float = EDGE_PT + 6
-    if names:  # about as wide as letters of the larger size are, and never more than half
-        left_pt = min(max(map(len, names)) * LETTER_PT * 1.1, width_pt / 2) + 2 * GAP_PT
+    left_pt = EDGE_PT + 6
     bottom_pt = EDGE_PT / 2 + sum(_find_height(rows) for rows in groups.values())
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
     right_pt = width_pt - GAP_PT - VALUE_PT
@@ -324,14 +320,8 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
 
 
 def _find_height(rows: Sequence[Row]) -> float:
-    height_pt = HEADING_PT if rows[0].panel else 0
-    for name, own in group(rows, "name").items():
-        height_pt += _count_lines(own) * LINE_PT + SPACE_PT * bool(name)
-    return height_pt
-
-
-def _count_lines(rows: Sequence[Row]) -> int:
-    return max(row.line for row in rows) + 1
+    lines = max(row.line for row in rows) + 1
+    return HEADING_PT * bool(rows[0].panel) + lines * LINE_PT
 
 
 def _draw_group(
@@ -344,14 +334,8 @@ def _draw_group(
     if heading:
         canvas.write(heading, (EDGE_PT - 2, top_pt + HEADING_PT * 0.55), is_bold=True)
         top_pt += HEADING_PT
-    for name, own in group(rows, "name").items():
-        height_pt = LINE_PT * _count_lines(own)
-        top_pt += SPACE_PT / 2 * bool(name)
-        if name:
-            canvas.write(name, (scale.start_pt - GAP_PT, top_pt + height_pt / 2), at="right")
-        for row in own:
-            _draw_dot(plot, canvas, scale, row, top_pt + LINE_PT * row.line)
-        top_pt += height_pt + SPACE_PT / 2 * bool(name)
+    for row in rows:
+        _draw_dot(plot, canvas, scale, row, top_pt + LINE_PT * row.line)
 
 
 def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float) -> None:
@@ -426,8 +410,6 @@ def _draw_axes(
     for one in places:
         name, place = name_tick(one, plot.words), (across.find(one), bottom_pt + 11)
         canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
-    if plot.is_ratio:
-        canvas.draw([[(left_pt, scale.find(1)), (right_pt, scale.find(1))]], MUTED)
     if plot.stairs:
         _draw_stairs(plot, canvas, across, scale)
 
