@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
@@ -21,12 +21,10 @@ from scripts.site.declare.originals import (
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import GAIN_MARGIN
-from scripts.site.render.estimates import format_ratio, make_point, tell_ratio
-from scripts.site.render.html import Row as TableRow
-from scripts.site.render.html import join, link_program, prose, slug, small, strong, table
-from scripts.site.render.names import link_title, title_program
-from scripts.site.render.plot import Plot, Row, Sign, fold, make_prefix, show_key, show_note
-from scripts.site.render.svg import Pen, find_colour
+from scripts.site.render.estimates import format_ratio, make_point
+from scripts.site.render.html import Row, join, link_program, prose, slug, small, strong, table
+from scripts.site.render.names import link_title
+from scripts.site.render.plot import fold, show_note
 from scripts.site.render.words import Words
 
 _CODE = re.compile("`([^`]+)`")
@@ -175,7 +173,7 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
 def _show_arena(
     evidence: Evidence, arena: Sequence[Judgement], originals: Sequence[Original], words: Words
 ) -> Markup:
-    """Draw the gains with the table of them, or where there are none show the table alone."""
+    """Show the table of the gains on so many cores, and count what agrees."""
     variant = arena[0].variant
     machine = find_closest(originals, variant.cores)
     theirs = {name_program(row): row for row in machine}
@@ -187,29 +185,12 @@ def _show_arena(
     gains = [_find_gain(one, theirs, evidence) for one in members]
     head = words.texts("program", "article_gain", "here_gain", "agreement")
     cells = [_list_cells(gain, evidence, words) for gain in gains]
-    numbers = table(words, caption, head, cells, kind="agreement")
-    known = [one for one in gains if one.agreement]
-    if not known:
-        return numbers
-    outcomes = [one.agreement for one in known]
-    rows = [row for gain in known for row in _list_gains(gain, evidence, words)]
-    signs: list[Sign] = [
-        (show_key(Pen(number=0), is_muted=True), words.text("here_gain")),
-        (show_key(Pen(number=1)), words.text("article_gain")),
-    ]
+    shown = table(words, caption, head, cells, kind="agreement")
+    outcomes = [one.agreement for one in gains]
+    if not any(outcomes):
+        return shown
     counts = {key: words.number(outcomes.count(key), 0) for key in SIGNS}
-    name = evidence.experiment.name
-    return Plot(
-        prefix=make_prefix("agreement", name, variant.cores),
-        title=caption,
-        rows=rows,
-        words=words,
-        axes=(words.text("axis_speedup"), ""),
-        is_log=True,
-        is_ratio=True,
-        signs=signs,
-        below=show_note(words.text("agreement_counts", **counts)) + fold(numbers, words),
-    ).show()
+    return shown + show_note(words.text("agreement_counts", **counts))
 
 
 def _find_gain(judgement: Judgement, theirs: Mapping[str, Original], evidence: Evidence) -> _Gain:
@@ -238,14 +219,11 @@ def classify(gain: Estimate) -> Outcome:
     return "tie" if gain.low > 1 / GAIN_MARGIN and gain.high < GAIN_MARGIN else "open"
 
 
-def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> TableRow:
+def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> Row:
     name = link_title(evidence, gain.program, words)
     if gain.is_baseline:
         return (name, words.ratio(1), words.ratio(1), prose(words.text("baseline")))
-    shown = [
-        strong(format_ratio(one, words)[0]) + small(words.text(classify(one))) if one else None
-        for one in (gain.article, gain.here)
-    ]
+    shown = [_show_gain(one, words) if one else None for one in (gain.article, gain.here)]
     agreement = Markup()
     if key := gain.agreement:
         agreement = Markup(
@@ -254,23 +232,6 @@ def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> TableRow:
     return (name, *shown, prose(agreement))
 
 
-def _list_gains(gain: _Gain, evidence: Evidence, words: Words) -> list[Row]:
-    """The article's gain, in the colour of no kind, and on the same line ours with its interval."""
-    assert gain.article
-    assert gain.here
-    theirs = f"{words.text('article_gain')} {tell_ratio(gain.article, words)}"
-    here = f"{words.text('here_gain')} {tell_ratio(gain.here, words)}"
-    kind = evidence.experiment.program(gain.program).ways[-1]
-    title = title_program(evidence.experiment, gain.program, words)
-    row = Row(series=words.text("article_gain"), panel=title, pen=Pen(number=1))
-    return [
-        replace(row, value=gain.article, told=f"{title}: {theirs}"),
-        Row(
-            series=words.text("here_gain"),
-            panel=title,
-            pen=Pen(find_colour(kind)),
-            value=gain.here,
-            told=f"{title}: {here}, {theirs}",
-            label=format_ratio(gain.here, words)[0],
-        ),
-    ]
+def _show_gain(gain: Estimate, words: Words) -> Markup:
+    median, ends = format_ratio(gain, words)
+    return strong(median) + small(", ".join(filter(None, (ends, words.text(classify(gain))))))

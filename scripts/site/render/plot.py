@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import count, groupby
 
 from markupsafe import Markup
 
@@ -47,8 +47,6 @@ CRUSHED = 20
 """Values of which one is so many times another do not share a scale from nought."""
 SMALLEST_PLAIN = 1e-3
 """A smaller number is written with as many decimals as it takes."""
-LARGEST_RATIO_SPAN = 2**12
-"""A scale of ratios goes no further below its largest: what lies there is nought for every reader."""
 STEPS = (1, 2, 2.5, 5, 10)
 """Between ticks, as people count."""
 
@@ -120,42 +118,38 @@ class Scale:
     high: float
     start_pt: float
     end_pt: float
-    base: int = 0
+    is_log: bool = False
 
     def find(self, value: float) -> float:
         """Find the place of a value."""
         value = min(max(value, self.low), self.high)
-        if self.base:
+        if self.is_log:
             share = math.log(value / self.low) / math.log(self.high / self.low)
         else:
             share = (value - self.low) / (self.high - self.low)
         return self.start_pt + (self.end_pt - self.start_pt) * share
 
     def list_ticks(self, most: int, *, is_whole: bool = False) -> list[float]:
-        """List at most about so many round values: powers of the base, or steps as people count."""
+        """List at most about so many round values: powers of ten, or steps as people count."""
         from matplotlib.ticker import MaxNLocator
 
         most = max(most, 2)
-        found = self._list_powers(most) if self.base else []
+        found = self._list_powers(most) if self.is_log else []
         if len(found) < 2:
             locator = MaxNLocator(most, steps=STEPS, integer=is_whole)
             found = [float(one) for one in locator.tick_values(self.low, self.high)]
         return [one for one in found if self.low <= one <= self.high]
 
     def _list_powers(self, most: int) -> list[float]:
-        """List the powers of the base, with those times 2 and 5 or only some as there is room."""
-        first = math.floor(math.log(self.low, self.base))
-        last = math.ceil(math.log(self.high, self.base))
-        powers = {n: float(self.base) ** n for n in range(first, last + 1)}
-        step = 0
-        while True:
-            found = [power for n, power in powers.items() if n % max(step, 1) == 0]
-            if self.base == 10 and step == 0:
-                found = [power * sub for power in found for sub in (1, 2, 5)]
+        """List the powers of ten, with those times 2 and 5 or only some as there is room."""
+        places = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+        found = [10.0**place * times for place in places for times in (1, 2, 5)]
+        for step in count(1):
             known = [one for one in found if self.low <= one <= self.high]
             if len(known) <= most:
                 return known
-            step += 1
+            found = [10.0**place for place in places if place % step == 0]
+        raise AssertionError("of ever fewer powers there is room for some")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,9 +160,8 @@ class Plot:
     ``sentence`` that of a claim which it shows, where that is decided. ``signs`` are further ones of the
     legend, ``below`` stands under the picture.
 
-    ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale of
-    ratios has a line at 1; one that is not logarithmic begins at nought. ``floors`` are dashed: by
-    the line of a row of dots, or curves. ``paths`` are drawn through
+    ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale
+    that is not logarithmic begins at nought. ``floors`` are dashed: by the line of a row of dots, or curves. ``paths`` are drawn through
     the points of a series if these are not joined, dashed if ``is_model``. ``stairs`` is the number
     of cores whose multiples are marked. ``names`` are shorter names of series, for the ends of
     lines; a series without one has none. The picture is
@@ -182,7 +175,6 @@ class Plot:
     mark: str = "dots"
     axes: tuple[str, str] = ("", "")
     is_log: bool = False
-    is_ratio: bool = False
     sentence: str = ""
     signs: Sequence[Sign] = ()
     below: str = ""
@@ -237,30 +229,19 @@ class Plot:
         """The rows that have a value."""
         return [row for row in self.rows if row.value]
 
-    def find_span(self, rows: Sequence[Row]) -> tuple[float, float]:
-        """Find between which values a scale of rows goes: from nought, or around what there is."""
-        known = [1.0] if self.is_ratio else []
-        for row in rows:
+    def make_scale(self, start_pt: float, end_pt: float) -> Scale:
+        """Make the scale of values between two places: from nought, or around what there is."""
+        known: list[float] = []
+        for row in self.rows:
             known += [row.value.median, *(row.ends or ())] if row.value else ()
             known += self.floors.get((row.panel, row.line), ())
-        for name in {row.series for row in rows} & self.paths.keys():
+        for name in {row.series for row in self.rows} & self.paths.keys():
             known += self.paths[name][1]
         known = [end for end in known if 0 < end < math.inf] or [1.0]
         low, high = min(known), max(known)
-        if not self.is_log:
-            return 0, high * 1.06
-        if self.is_ratio:
-            low = max(low, high / LARGEST_RATIO_SPAN)
-        return low / 1.15, high * 1.15
-
-    def make_scale(self, span: tuple[float, float], start_pt: float, end_pt: float) -> Scale:
-        """Make the scale of a span of values between two places."""
-        base = 2 if self.is_ratio else 10
-        return Scale(*span, start_pt, end_pt, base * self.is_log)
-
-    def name_tick(self, value: float) -> str:
-        """Write a number of the scale of values."""
-        return "×" * self.is_ratio + name_tick(value, self.words)
+        if self.is_log:
+            return Scale(low / 1.15, high * 1.15, start_pt, end_pt, is_log=True)
+        return Scale(0, high * 1.06, start_pt, end_pt)
 
 
 def group(rows: Iterable[Row], name: str) -> dict[str, list[Row]]:
@@ -294,24 +275,19 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     bottom_pt = EDGE_PT / 2 + sum(_find_height(rows) for rows in groups.values())
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
     right_pt = width_pt - GAP_PT - VALUE_PT
-    span = plot.find_span(plot.rows)
-    if plot.is_ratio and plot.is_log:
-        span = min(0.8, span[0]), max(2, span[1])
-    scale = plot.make_scale(span, left_pt, right_pt)
-    letters = max(len(plot.name_tick(one)) for one in scale.list_ticks(12))
+    scale = plot.make_scale(left_pt, right_pt)
+    letters = max(len(name_tick(one, plot.words)) for one in scale.list_ticks(12))
     ticks = scale.list_ticks(int((right_pt - left_pt) / ((letters + 1) * LETTER_PT)))
     canvas.draw(
         [[(scale.find(one), EDGE_PT / 2), (scale.find(one), bottom_pt)] for one in ticks], GRID, 0.6
     )
-    if plot.is_ratio:
-        canvas.draw([[(scale.find(1), EDGE_PT / 2), (scale.find(1), bottom_pt)]], MUTED)
     top_pt: float = EDGE_PT / 2
     for heading, rows in groups.items():
         _draw_group(plot, canvas, scale, heading, rows, top_pt)
         top_pt += _find_height(rows)
     for one in ticks:
         canvas.write(
-            plot.name_tick(one), (scale.find(one), bottom_pt + 10), at="center", colour=MUTED
+            name_tick(one, plot.words), (scale.find(one), bottom_pt + 10), at="center", colour=MUTED
         )
     middle_pt = min((left_pt + right_pt) / 2, width_pt - len(plot.axes[0]) * LETTER_PT / 2)
     axis_pt = bottom_pt + FOOT_PT + 8
@@ -363,9 +339,9 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     bottom_pt = head_pt + PLOT_PT
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT + 2)
     canvas.write(plot.axes[1], (2, 10), colour=MUTED)
-    scale = plot.make_scale(plot.find_span(plot.rows), bottom_pt, head_pt)
+    scale = plot.make_scale(bottom_pt, head_pt)
     ticks = scale.list_ticks(7)
-    letters = max((len(plot.name_tick(one)) for one in ticks), default=1)
+    letters = max((len(name_tick(one, plot.words)) for one in ticks), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
     labels = _choose_labels(plot, width_pt * NAMES_SHARE)
     room_pt = min(max(map(len, labels.values()), default=0) * LETTER_PT + LEADER_PT, width_pt / 2)
@@ -380,13 +356,13 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
 
 
 def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
-    """Make the horizontal scale of all panels, a little wider than what stands on it."""
+    """Make the horizontal scale, a little wider than what stands on it."""
     xs = [row.x for row in plot.drawn]
     xs += [x for path, _ in plot.paths.values() for x in path]
     first, last = min(xs), max(xs)
     if plot.is_log:
         wider = max(1.08, (last / first) ** 0.04)
-        return Scale(first / wider, last * wider, left_pt, right_pt, 10)
+        return Scale(first / wider, last * wider, left_pt, right_pt, is_log=True)
     pad = (last - first) * 0.04 or 1
     return Scale(first - pad if first >= last / 4 else 0, last + pad, left_pt, right_pt)
 
@@ -406,7 +382,9 @@ def _draw_axes(
     canvas.draw(grid, GRID, 0.6)
     canvas.draw([[(left_pt, bottom_pt), (right_pt, bottom_pt)]], GRID)
     for one in ticks:
-        canvas.write(plot.name_tick(one), (left_pt - 4, scale.find(one)), at="right", colour=MUTED)
+        canvas.write(
+            name_tick(one, plot.words), (left_pt - 4, scale.find(one)), at="right", colour=MUTED
+        )
     for one in places:
         name, place = name_tick(one, plot.words), (across.find(one), bottom_pt + 11)
         canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
