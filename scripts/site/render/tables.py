@@ -29,8 +29,15 @@ from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words
 
 LAG = "lag_max_s"
-COLUMNS = ("wall", "verdict", "user", "kernel", "cpu", "memory", "largest_process", "near_floor")
-MEASURED = ("user_s", "system_s", "cpu_share", "peak_pss_bytes", "max_rss_bytes")
+FIGURES = {
+    "memory": "peak_pss_bytes",
+    LAG: LAG,
+    "largest_process": "max_rss_bytes",
+    "cpu": "cpu_share",
+    "user": "user_s",
+    "kernel": "system_s",
+}
+"""The metric of each column; a telephone shows the first two, after the time and the verdict."""
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
 OVERVIEW = ("program", "verdict", "time", "speedup", "memory", "work")
 LEAST_OUTSIDE_SHARE = 0.10
@@ -160,8 +167,9 @@ def _show_figures(
 ) -> Markup:
     """Show a row with all figures for each of the rows."""
     rows = [row for own in groups.values() for row in own]
-    # One has a column where a program of the table runs an event loop.
-    columns = (*COLUMNS, LAG) if any(row.median(LAG) for row in rows) else COLUMNS
+    # One has a column where a program of the table has the figure.
+    found = [key for key, metric in FIGURES.items() if any(row.median(metric) for row in rows)]
+    columns = ["wall", "verdict", *found, "near_floor"]
     heads: list[str | tuple[str, str]] = [words.text(corner)]
     for key in columns:
         told = words.text(key)
@@ -189,11 +197,12 @@ def _list_figures(row: Judgement, evidence: Evidence, words: Words, columns: Seq
     cells = [
         cell(strong(wall) + small(interval) + small(_tell_inside(row, words))),
         cell(verdict + show_flags(row.noise, words), kind="verdict-cell"),
-        *(cell(_show(metric, row, words)) for metric in MEASURED),
-        cell(near),
     ]
-    cells += [cell(_show_lag(row, words))] if LAG in columns else []
-    return Cell().join(cells)
+    cells += [
+        cell(_show_lag(row, words) if key == LAG else _show(FIGURES[key], row, words))
+        for key in columns[2:-1]
+    ]
+    return Cell().join([*cells, cell(near)])
 
 
 def _explain_verdict(row: Judgement, evidence: Evidence, words: Words) -> Markup:

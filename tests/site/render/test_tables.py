@@ -51,7 +51,7 @@ def test_how_late_a_loop_runs_has_a_column_where_a_program_has_one() -> None:
     traced = [replace(one, values={**one.values, **lags}) for one in with_loop.traced]
     late = replace(with_loop, traced=tuple(traced))
     rows = read_rows(show_results(make_evidence([*without, late]), WORDS))
-    shown = {row[0].split()[0]: row[-1] for row in rows}
+    shown = {row[0].split()[0]: row[4] for row in rows}
     assert shown == {PLAIN: "1.5 [s] [lag_usual 1.2 [ms] 45 [ms]]", POOL: "—"}
 
 
