@@ -21,6 +21,7 @@ from typing import Any
 
 from mkdocs.utils.meta import get_data
 
+from scripts.harness.packages import find_all_packages
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.judge.claims import find_status
 from scripts.site.page.context import (
@@ -168,7 +169,7 @@ class _Pages:
 
     def _write_programs(self, sections: Sequence[Section], home: str) -> str:
         """Write all programs of an experiment: each whole, and folded what was measured of it."""
-        parts, lines = [], 0
+        parts, lines = [self._tell_packages(_find_program(sections[0]))], 0
         for section in sections:
             path = _find_program(section)
             lead, claims = _take_out_program(section.text)
@@ -200,12 +201,19 @@ class _Pages:
             title = f"## {words.text('section_claims')} {{#checked}}\n"
             parts += [title, self._lead(claims, home, section.page)]
         parts.append(f"## {words.text('section_code')} {{#code}}\n")
+        parts.append(self._tell_packages(path))
         parts.append(write_fence("code", f'program("{path}")'))
         if has_program(rows, name):
             parts.append(f"## {words.text('section_article')} {{#said}}\n")
             parts.append(write_fence("said", f'program_originals("{path}")'))
         parts.append(write_fence("named", f'program_claims("{path}", but={list_claims(claims)!r})'))
         return "\n".join(parts)
+
+    def _tell_packages(self, path: str) -> str:
+        """Tell how to install what the programs of an experiment import, and its server."""
+        names = find_all_packages(open_pipeline().experiments[split_program(path)[0]])
+        command = f"```bash\npython -m pip install {' '.join(sorted(names))}\n```\n"
+        return f"{self.words.text('code_packages')}\n\n{command}" if names else ""
 
     def _point(self, section: Section, source: Source, home: str) -> str:
         """Leave the link to a section's page, its first sentence, and the ids that went along."""

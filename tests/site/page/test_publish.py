@@ -69,6 +69,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict
     checked = {"one-wins": SimpleNamespace(checks=[SimpleNamespace(status="refuted", cores=2)])}
     monkeypatch.setattr(publish, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr(publish, "check_all", lambda: checked)
+    pins = {"trio": ["trio==0.33"], "gevent": ["gevent==25.9"]}
+    monkeypatch.setattr(publish, "find_all_packages", lambda lab: pins)
     monkeypatch.setattr(publish, "read_addresses", lambda: KNOWN)
     monkeypatch.setattr(publish, "write_machines", lambda words: [])
     monkeypatch.setattr(publish, "_claimed", {})
@@ -125,7 +127,12 @@ def test_programs_stand_whole_on_one_page_with_what_is_known_of_them(
     write: Callable[..., dict[str, str]],
 ) -> None:
     page = write()["lab/code.md"]
-    parts = ["## 02: `two` {#p02}", "Second.", 'show.program("lab/02-two.py", folded=False)']
+    parts = [
+        "python -m pip install gevent trio\n",
+        "## 02: `two` {#p02}",
+        "Second.",
+        'show.program("lab/02-two.py", folded=False)',
+    ]
     parts += ['show.claim("one-wins")', "show.sheet(\"lab/02-two.py\", but=['one-wins'])"]
     text = page.partition("\n---\n")[2]
     places = [text.index(one) for one in parts]
