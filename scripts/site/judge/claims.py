@@ -32,7 +32,9 @@ from scripts.site.declare.claims import (
 )
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows
+from scripts.site.judge.verdicts import COST_MARGIN
 
+MEMORY = "peak_pss_bytes"
 STEP = 1.1
 """From one size of a sweep to the next, a change the wrong way by less than this is none."""
 TICK_S = 0.01
@@ -81,6 +83,7 @@ class Check:
         reasons: why there is no finding, or why it is open, each with the program that it is about,
             or empty if it is about none.
         sessions: where trials are of several, the check of each that can tell, the oldest first.
+        memory: of two programs of which one is said to gain, where it surely is no tie.
     """
 
     claim: Claim
@@ -93,6 +96,7 @@ class Check:
     decisions: tuple[Decision, ...] = ()
     reasons: tuple[tuple[str, Reason], ...] = ()
     sessions: tuple["Check", ...] = ()
+    memory: Finding | None = None
 
     @property
     def deciding(self) -> Finding | None:
@@ -290,7 +294,19 @@ def _check_claim(
         findings=tuple(findings),
         decisions=tuple(chain.from_iterable(finding.decisions for finding in findings)),
         reasons=() if is_sure else _tell(why),
+        memory=_compare_memory(claim, arena, rows),
     )
+
+
+def _compare_memory(claim: Claim, arena: Rows, rows: Rows) -> Finding | None:
+    """Compare the memory of two programs of which one is said to gain; of a tie, nothing."""
+    first = claim.all[0]
+    is_gain = first.relation == "less" and first.limit is None
+    if not is_gain or any(one.metric == MEMORY or one.left != first.left for one in claim.all):
+        return None
+    tie = structs.replace(first, metric=MEMORY, relation="equal", margin=COST_MARGIN)
+    found = compare(tie, arena, rows)
+    return None if isinstance(found, str) or found.status != "refuted" else found
 
 
 def _applies(scope: Where, variant: Variant, system: str) -> bool:

@@ -126,9 +126,20 @@ class Summary:
         return self.words.text("not_tried", reason=lacking)
 
     @property
+    def cost(self) -> Markup:
+        """What a gain costs or saves in memory, where that is no tie."""
+        found = self.main.memory if self.main and self.main.status == "confirmed" else None
+        if found is None:
+            return Markup()
+        more = found.left.median - found.right.median
+        key = "memory_more" if more > 0 else "memory_less"
+        amount, name = self.words.memory(abs(more)), name_side(found.comparison.left, self.words)
+        return self.words.markup(key, amount=amount, name=name)
+
+    @property
     def finding(self) -> Markup:
-        """The sentence between its sign and its mark."""
-        return join([self.sign, self.sentence, self.mark], " ")
+        """The sentence between its sign and its mark, with what it costs."""
+        return join(filter(None, [self.sign, self.sentence, self.cost, self.mark]), " ")
 
 
 def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "") -> Markup:

@@ -103,6 +103,23 @@ def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked(
 
 
 @pytest.mark.parametrize(
+    ("memory_mib", "told"),
+    [(50, ""), (90, "[memory_more 42 [MiB] "), (8, "[memory_less 40 [MiB] ")],
+)
+@pytest.mark.parametrize("status", ["confirmed", "refuted"])
+def test_a_gain_says_what_it_costs_in_memory(memory_mib: int, told: str, status: str) -> None:
+    pool = (0.5 if status == "confirmed" else 2.0,) * 5
+    records = []
+    for record in make_records(pool):
+        own = memory_mib if record.program == POOL else 48
+        traced = Trial(status="ok", values={"peak_pss_bytes": own << 20})
+        records.append(replace(record, traced=(traced,) * 3))
+    shown = read(Summary(check(records=records), WORDS).finding)
+    assert ("[memory" in shown) == bool(told and status == "confirmed")
+    assert not (told and status == "confirmed") or told in shown
+
+
+@pytest.mark.parametrize(
     ("where", "told"),
     [
         (Where(cores="one"), "[not_tried [applies_elsewhere [cores one]]]"),
