@@ -14,7 +14,6 @@ from scripts.harness.paths import DOCS
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import fold_pythons, show_places
 from scripts.site.render.html import block
-from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant
 from tests.site.render.markup import make_evidence
@@ -46,10 +45,8 @@ def measure() -> Evidence:
 
 
 def show_measured() -> str:
-    """Two blocks that show several Pythons: the rows of one at a time, and columns of all."""
-    words, evidence = load_words("en"), measure()
-    overview = block(show_overview(evidence, words), kind="results")
-    return overview + block(show_places([evidence], words, ""), kind="places")
+    """A block with a column for each of several Pythons."""
+    return block(show_places([measure()], load_words("en"), ""), kind="places")
 
 
 def answer(route: Route, shown: str) -> None:
@@ -61,7 +58,7 @@ def answer(route: Route, shown: str) -> None:
 
 @pytest.fixture
 def open_page(new_context: Callable[..., Any]) -> OpenPage:
-    """Opens a page of the two blocks, or of others."""
+    """Opens a page of two blocks with folds, or of others."""
 
     def opened(tail: str = "", shown: str = show_block(1) + show_block(2), **context: Any) -> Page:
         page: Page = new_context(**context).new_page()
@@ -131,47 +128,3 @@ def test_of_the_columns_of_machines_those_of_the_chosen_python_stay(open_page: O
     expect(page).to_have_url(f"{ADDRESS}?python=3.12")
     page.locator(".places-form select").select_option("")
     expect_heads(page, "3.13", "3.12", "3.9")
-
-
-def test_the_rows_of_an_overview_are_those_of_the_chosen_python(open_page: OpenPage) -> None:
-    page = open_page(shown=show_measured())
-    last = page.locator("table.overview tbody tr").last
-    expect(last).to_contain_text("×2.1")
-    page.locator(".overview-form [name=python]").select_option("3.9")
-    expect(last).to_contain_text("×1.0")
-    expect(page.locator("table.overview tbody tr")).to_have_count(2)
-    expect(page).to_have_url(f"{ADDRESS}?python=3.9")
-    expect_heads(page, "3.9")
-    page = open_page("?python=3.12&order=time", shown=show_measured())
-    expect(page.locator("table.overview tbody tr").last).to_contain_text("×1.0")
-
-
-def test_an_overview_begins_with_all_cores_and_has_the_others_when_asked(
-    open_page: OpenPage,
-) -> None:
-    records = [make_record(make_variant(cores=cores), [1.0] * 5) for cores in (1, 2)]
-    shown = block(show_overview(make_evidence(records), load_words("en")), kind="results")
-    page = open_page(shown=shown)
-    rows = page.locator("table.overview tbody tr:visible")
-    expect(rows).to_contain_text(["2\N{NO-BREAK SPACE}cores"])
-    for asked, count in (("1", 1), ("all", 2), ("", 1)):
-        page.locator(".overview-form [name=cores]").select_option(asked)
-        expect(rows).to_have_count(count)
-
-
-def test_an_overview_begins_with_one_kind_of_work_and_has_the_others_when_asked(
-    open_page: OpenPage,
-) -> None:
-    works = {"io": "01-io-sequential", "cpu": "08-cpu-sequential"}
-    records = [
-        make_record(make_variant(family=family, program=program), [1.0] * 5)
-        for family, program in works.items()
-    ]
-    shown = block(show_overview(make_evidence(records), load_words("en")), kind="results")
-    page = open_page(shown=shown)
-    rows = page.locator("table.overview tbody tr:visible")
-    expect(rows).to_have_count(1)
-    for asked, count in (("cpu", 1), ("all", 2), ("", 1)):
-        page.locator(".overview-form [name=family]").select_option(asked)
-        expect(rows).to_have_count(count)
-    expect(rows).to_have_attribute("data-family", "io")

@@ -1,4 +1,4 @@
-// The filters of Claims and of an overview, the questions of Choose and the Python of tables and charts, kept in the address; without this script all is shown.
+// The filters of Claims, the questions of Choose and the Python of tables and charts, kept in the address; without this script all is shown.
 document.addEventListener("DOMContentLoaded", () => {
   // `apply` shows what fits the form, `reveal` what the address links to, whatever the form says.
   function bind(form, apply, reveal) {
@@ -177,70 +177,6 @@ document.addEventListener("DOMContentLoaded", () => {
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
 
-  // Rows of an overview that fit, in the order asked for; the heads of its columns ask for it too.
-  function bindOverview(form) {
-    var output = form.querySelector("output");
-    var table = form.parentElement.querySelector("table.overview");
-    var body = table.tBodies[0];
-    var rows = Array.from(body.rows);
-    var heads = Array.from(table.querySelectorAll("th[data-order]"));
-    var order = form.elements.order;
-    var most = rows[0]?.dataset.cores;
-    var first = rows[0]?.dataset.family;
-    var bodies = new Map([["", rows]]); // by Python, that of the build first
-    form.parentElement.querySelectorAll("script[data-python]").forEach((other) => { bodies.set(other.dataset.python, other); });
-
-    // Those of other Pythons are text until they are asked for.
-    function list(name) {
-      var own = bodies.get(name);
-      if (Array.isArray(own)) return own;
-      var box = document.createElement("template");
-      box.innerHTML = own.textContent;
-      bodies.set(name, Array.from(box.content.querySelectorAll("tr")));
-      return bodies.get(name);
-    }
-
-    function find(row) {
-      var value = row.dataset[order.value];
-      if (order.value === "verdict") return Array.from(form.elements.verdict.options, (one) => one.value).indexOf(value || "-");
-      return value === undefined ? Infinity : Number(value);
-    }
-
-    heads.forEach((head) => {
-      var name = head.dataset.order;
-      if (!Array.from(order.options).some((one) => one.value === name)) return;
-      var button = document.createElement("button");
-      button.type = "button";
-      button.textContent = head.textContent;
-      button.addEventListener("click", () => {
-        order.value = order.value === name ? "" : name;
-        form.dispatchEvent(new Event("change"));
-      });
-      head.replaceChildren(button);
-    });
-
-    bind(form, () => {
-      rows = list(form.elements.python?.value || "");
-      var sorted = order.value ? rows.slice().sort((one, other) => find(one) - find(other) || 0) : rows;
-      var cores = form.elements.cores.value || most;
-      var family = form.elements.family.value || first;
-      var verdict = form.elements.verdict.value;
-      sorted.forEach((row) => {
-        row.hidden = (family !== "all" && family !== row.dataset.family)
-          || (verdict && verdict !== row.dataset.verdict)
-          || (cores !== "all" && cores !== row.dataset.cores);
-      });
-      body.replaceChildren(...sorted);
-      heads.forEach((head) => {
-        if (order.value && head.dataset.order === order.value) head.setAttribute("aria-sort", "ascending");
-        else head.removeAttribute("aria-sort");
-      });
-      output.textContent = form.dataset.count.replace("{shown}", rows.filter((row) => !row.hidden).length).replace("{all}", rows.length);
-    }, () => {});
-    form.addEventListener("change", (event) => { if (event.target.name === "python") window.dispatchEvent(new PopStateEvent("popstate")); });
-  }
-
-  document.querySelectorAll(".overview-form").forEach(bindOverview);
   document.querySelectorAll(".pythons-form:not(.places-form)").forEach(bindPythons);
   document.querySelectorAll(".places-form").forEach(bindPlaces);
   document.querySelectorAll(".claims-filter").forEach(bindClaims);

@@ -60,8 +60,8 @@ def results(experiment: str, families: Sequence[str] = (), *, folded: bool = Fal
 
 
 def overview(experiment: str) -> Markup:
-    """A row for each program, work and core count, to sort and filter."""
-    return show_measured(gather(experiment), show_overview, everywhere=True, kind="results")
+    """A row for each program of each family, with what a reader chooses by."""
+    return show_measured(gather(experiment), show_overview, kind="results")
 
 
 def chart(

@@ -109,9 +109,6 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     return render(
         "filter.html",
         words=words,
-        kind="claims-filter",
-        count="claims_count",
-        group="filter",
         choices=choices,
     )
 

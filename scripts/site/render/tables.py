@@ -1,7 +1,6 @@
 """Tables of what was measured: results by core count, one program in every place, an overview."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, get_args
 
 from markupsafe import Markup
 
@@ -9,16 +8,13 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Rank, rank_interpreter
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows
-from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.estimates import format_parts, format_value
-from scripts.site.render.gains import compare_pythons, fold_pythons, name_pythons, order_pythons
+from scripts.site.render.gains import compare_pythons, fold_pythons
 from scripts.site.render.html import (
     Cell,
+    Row,
     cell,
     join,
-    join_cells,
-    prose,
-    render,
     slug,
     small,
     strong,
@@ -39,7 +35,6 @@ FIGURES = {
 }
 """The metric of each column; a telephone shows the first two, after the time and the verdict."""
 EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
-OVERVIEW = ("program", "verdict", "time", "speedup", "memory", "work")
 LEAST_OUTSIDE_SHARE = 0.10
 """The share of the whole time outside the work from which on the time inside is shown too."""
 
@@ -254,98 +249,34 @@ def _show(metric: str, row: Judgement, words: Words) -> str:
 
 
 def show_overview(evidence: Evidence, words: Words) -> Markup:
-    """Show a row for each program, work and core count, with a form to sort and filter.
-
-    It is whole without script, on the first Python that has any, on all cores and on one: however
-    many cores were measured, it is no longer for them. The rows of other Pythons are there for the
-    script, which puts those asked for in its place.
-    """
-    programs = [one.name for one in evidence.experiment.programs]
-    largest = evidence.rows.largest()
-    sizes = largest.values("cores")
-    counts = sorted({sizes[0], sizes[-1]}, reverse=True) if sizes else []
-
-    known = Rows(row for row in largest if row.program in programs and row.cores in counts)
-    ordered = sorted(sort_as_declared(evidence, known), key=lambda row: -row.cores)
-    # Split by the Pythons that have measured any; the first comes first.
-    pythons, used = Rows(ordered).by("interpreter"), known.measured.by("interpreter")
-    names = name_pythons(evidence)
-    bodies = {
-        names[id_]: [_show_row(evidence, row, words) for row in pythons[id_]]
-        for id_ in order_pythons(evidence, used)
+    """Show a row for each program of each family, on the first Python and all cores."""
+    found = evidence.rows.largest().first_python(evidence.interpreters).most("cores")
+    if not found:
+        return Markup()
+    ordered = sort_as_declared(evidence, found).by("family")
+    rows = {
+        name_family(evidence, family, words): [
+            _list_facts(evidence, row, own, words) for row in own
+        ]
+        for family, own in ordered.items()
     }
-    verdicts = {row.verdict for row in known}
-    choices: dict[str, dict[str, str]] = {
-        "family": _list_families(evidence, bodies, words),
-        "cores": _list_cores(counts, words),
-        "verdict": {
-            slug(one): words.term("verdict", one) for one in get_args(Verdict) if one in verdicts
-        },
-        "order": {"": words.text("overview_as_declared")}
-        | {key: words.text(key) for key in OVERVIEW[1:-1]},
-    }
-    if len(bodies) > 1:
-        first, *others = bodies
-        choices["python"] = {"": first} | {name: name for name in others}
-    return render(
-        "overview.html",
-        words=words,
-        kind="overview-form",
-        count="overview_count",
-        group="overview",
-        caption=words.text("overview_caption"),
-        choices=choices,
-        columns=OVERVIEW,
-        bodies=bodies,
-    )
+    place = name_place(evidence, found[0].variant, words)
+    caption = words.text("overview_caption", cores=place)
+    heads = words.texts("program", "verdict", "time", "speedup", "memory")
+    return table(words, caption, heads, rows, kind="overview")
 
 
-def _list_families(
-    evidence: Evidence, bodies: Mapping[str, Sequence[dict[str, Any]]], words: Words
-) -> dict[str, str]:
-    """Offer the family of the first row, which is shown until others are asked for, the rest, and all."""
-    names = [one.name for one in evidence.experiment.families]
-    named = {slug(name): name_family(evidence, name, words) for name in names}
-    first = next((rows[0]["facts"]["family"] for rows in bodies.values() if rows), None)
-    if first is None or len(named) < 2:
-        return named
-    return {"": named.pop(first), **named, "all": words.text("any")}
-
-
-def _list_cores(counts: Sequence[int], words: Words) -> dict[str, str]:
-    """Offer the most cores, which are shown until others are asked for, the fewest, and all."""
-    named = {str(count): words.count("cores_nominative", count) for count in counts}
-    values = ["", *list(named)[1:]]
-    several = {"all": words.text("any")} if len(named) > 1 else {}
-    return dict(zip(values, named.values(), strict=False)) | several
-
-
-def _show_row(evidence: Evidence, row: Judgement, words: Words) -> dict[str, Any]:
-    """List the cells of a row, and what the script goes by."""
-    facts = {"family": slug(row.family), "cores": row.cores}
-    place = words.count("cores_nominative", row.cores)
-    work = prose(f"{name_family(evidence, row.family, words)}, {place}")
-    header = link_title(evidence, row.program, words)
+def _list_facts(evidence: Evidence, row: Judgement, among: Rows, words: Words) -> Row:
+    """List what a reader chooses a program by, or why it has nothing."""
+    header = link_title(evidence, row.program, words, tell_sizes(row, among, words))
     if row.wall is None:
         status = words.term("status", row.record.status)
         told = f"{status}: {words.reason(row.record.reason)}"
-        absent = (header, cell(told, kind="absent"), None, None, None, work)
-        return {"facts": facts, "cells": join_cells(absent)}
-    memory = row.median("peak_pss_bytes")
-    gain = row.speedup.median if row.speedup else None
-    is_baseline = row.program == evidence.experiment.family(row.family).baseline
-    speedup = words.ratio(gain) if gain else None
+        return (header, Cell('<td class="absent" colspan="4">{}</td>').format(told))
+    verdict = cell(show_verdict(row.verdict, words), kind="verdict-cell")
     time = row.estimate(row.time) or row.wall  # that by which verdicts compare
-    facts |= {"verdict": slug(row.verdict or ""), "time": time.median}
-    facts |= {"speedup": -gain} if gain else {}
-    facts |= {"memory": memory} if memory else {}
-    verdict = show_verdict(row.verdict, words)
-    cells = [
-        header,
-        cell(verdict, kind="verdict-cell"),
-        format_parts(time, row.time, words)[0],
-        words.text("baseline") if is_baseline else speedup,
-        words.value("peak_pss_bytes", memory) if memory else None,
-        work,
-    ]
-    return {"facts": facts, "cells": join_cells(cells)}
+    gain = words.ratio(row.speedup.median) if row.speedup else None
+    if row.program == evidence.experiment.family(row.family).baseline:
+        gain = words.text("baseline")
+    memory = _show("peak_pss_bytes", row, words)
+    return (header, verdict, format_parts(time, row.time, words)[0], gain, memory)

@@ -1,8 +1,5 @@
 """Tables show what was measured at its largest, and say the sizes where they differ."""
 
-import re
-
-from bench.weight import count_elements
 from scripts.harness.record import Record
 from scripts.site.render.tables import show_everywhere, show_overview, show_results
 from tests.factories import make_interpreter, make_record, make_variant, replace
@@ -27,7 +24,7 @@ def test_a_program_has_a_table_a_family_and_a_row_a_place() -> None:
     compare("everywhere", show_everywhere(measure_lab(NEW, OLD), WORDS, POOL))
 
 
-def test_the_overview_has_a_row_for_each_program_and_the_rows_of_other_pythons_aside() -> None:
+def test_the_overview_has_a_row_for_each_program_with_what_one_chooses_by() -> None:
     compare("overview", show_overview(measure_lab(NEW, OLD), WORDS))
 
 
@@ -65,24 +62,13 @@ def test_of_programs_that_are_as_good_as_each_other_the_cheapest_is_named() -> N
     assert "[cheapest" not in alone
 
 
-def test_more_cores_make_the_overview_no_longer_and_a_python_adds_what_chooses_it() -> None:
-    """An option and a script, from which the script takes its rows."""
-
-    def show(cores: tuple[int, ...], pythons: int) -> str:
-        names = [f"cpython-3.{minor}.0" for minor in range(9, 9 + pythons)]
-        records = [
-            make_record(make_variant(program=program, cores=count, interpreter=name), [1.0] * 5)
-            for program in (PLAIN, POOL)
-            for count in cores
-            for name in names
-        ]
-        return show_overview(make_evidence(records, map(find_id, names)), WORDS)
-
-    def find_id(name: str):  # type: ignore[no-untyped-def]
-        return make_interpreter(id=name)
-
-    many, plain = show((1, 2, 4, 8, 16, 32, 64), 7), show((1, 2), 1)
-    assert count_elements(many) <= count_elements(plain) + 2 * 7 + 2
-    assert count_elements(show((1, 2, 4, 8), 1)) == count_elements(plain)
-    rows = re.findall(r'<tr [^>]*data-cores="(\d+)".*?<a [^>]*>([^<]+)', show((1, 2, 4, 8), 1))
-    assert rows == [(cores, program) for cores in "81" for program in (PLAIN, POOL)]
+def test_the_overview_is_of_all_cores_of_the_first_python() -> None:
+    pythons = [make_interpreter(id=f"cpython-3.{minor}.0") for minor in (9, 10)]
+    records = [
+        make_record(make_variant(program=program, cores=cores, interpreter=one.id), [wall_s] * 5)
+        for wall_s, cores, one in zip((1.0, 2.0, 3.0), (1, 2, 4), pythons * 2, strict=False)
+        for program in (PLAIN, POOL)
+    ]
+    rows = read_rows(show_overview(make_evidence(records, pythons), WORDS))
+    assert [row[0] for row in rows] == [PLAIN, POOL]
+    assert rows[0][2].startswith("2.9")
