@@ -3,7 +3,7 @@
 All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -210,10 +210,10 @@ class Pipeline:
             self._store.read()
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
-            total = self._collect(names, self._compared, {}, pacer)
+            total = self._collect(names, dict.fromkeys(self._compared), pacer)
             while further and (more := self._look(names, told=total.trials > 0)):
-                total += self._collect(names, self._compared, more, pacer)
-            return total + self._collect(names, self._cells.selected, {}, pacer)
+                total += self._collect(names, more, pacer)
+            return total + self._collect(names, dict.fromkeys(self._cells.selected), pacer)
 
     def lacks_timelines(self) -> bool:
         """Return whether programs are to be watched: those without a valid timeline, or all with FRESH."""
@@ -249,11 +249,10 @@ class Pipeline:
     def _collect(
         self,
         names: Sequence[str],
-        cells: Collection[Variant],
-        more: Mapping[Variant, Done],
+        asked: Mapping[Variant, Done | None],
         pacer: Pacer | None,
     ) -> Summary:
-        """Run what is planned of some cells and asked for beyond that, and repeat what was disturbed."""
+        """Run the trials asked of some cells, or those planned, and repeat what was disturbed."""
         total = Summary()
         opened: dict[str, int] = {}
 
@@ -264,7 +263,7 @@ class Pipeline:
             return sum(opened.values())
 
         while True:
-            jobs = [self._plan(self.experiments[name], cells, more) for name in names]
+            jobs = [self._plan(self.experiments[name], asked) for name in names]
             keep_lacking(jobs, self._store)
             jobs = [job for job in jobs if job.steps]
             if not jobs:
@@ -292,26 +291,24 @@ class Pipeline:
             report(line)
         return more
 
-    def _plan(
-        self, experiment: Experiment, cells: Collection[Variant], more: Mapping[Variant, Done]
-    ) -> Job:
+    def _plan(self, experiment: Experiment, asked: Mapping[Variant, Done | None]) -> Job:
         """Plan what this session still has to run of some cells; with FRESH, each of them once."""
         profile = experiment.profiles[self.profile]
         variants = self._cells.list_variants(experiment)
         selected = [one for one in variants if one in self._cells.selected]
-        first = {one for one in selected if one in cells} - self._begun
+        first = {one for one in selected if one in asked} - self._begun
         self._begun |= first
         records = {one: self._find_record(experiment, one, first=one in first) for one in selected}
         planned = {one: count_trials(profile, one) for one in selected}
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
         session = self._store.session
-        asked = more.keys() | list_lacking(records, planned, questions, session).intersection(cells)
+        lacking = list_lacking(records, planned, questions, session)
         if self.settings.measure == "all":
-            asked |= first
+            lacking |= first
         orders = {}
         for variant in (one for one in selected if one in asked):
-            record, wanted = records[variant], more.get(variant) or planned[variant]
-            if record.status == "ok":
+            record, wanted = records[variant], asked[variant] or planned[variant]
+            if record.status == "ok" and (asked[variant] or variant in lacking):
                 orders[variant] = Order(
                     record=record,
                     wanted=wanted,
