@@ -30,7 +30,6 @@ _BLOCKED_S = 0.1  # so long two threads compute side by side, twice
 _LONG_S = 1.0
 """An item that takes longer is not called over for that: it would take as long again, and more."""
 _CHUNKS = 4
-"""Parts that each process gets of the items, so that none waits long for the last."""
 
 
 def run_loop(function: Function, items: Sequence[Any], _: int) -> list[Any]:
@@ -53,8 +52,12 @@ def run_threads(function: Function, items: Sequence[Any], workers: int) -> list[
 def run_processes(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
     """Call it in a pool of processes."""
     with ProcessPoolExecutor(workers) as pool:
-        chunk = max(1, len(items) // (_CHUNKS * workers))
-        return list(pool.map(function, items, chunksize=chunk))
+        return list(pool.map(function, items, chunksize=find_chunk(len(items), workers)))
+
+
+def find_chunk(count: int, workers: int) -> int:
+    """The size of the parts of so many items: each process gets a few, so that none waits long."""
+    return max(1, count // (_CHUNKS * workers))
 
 
 def run_interpreters(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
@@ -112,7 +115,8 @@ def probe(function: Function, items: Sequence[Any], limit_s: float) -> dict[str,
     }
     if not told["is_coroutine"] and told["total_s"] < _LONG_S * len(results):
         with suppress(Exception):  # two threads at once are too many for it: a pool will tell
-            told["blocked_share"] = min(find_blocked(function, items[:1]) for _ in range(2))
+            shares = [find_blocked(function, items[:1]) for _ in range(2)]
+            told["blocked_share"] = min((one for one in shares if one is not None), default=None)
     began_s = time.perf_counter()
     try:
         told["item_bytes"] = len(pickle.dumps(items[: len(results)]))
@@ -132,23 +136,24 @@ def read_queued() -> float:
         return 0.0
 
 
-def find_blocked(function: Function, items: Sequence[Any]) -> float:
-    """The share of their time that two threads neither ran nor could have run: they waited for each other."""
+def find_blocked(function: Function, items: Sequence[Any]) -> float | None:
+    """The share of their time that two threads neither ran nor could have run: they waited for each other.
 
-    def call(_: int) -> tuple[float, float]:
-        began_s, began_cpu_s, began_queued_s = (
-            time.perf_counter(),
-            time.thread_time(),
-            read_queued(),
-        )
-        while time.perf_counter() < began_s + _BLOCKED_S:
+    ``None`` where others keep the cores so busy that they queued for longer than they ran.
+    """
+
+    def read_clocks() -> tuple[float, float, float]:
+        return time.perf_counter(), time.thread_time(), read_queued()
+
+    def call(_: int) -> list[float]:
+        began = read_clocks()
+        while time.perf_counter() < began[0] + _BLOCKED_S:
             run_loop(function, items, 1)
-        ready_s = time.thread_time() - began_cpu_s + read_queued() - began_queued_s
-        return ready_s, time.perf_counter() - began_s
+        return [end - begin for begin, end in zip(began, read_clocks(), strict=True)]
 
     with ThreadPoolExecutor(2) as pool:
-        ready_s, took_s = map(sum, zip(*pool.map(call, range(2)), strict=True))
-    return 1 - ready_s / took_s
+        took_s, ran_s, queued_s = map(sum, zip(*pool.map(call, range(2)), strict=True))
+    return None if queued_s > ran_s else 1 - (ran_s + queued_s) / took_s
 
 
 def attempt(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:

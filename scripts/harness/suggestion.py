@@ -62,7 +62,7 @@ from {module} import {outer}
 def main() -> None:
     {read}
     with {pool}({workers}) as pool:
-        for result in pool.map({name}, items):
+        for result in pool.map({name}, items{chunk}):
             print(result)
 
 
@@ -188,7 +188,9 @@ class Suggestion:
     @property
     def loop_s(self) -> float:
         """Seconds that a loop takes, by the contest if it was in it: the first calls take longer."""
-        return _find_loop_s(self.standing, self.tried[0])
+        loop = self.tried[0]
+        names = {one.name: one.time_s for one in self.standing.order}
+        return names.get(loop.task.label, loop.time_s)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -429,13 +431,6 @@ def _find_gain(chosen: Tried, standing: Standing, loop: Tried) -> Estimate | Non
     return estimate_pairs(times_s.get(loop.task.label) or [loop.time_s] * len(mine_s), mine_s)
 
 
-def _find_loop_s(standing: Standing, loop: Tried) -> float:
-    for one in standing.order:
-        if one.name == loop.task.label:
-            return one.time_s
-    return loop.time_s
-
-
 def _try_elsewhere(
     task: Task, nature: Nature, others: Sequence[Installation], bench: Bench
 ) -> list[tuple[str, Tried]]:
@@ -465,7 +460,11 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     count = one.chosen.task.count
     over = f"over {one.given} items" if count == one.given else f"over {count} of {one.given} items"
     taken = f"Take {name}: {over}, {describe_gain(one.gain)} a loop." if one.gain else ""
-    plain = f"Take a loop: {over} ({describe_time(one.loop_s)}) nothing that was tried is faster for sure."
+    untried = "nothing else was tried" if len(one.tried) == 1 else ""
+    plain = (
+        f"Take a loop: {over} ({describe_time(one.loop_s)}) "
+        f"{untried or 'nothing that was tried is faster for sure'}."
+    )
     lines = [taken or plain, f"Why: {_describe_nature(one)}"]
     if nature.uncrossable:
         lines.append(f"Processes can't take it: {nature.uncrossable}.")
@@ -505,7 +504,9 @@ def _describe_nature(one: Suggestion) -> str:
     if one.loop_s < SHORT_S:
         return f"all of it takes {describe_time(one.loop_s)}, less than starting a pool."
     if nature.waits:
-        return f"{function} waits. It used a CPU for {nature.cpu_share:.0%} of its time."
+        is_blocking = nature.is_coroutine and one.gain is None and len(one.tried) > 1
+        blocks = " It blocks the event loop meanwhile: others can't run." if is_blocking else ""
+        return f"{function} waits. It used a CPU for {nature.cpu_share:.0%} of its time.{blocks}"
     if nature.is_coroutine:
         return f"{function} computes, and an event loop computes one thing at a time."
     if nature.blocked_share is None:
@@ -527,6 +528,7 @@ def describe_time(seconds: float) -> str:
 def write_program(one: Suggestion, path: Path) -> str:
     """Write the program that does the work in the way suggested, over the items of a file."""
     task, pool = one.chosen.task, _POOLS.get(one.chosen.task.way)
+    size = attempt.find_chunk(one.given, task.workers) if task.way == "processes" else 1
     is_json = path.suffix == ".json"
     text = f'Path({json.dumps(str(path))}).read_text(encoding="utf-8")'
     imports = ["import asyncio"] * one.nature.is_coroutine + ["import json"] * is_json
@@ -541,4 +543,5 @@ def write_program(one: Suggestion, path: Path) -> str:
         read=f"items = json.loads({text})" if is_json else f"items = {text}.splitlines()",
         workers=task.workers,
         pool=pool,
+        chunk=f", chunksize={size}" if size > 1 else "",
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.harness import attempt
 from scripts.harness.comparison import Contender, Lap, Standing
 from scripts.harness.mine import run_mine
 from scripts.harness.paths import ROOT
@@ -25,6 +26,7 @@ from scripts.harness.suggestion import (
     Task,
     Tried,
     choose,
+    describe_suggestion,
     find_target,
     list_candidates,
     read_items,
@@ -42,6 +44,9 @@ def wait(n):
 async def fetch(n):
     await asyncio.sleep(0.01)
     return n
+
+async def block(n):
+    return wait(n)
 
 def compute(n):
     return sum(range(n))
@@ -156,10 +161,43 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     assert done.stdout.split() == [str(number) for number in range(20)]
 
 
+def test_a_coroutine_that_never_awaits_is_said_to_block_the_loop(folder: Path) -> None:
+    found = try_function("block")
+    assert found.chosen.task.way == "loop"
+    assert "It blocks the event loop" in describe_suggestion(found)[1]
+
+
 def test_what_is_over_at_once_stays_in_a_loop(folder: Path) -> None:
     found = try_function("compute")
     assert found.chosen.task.way == "loop"
     assert "for item in items:" in write_program(found, Path("lines.txt"))
+
+
+def test_a_pool_of_processes_is_written_with_the_parts_that_were_measured(folder: Path) -> None:
+    found = try_function("compute")
+    pools = {one.task.way: one for one in found.tried}
+    assert ".map(compute, items, chunksize=2):" in write_program(
+        replace(found, chosen=pools["processes"]), Path("items.json")
+    )
+    assert ".map(compute, items):" in write_program(
+        replace(found, chosen=pools["threads"]), Path("items.json")
+    )
+
+
+def test_a_loop_without_a_rival_is_not_said_to_have_won(folder: Path) -> None:
+    found = try_function("compute", until_s=-1.0)
+    assert "nothing else was tried." in describe_suggestion(found)[0]
+
+
+def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(attempt, "read_queued", time.perf_counter)
+    assert attempt.find_blocked(time.sleep, [0.01]) is None
+    monkeypatch.setattr(attempt, "read_queued", lambda: 0.0)
+    waited = attempt.find_blocked(time.sleep, [0.01])
+    assert waited is not None
+    assert waited > 0.9
 
 
 def test_results_that_no_process_can_return_leave_threads(folder: Path) -> None:
