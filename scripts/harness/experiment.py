@@ -189,7 +189,8 @@ class Profile(Declared, frozen=True, kw_only=True):
 
     ``params`` become environment variables of the programs and of the load server; those of the
     programs of one family may be others by ``family_params``. ``results``
-    is what the programs of a family must print, ``{tasks}`` standing for their number;
+    is what the programs of a family must print, ``{tasks}`` standing for their number; of
+    ``family:40``, what they must of forty;
     ``longest_wait_s`` is a family's longest chain of waits, ``task_wait_s`` what each of its tasks
     waits at least. ``estimate_s`` is what a trial takes on average, for the first announcement of
     the plan. Of ``sweeps``, the first that fits a program in a family decides, together with those
@@ -208,6 +209,10 @@ class Profile(Declared, frozen=True, kw_only=True):
     results: dict[str, str] = {}
     sweeps: list[Sweep] = []
 
+    def find_result(self, family: str, tasks: int) -> str | None:
+        """Find what the programs of a family must print of so many tasks, with the place for their number."""
+        return self.results.get(f"{family}:{tasks}", self.results.get(family))
+
     def find_sweeps(self, program: str, family: str) -> list[Sweep]:
         """The sweeps of a program in a family; an empty one if none is declared."""
         fitting = [
@@ -225,7 +230,8 @@ def find_profile_problems(profile: Profile, families: Mapping[str, list[str]]) -
     """Find what of a profile names nothing or cannot be meant."""
     names = {family for of_one in families.values() for family in of_one}
     for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
-        for family in sorted(set(getattr(profile, key)) - names):
+        declared = {re.sub(r":\d+$", "", name) for name in getattr(profile, key)}
+        for family in sorted(declared - names):
             yield [key, family], name_unknown("family", family, names)
     for family, result in profile.results.items():
         if not result.strip() or re.search("[{}]", result.replace("{tasks}", "")):

@@ -40,7 +40,7 @@ def take_fingerprint(
     facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
     facts += [experiment.tracer, *experiment.readings]
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
-    facts += [repr(sizes.results.get(variant.family))]
+    facts += [repr(sizes.find_result(variant.family, variant.tasks))]
     facts += find_packages(experiment, program.name, interpreter.version).values()
     return _digest([*facts, *map(_read_code, files)])
 

@@ -124,7 +124,7 @@ def _describe(
     printed = output.rest
     if program.ends != "well":
         printed = f"{printed}\n{read_complaints(outcome.stderr)}".strip()
-    expected = bench.profile.results.get(variant.family)
+    expected = bench.profile.find_result(variant.family, variant.tasks)
     if expected is not None:
         expected = expected.replace("{tasks}", str(variant.tasks))
     status, reason = check_outcome(outcome, printed, expected, program)

@@ -60,7 +60,7 @@ def find_other_result(
     experiment = experiments.get(row.experiment)
     if not experiment or row.profile not in experiment.profiles or not row.wall_s:
         return ""
-    expected = experiment.profiles[row.profile].results.get(row.family)
+    expected = experiment.profiles[row.profile].find_result(row.family, row.tasks)
     if expected is None:
         return ""
     expected = expected.replace("{tasks}", str(row.tasks)).strip()

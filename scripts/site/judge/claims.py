@@ -346,6 +346,8 @@ def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
         rows: all of the experiment on that machine.
     """
     cells = _list_compared_cells(comparison, arena, rows)
+    if comparison.over:
+        cells = cells.measured
     samples = [judged.sample(comparison.metric) for judged in cells]
     if not all(samples):
         return "no-metric"
@@ -394,8 +396,7 @@ def _list_compared_cells(comparison: Comparison, arena: Rows, rows: Rows) -> Row
         found = [find_cell(side, arena)]
         if isinstance(comparison.right, Side):
             found.append(find_cell(comparison.right, choose_right(comparison, arena, rows)))
-    cells = Rows(judged for judged in found if judged)
-    return cells.measured if over else cells
+    return Rows(judged for judged in found if judged)
 
 
 _Measured = tuple[Variant, Sample]
@@ -510,6 +511,15 @@ def list_meant(claim: Claim, arena: Rows, rows: Rows) -> list[tuple[Side, Judgem
         for side, place in zip(list_compared(one), places, strict=False):
             found.append((side, find_cell(side, place)))
     return found
+
+
+def list_cells(claim: Claim, rows: Rows, system: str) -> Iterator[Variant]:
+    """List the cells that a claim compares where it applies, whether or not they have been measured."""
+    for arena in list_claim_arenas(claim, rows):
+        first = list_meant(claim, arena, rows)[0][1] or arena[0]
+        if _applies(claim.where, first.variant, system):
+            for one in claim.all:
+                yield from (judged.variant for judged in _list_compared_cells(one, arena, rows))
 
 
 def choose_right(comparison: Comparison, arena: Rows, rows: Rows) -> Rows:

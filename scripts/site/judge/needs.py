@@ -12,12 +12,13 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.margins import BORDER, DECIDED, OPEN, Decision
 from scripts.harness.metrics import METRICS
 from scripts.harness.progress import format_duration
-from scripts.harness.record import Variant
+from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import Need
 from scripts.harness.statistics import FEWEST, NORMAL
 from scripts.site.declare.claims import Claim, list_sides
-from scripts.site.judge.claims import Check, check_evidence
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.claims import Check, check_evidence, list_cells
+from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.rows import Rows
 
 FEWEST_COMPARED = 2
 """Fewest trials of a variant whose verdict may ask for more: others are not there to be compared."""
@@ -167,15 +168,19 @@ def _explain(check: Check) -> str:
 
 
 def list_compared(
-    variants: Iterable[Variant], experiment: Experiment, claims: Iterable[Claim]
+    records: Iterable[Record], experiment: Experiment, claims: Iterable[Claim], system: str
 ) -> set[Variant]:
-    """List the variants of an experiment whose programs a claim compares, or a verdict."""
-    sides = {(side.program, side.family) for claim in claims for side in list_sides(claim)}
+    """List the cells of an experiment that a claim compares, and those whose programs a verdict does.
+
+    ``records`` may all be empty: it depends on nothing that they have of trials.
+    """
+    rows = Rows(Judgement(record=one) for one in records)
+    compared = {cell for claim in claims for cell in list_cells(claim, rows, system)}
     for family, question in experiment.questions.items():
         own = [one.name for one in experiment.programs if family in one.families]
         asked = {*(question.contend or own), experiment.family(family).baseline}
-        sides |= {(name, family) for name in asked}
-    return {one for one in variants if (one.program, one.family) in sides}
+        compared |= {one.variant for one in rows.where(family=family) if one.program in asked}
+    return compared
 
 
 def list_questions(

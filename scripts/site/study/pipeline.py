@@ -239,12 +239,17 @@ class Pipeline:
         """The cells that claims or verdicts compare; where time is for nothing else, all."""
         if not BUDGETS_S[self.profile]:
             return self._cells.selected
-        claims = self.declared.claims
+        claims, cells = self.declared.claims, self._cells
         found = (
-            list_compared(self._cells.list_variants(one), one, claims.get(name, ()))
+            list_compared(
+                [cells.begin(one, variant) for variant in cells.list_variants(one)],
+                one,
+                claims.get(name, ()),
+                self.machine.system,
+            )
             for name, one in self.experiments.items()
         )
-        return self._cells.selected.intersection(chain.from_iterable(found))
+        return cells.selected.intersection(chain.from_iterable(found))
 
     def _collect(
         self,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from scripts.harness.record import Record
 from scripts.harness.rounds import Need
-from scripts.site.declare.claims import Claim, Comparison
+from scripts.site.declare.claims import Claim, Comparison, Side, Where
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.needs import take_look
+from scripts.site.judge.needs import list_compared, take_look
 from tests.factories import (
     make_experiment,
     make_question,
@@ -25,10 +25,11 @@ NOISY = [1.2, 3.4, 1.9, 2.6, 1.4, 3.0, 2.1]
 QUICK = [0.5, 0.51, 0.49, 0.5, 0.52, 0.48, 0.5]
 
 
-def compare(metric: str = "wall_s", left: str = LEFT, right: str = RIGHT) -> Comparison:
-    return Comparison(
-        metric=metric, left=make_side(left), right=make_side(right), relation="less", margin=1.1
-    )
+def compare(
+    metric: str = "wall_s", left: str | Side = LEFT, right: str | Side = RIGHT
+) -> Comparison:
+    sides = [make_side(one) if isinstance(one, str) else one for one in (left, right)]
+    return Comparison(metric=metric, left=sides[0], right=sides[1], relation="less", margin=1.1)
 
 
 def claim(*comparisons: Comparison, id_: str = "it") -> Claim:
@@ -130,3 +131,16 @@ def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() ->
     ]
     (need,) = find([claim(swept)], sizes)[0]
     assert [one.workers for one in need.variants] == [8, 4]
+
+
+def test_compared_are_the_sizes_that_a_claim_means_where_it_applies() -> None:
+    sizes = [
+        make_record(make_variant(program=program, tasks=tasks), [])
+        for program in (LEFT, RIGHT)
+        for tasks in (10, 20, 30)
+    ]
+    least = claim(compare(left=make_side(LEFT, tasks="least"), right=make_side(RIGHT, tasks=20)))
+    elsewhere = replace(claim(compare()), where=Where(gil="off"))
+    experiment = replace(make_experiment(), questions={})
+    found = list_compared(sizes, experiment, [least, elsewhere], "Linux")
+    assert {(one.program, one.tasks) for one in found} == {(LEFT, 10), (RIGHT, 20)}
