@@ -28,7 +28,7 @@ from scripts.site.render.plot import (
 )
 from scripts.site.render.words import Words
 
-Law = Literal["amdahl", "little", "usl", "latency"]
+Law = Literal["amdahl", "little", "usl"]
 
 FURTHER = 2
 """The curve goes on to so many times the most workers that were measured."""
@@ -163,29 +163,10 @@ def _fit_usl(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
     return _Fit(done, (workers, [scaling.find_throughput(one) for one in workers]), key, places)
 
 
-def _fit_latency(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
-    done = _list_throughputs(found)
-    if len(done) < FEWEST_POINTS:
-        return None
-    scaling = fit_scaling(done)
-    workers = np.linspace(1, done[-1][0], STEPS).tolist()
-    rates = [scaling.find_throughput(one) for one in workers]
-    points = [(rate, 1000 * one / rate) for one, rate in done]
-    places = {
-        "few": words.measure(words.number(points[0][1], 1), "ms"),
-        "many": words.measure(words.number(points[-1][1], 1), "ms"),
-        "slow": words.number(points[0][0], 0),
-        "fast": words.number(points[-1][0], 0),
-    }
-    waits = [1000 * one / rate for one, rate in zip(workers, rates, strict=True)]
-    return _Fit(points, (rates, waits), "law_latency_found", places)
-
-
 _FITS: dict[Law, Callable[[Rows, float, Words], _Fit | None]] = {
     "amdahl": _fit_amdahl,
     "little": _fit_little,
     "usl": _fit_usl,
-    "latency": _fit_latency,
 }
 
 

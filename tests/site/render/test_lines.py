@@ -114,7 +114,7 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
     assert count_floors(alone) == 1
 
 
-LAWS = ("amdahl", "little", "usl", "latency")
+LAWS = ("amdahl", "little", "usl")
 draw_law = remember(laws.draw_law)
 TASKS = 30
 
