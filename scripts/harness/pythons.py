@@ -125,15 +125,6 @@ class Interpreter:
         return f"{self.implementation} {self.id.removeprefix(f'{self.implementation}-')}"
 
     @property
-    def preloads_main(self) -> bool:
-        """Tell whether the server of ``forkserver`` imports the main module, once for all children.
-
-        It was meant to from the first, but did not before these versions (cpython #126631).
-        """
-        version = tuple(map(int, re.findall(r"\d+", self.version)[:3]))
-        return (3, 13, 8) <= version < (3, 14) or version >= (3, 14, 1)
-
-    @property
     def name(self) -> str:
         """The name in ``INTERPRETERS``: the minor version, like ``3.14`` or ``3.14t``."""
         prefix = "" if self.implementation == "cpython" else f"{self.implementation}-"

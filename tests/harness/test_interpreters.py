@@ -116,22 +116,6 @@ def test_builds_of_every_kind_are_told_apart(
     assert find_packages(MATRIX, "06-io-async", found.version)
 
 
-@pytest.mark.parametrize(
-    ("version", "preloads"),
-    [
-        ("3.13.7", False),
-        ("3.13.8", True),
-        ("3.14.0", False),
-        ("3.14.1", True),
-        ("3.15.0rc1", True),
-    ],
-)
-def test_the_fork_server_imports_the_main_module_from_the_versions_on_that_mended_it(
-    version: str, preloads: bool
-) -> None:
-    assert make_installation(version).interpreter.preloads_main == preloads
-
-
 def test_an_import_that_turns_the_gil_on_again_is_found_out(tmp_path: Path) -> None:
     """There is no free-threaded build on every machine: a script plays one."""
     python = tmp_path / "python3.14t"

@@ -260,11 +260,6 @@ def machine() -> Markup:
     return block(content, kind="machine")
 
 
-def preloading(experiment: str) -> Markup:
-    """Whether the fork server of the interpreters that measured an experiment imports its main."""
-    return block(facts.show_preloading(gather(experiment), choose_words()), kind="preloading")
-
-
 def margins() -> Markup:
     """The verdicts and the margins of their rule."""
     words = choose_words()

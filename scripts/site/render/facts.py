@@ -97,21 +97,6 @@ def show_machine(
     return shown + _show_interpreters(interpreters, words)
 
 
-def show_preloading(evidence: Evidence, words: Words) -> Markup:
-    """Say whether each child of ``forkserver`` imports the main module, on which its price hangs."""
-    groups = (
-        ("preloads_main", [one for one in evidence.interpreters if one.preloads_main]),
-        ("reimports_main", [one for one in evidence.interpreters if not one.preloads_main]),
-    )
-    return join(
-        Markup("<p>{}</p>").format(
-            words.markup(key, interpreters=join((code(one.id) for one in group), ", "))
-        )
-        for key, group in groups
-        if group
-    )
-
-
 def show_profiles(evidence: Evidence, words: Words) -> Markup:
     """Sizes, trials and time limits of every profile."""
     head = words.texts("profile", "timed_trials", "memory_trials", "timeout_s", "params")
