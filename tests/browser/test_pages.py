@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from bench.sites import read_page
 from bench.weight import MOST_ELEMENTS, count_elements
 from scripts.site.render.signs import show_flags, show_verdict
+from scripts.site.render.twin import TWIN
 from scripts.site.render.words import load_words
 from tests.browser.pages import (
     COLOURS,
@@ -47,6 +48,8 @@ KINDS = (
 )
 """Pages that have among them whatever a page of the site can have."""
 BLOCK = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
+LINK = re.compile(r"\]\(([^)\s]*)\)")
+FENCE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 CODE = re.compile(r"<(pre|svg)\b.*?</\1>|<(script|style|code)\b.*?</\2>", re.DOTALL)
 LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign => {
@@ -57,9 +60,7 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_twin(
-    site: Site, language: str
-) -> None:
+def test_every_page_is_whole_and_not_too_heavy_for_a_phone(site: Site, language: str) -> None:
     pages = site.list_pages(language)
     assert pages == site.list_pages("ru")
     wrong = {}
@@ -78,6 +79,26 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_twin(
         }
         if any(found.values()):
             wrong[page] = [name for name, is_there in found.items() if is_there]
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_has_a_twin_whose_links_lead_somewhere(site: Site, language: str) -> None:
+    folder = site.folder / language
+    pages = [
+        page for page in site.list_pages(language) if "<article" in site.read(f"{language}/{page}")
+    ]
+    assert len(pages) > 50
+    texts = {
+        page: folder / page / TWIN for page in pages if page != "notebook/"
+    }  # it is a file itself
+    wrong = {}
+    for page, file in {**texts, "llms.txt": folder / "llms.txt"}.items():
+        told = FENCE.sub("", file.read_text(encoding="utf-8"))
+        own = [re.split("[?#]", link)[0] for link in LINK.findall(told) if "://" not in link]
+        lost = [link for link in own if not (file.parent / link).exists()]
+        if lost or not told.startswith("# ") or "</" in told or len(own) < 1:
+            wrong[page] = lost
     assert wrong == {}
 
 

@@ -386,7 +386,6 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
     """The kind of wording, and what fills its places."""
     metric, margin = comparison.metric, comparison.margin
     places: dict[str, str] = {
-        "times": words.count("times", margin),
         "fold": words.fold(margin),
         "percent": words.percent(margin - 1),
     }

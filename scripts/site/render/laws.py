@@ -112,12 +112,13 @@ def _fit_amdahl(found: Rows, _wait_s: float, words: Words) -> _Fit | None:
         return None
     share = fit_amdahl(times_s)
     cores = np.linspace(1, max(PREDICTED_CORES[-1], times_s[-1][0]), STEPS)
-    few, many = (words.number(1 / (share + (1 - share) / one), 1) for one in PREDICTED_CORES)
-    most = words.number(1 / share, 1) if share else "∞"
+    least = [share + (1 - share) / one for one in (*PREDICTED_CORES, math.inf)]
+    few, many, most = (words.count("times", 1 / one, 1) if one else "" for one in least)
+    key = {0.0: "law_amdahl_all", 1.0: "law_amdahl_none"}.get(share, "law_amdahl_found")
     return _Fit(
         [(cores, times_s[0][1] / time_s) for cores, time_s in times_s],
         (cores.tolist(), (1 / (share + (1 - share) / cores)).tolist()),
-        "law_amdahl_none" if share == 1 else "law_amdahl_found",
+        key,
         {"share": words.percent(share), "most": most, "few": few, "many": many},
     )
 

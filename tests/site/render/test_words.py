@@ -157,12 +157,63 @@ def test_numbers_follow_the_language() -> None:
     assert load_words("ru").seconds(1.7532, 2) == "1,75\N{NO-BREAK SPACE}с"
 
 
-@pytest.mark.parametrize(
-    ("count", "said"),
-    [(1, "1 ядро"), (2, "2 ядра"), (5, "5 ядер"), (21, "21 ядро"), (0.5, "0,5 ядра")],
-)
-def test_russian_nouns_agree_with_their_number(count: float, said: str) -> None:
-    assert load_words("ru").count("cores_nominative", count).replace(NBSP, " ") == said
+CATEGORIES = {
+    "en": {1: "one", 2: "other", 5: "other", 21: "other", 1.5: "other"},
+    "ru": {1: "one", 2: "few", 5: "many", 21: "one", 1.5: "other"},
+}
+"""The plural category of each number, after CLDR."""
+BARE = r"\{(?:n|all|count|trials|peak|done|ideal|slow|fast|gave|taken)\}"
+"""The places of phrases that are given a number alone, without a noun."""
+NO_NOUN = {
+    "en": (
+        "of",
+        "are",
+        "it",
+        "more",
+        "voluntary",
+        "forced",
+        "possible",
+        "a second",
+        "times",
+        "digits",
+    ),
+    "ru": ("из", "в секунду"),
+}
+"""Words after such a number that agree with any, or with the numbers that can be there."""
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_noun_agrees_with_its_number(language: str) -> None:
+    words = load_words(language)
+    forms = words.catalogue["plural"]
+    assert len(forms) > 10
+    for key, phrases in forms.items():
+        assert phrases.keys() == set(CATEGORIES[language].values()), key
+        for number, category in CATEGORIES[language].items():
+            expected = phrases[category].format(n=words.plain(number))
+            assert words.count(key, number).replace(NBSP, " ") == expected
+    told = [words.fold(number).replace(NBSP, " ") for number in (1.5, 2, 3, 5, 21)]
+    assert told == {
+        "en": ["1.5 times", "twice", "three times", "5 times", "21 times"],
+        "ru": ["в 1,5 раза", "вдвое", "втрое", "в 5 раз", "в 21 раз"],
+    }.get(language)
+
+
+def test_a_number_is_told_with_its_noun_by_the_digits_shown() -> None:
+    told = [load_words("ru").count("times", n, 1).replace(NBSP, " ") for n in (1.0, 2.04, 21.0)]
+    assert told == ["1,0 раза", "2,0 раза", "21,0 раза"]
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_no_other_phrase_puts_a_noun_behind_a_number(language: str) -> None:
+    noun = re.compile(BARE + rf" (?!(?:{'|'.join(NO_NOUN[language])})\b)\w+")
+    found = {
+        key: noun.findall(word)
+        for group in ("text", "markup", "explore", "reason", "choose", "search")
+        for key, word in read_catalogue(language)[group].items()
+        if isinstance(word, str) and noun.search(word)
+    }
+    assert found == {}
 
 
 CODES = get_args(Code)
