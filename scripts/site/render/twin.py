@@ -1,16 +1,14 @@
 """The twin of a page in Markdown, for assistants and people who copy it: from HTML, so with numbers."""
 
 import re
-from html import unescape
 from html.parser import HTMLParser
 
 TWIN = "index.md"
 """Beside the page, so that its links lead where those of the page do."""
 
-_ARTICLE = re.compile(r"<article[^>]*>(.*)</article>", re.DOTALL)
-_FOLDED = re.compile(r"<noscript>(.*?)</noscript>", re.DOTALL)
-_UNREAD = re.compile(r"<(svg|script|style|button|nav|form)\b.*?</\1>", re.DOTALL)
-_SIGN = re.compile(r'<a class="(?:headerlink|claim-anchor)[^>]*>.*?</a>', re.DOTALL)
+_UNREAD = ("svg", "script", "style", "button", "nav", "form")
+_SIGNS = ("headerlink", "claim-anchor")
+"""The classes of links that are signs."""
 _CODE = re.compile(r"(\n```\n.*?\n```\n)", re.DOTALL)
 _PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", "blockquote")
 _BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
@@ -23,10 +21,10 @@ _ENDS |= {"pre": "\n```\n\n", "td": " |", "th": " |", "summary": "**\n\n"}
 
 def make_twin(page: str) -> str:
     """Make Markdown of a built page's article: headings, text, links, lists, tables and code."""
-    article = _ARTICLE.search(page)
-    html = _FOLDED.sub(lambda found: unescape(found[1]), article[1] if article else "")
+    article = page.partition("<article")[2].rpartition("</article>")[0]
     reader = _Reader()
-    reader.feed(_SIGN.sub("", _UNREAD.sub("", html)))
+    reader.feed(article.partition(">")[2])
+    reader.close()
     parts = _CODE.split("".join(reader.told))
     parts[::2] = [re.sub(r"\s*\n\s*\n\s*", "\n\n", part) for part in parts[::2]]
     return (
@@ -40,19 +38,33 @@ class _Reader(HTMLParser):
         self.told: list[str] = []
         self.inside: list[str] = []  # of lists, rows and code
         self.links: list[str] = []
+        self.unread: list[str] = []  # elements that are open and left out
+        self.is_folded = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        facts = dict(attrs)
+        is_sign = tag == "a" and (facts.get("class") or "").startswith(_SIGNS)
+        if tag in _UNREAD or is_sign or tag in self.unread:
+            self.unread.append(tag)
+        self.is_folded = tag == "noscript"
+        if self.unread:
+            return
         if tag in ("ul", "ol", "tr", "pre"):
             self.inside.append(tag)
             self.cells = 0
         if tag == "a":
-            address = dict(attrs).get("href") or ""
+            address = facts.get("href") or ""
             own = "./" if address[:1] in ("", "#") else ""  # the page's
             self.links.append(own + address)
         begin = f"\n{'  ' * (len(self.inside) - 1)}- " if tag == "li" else "[" * (tag == "a")
         self._tell(tag, begin or _BEGINS.get(tag, ""))
 
     def handle_endtag(self, tag: str) -> None:
+        self.is_folded = False
+        if self.unread:
+            if tag == self.unread[-1]:
+                self.unread.pop()
+            return
         if tag in self.inside[-1:]:
             self.inside.pop()
         self.cells += tag in ("td", "th")
@@ -60,6 +72,14 @@ class _Reader(HTMLParser):
         self._tell(tag, f"\n|{' --- |' * self.cells}" if tag == "thead" else end)
 
     def handle_data(self, data: str) -> None:
+        if self.unread:
+            return
+        if self.is_folded:  # HTML that waits as text
+            folded = _Reader()
+            folded.feed(data)
+            folded.close()
+            self.told += folded.told
+            return
         self.told.append(data if "pre" in self.inside else re.sub(r"[ \n\t]+", " ", data))
 
     cells = 0
