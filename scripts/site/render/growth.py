@@ -105,7 +105,7 @@ def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
     return pens
 
 
-def draw_lines(  # noqa: PLR0913 - what a page may choose
+def draw_lines(
     evidence: Evidence,
     words: Words,
     family: str,
@@ -113,7 +113,6 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
     metric: str = "inside_s",
     programs: Sequence[str] = (),
     most: int | None = None,
-    stairs: bool = False,
     log: bool = False,
     sentence: str = "",
 ) -> Markup:
@@ -126,7 +125,6 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
         metric: what the lines show.
         programs: the only ones; none for all.
         most: bounds the numbers of tasks.
-        stairs: mark the multiples of the number of cores.
         log: make both scales logarithmic, as they are without where a line would be crushed.
         sentence: that of the claim which it shows.
 
@@ -146,11 +144,8 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
     signs: list[Sign] = []
     if floors:
         signs.append((show_sign("level"), words.text("floor")))
-    if stairs:
-        multiples = words.text("stairs", cores=words.count("cores_nominative", variant.cores))
-        signs.append((show_sign("stair"), multiples))
     chosen = "".join(map(program_anchor, programs))
-    parts = (metric, chosen, most, "stairs" * stairs, "log" * log)
+    parts = (metric, chosen, most, "log" * log)
     return Plot(
         prefix=make_prefix("lines", evidence.experiment.name, family, *parts),
         title=title,
@@ -162,7 +157,6 @@ def draw_lines(  # noqa: PLR0913 - what a page may choose
         sentence=sentence,
         signs=signs,
         curves=floors,
-        stairs=variant.cores if stairs else 0,
         names={line.name: line.label for line in series if len(line.label) <= LONGEST_LABEL},
         below=_show_table(rows, title, words),
     ).show()

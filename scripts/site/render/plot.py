@@ -61,7 +61,6 @@ NAMES_SHARE = 0.27
 """The most of the width that names at the ends of lines may take."""
 LABEL_PT, LEADER_PT = 12, 16
 """How far names at the ends of lines stand apart, and from the ends if they had to move."""
-MOST_STAIRS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,12 +159,11 @@ class Plot:
     ``sentence`` that of a claim which it shows, where that is decided. ``signs`` are further ones of the
     legend, ``below`` stands under the picture.
 
-    ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale
-    that is not logarithmic begins at nought. ``floors`` are dashed: by the line of a row of dots, or curves. ``paths`` are drawn through
-    the points of a series if these are not joined, dashed if ``is_model``. ``stairs`` is the number
-    of cores whose multiples are marked. ``names`` are shorter names of series, for the ends of
-    lines; a series without one has none. The picture is
-    drawn for each of ``widths_pt``, of which the page shows the one that fits.
+    ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale that
+    is not logarithmic begins at nought. ``floors`` are dashed: by the line of a row of dots, or
+    curves. ``paths`` are drawn through the points of a series if these are not joined, dashed if
+    ``is_model``. ``names`` are shorter names of series, for the ends of lines; a series without one
+    has none. The picture is drawn for each of ``widths_pt``, of which the page shows the one that fits.
     """
 
     prefix: str
@@ -181,7 +179,6 @@ class Plot:
     floors: Mapping[tuple[str, int], Sequence[float]] = field(default_factory=dict)
     curves: Sequence[Curve] = ()
     paths: Mapping[str, Curve] = field(default_factory=dict)
-    stairs: int = 0
     names: Mapping[str, str] = field(default_factory=dict)
     is_model: bool = False
     widths_pt: Sequence[float] = (WIDE_PT, NARROW_PT)
@@ -335,7 +332,7 @@ def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float)
 
 def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     """Draw lines with their names at their ends."""
-    head_pt = HEADING_PT + SMALL_PT * bool(plot.stairs)
+    head_pt = HEADING_PT
     bottom_pt = head_pt + PLOT_PT
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT + 2)
     canvas.write(plot.axes[1], (2, 10), colour=MUTED)
@@ -388,23 +385,6 @@ def _draw_axes(
     for one in places:
         name, place = name_tick(one, plot.words), (across.find(one), bottom_pt + 11)
         canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
-    if plot.stairs:
-        _draw_stairs(plot, canvas, across, scale)
-
-
-def _draw_stairs(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
-    """Draw thin lines at the multiples of the number of cores, and number those with room."""
-    most = max(row.x for row in plot.drawn)
-    step = plot.stairs * math.ceil(most / plot.stairs / MOST_STAIRS)
-    first = step * math.ceil(across.low / step) or step
-    taken_pt = -math.inf
-    for tasks in range(first, int(most) + 1, step):
-        x_pt, label = across.find(tasks), plot.words.number(tasks, 0)
-        canvas.draw([[(x_pt, scale.start_pt), (x_pt, scale.end_pt)]], MUTED, 0.8, alpha=0.45)
-        if x_pt - taken_pt > LETTER_PT * (len(label) + 1):
-            place = x_pt, scale.end_pt - 7
-            canvas.write(label, place, at="center", colour=MUTED, size_pt=SMALL_PT)
-            taken_pt = x_pt
 
 
 def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
