@@ -22,7 +22,6 @@ from scripts.site.render.estimates import (
     format_estimate,
     format_parts,
     format_ratio,
-    stack_estimate,
     tell_ratio,
 )
 from scripts.site.render.facts import link_machine, name_machine
@@ -34,7 +33,6 @@ from scripts.site.render.words import Words
 
 MOST_PLACES = 16
 """The most places that one table shows, eight Pythons in two: of more nobody keeps the overview."""
-Show = Callable[[Judgement, Words], Cell]
 
 
 def show_gain(row: Judgement, words: Words, *, kind: str = "", told: bool = True) -> Cell:
@@ -54,10 +52,6 @@ def show_gain(row: Judgement, words: Words, *, kind: str = "", told: bool = True
         kind=kind,
         time=format_estimate(time, "wall_s", words) if told else "",
     )
-
-
-def _show_time(row: Judgement, words: Words) -> Cell:
-    return cell(stack_estimate(_find_time(row), "wall_s", words))
 
 
 def _find_time(row: Judgement) -> Estimate:
@@ -98,19 +92,13 @@ def compare_pythons(evidence: Evidence, shown: Rows, words: Words) -> Markup:
     parts = []
     for count in reversed(shown.values("cores")):
         arena, cores = shown.where(cores=count), words.count("cores", count)
-        gains, seconds = (
-            table(
-                words,
-                words.text(caption, cores=cores),
-                heads,
-                _list_groups(evidence, arena, words, show),
-                kind="pythons",
-            )
-            for caption, show in (("pythons_caption", show_gain), ("pythons_seconds", _show_time))
+        caption, groups = (
+            words.text("pythons_caption", cores=cores),
+            _list_groups(evidence, arena, words),
         )
-        signs = show_signs(words)
+        gains = table(words, caption, heads, groups, kind="pythons")
         parts.append(
-            render("side_by_side.html", words=words, gains=gains, signs=signs, seconds=seconds)
+            Markup('<div class="side-by-side">{}{}</div>').format(gains, show_signs(words))
         )
     return join(parts)
 
@@ -123,7 +111,7 @@ def fold_pythons(evidence: Evidence, parts: Mapping[str, Markup], words: Words) 
     return render("pythons.html", words=words, folded=folded)
 
 
-def _list_groups(evidence: Evidence, arena: Rows, words: Words, show: Show) -> dict[str, list[Row]]:
+def _list_groups(evidence: Evidence, arena: Rows, words: Words) -> dict[str, list[Row]]:
     """List the rows of each family; a program that runs on none of the Pythons says why."""
     groups = {}
     for family in evidence.experiment.families:
@@ -131,7 +119,7 @@ def _list_groups(evidence: Evidence, arena: Rows, words: Words, show: Show) -> d
         rows: list[Row] = []
         for program in evidence.experiment.programs if members else ():
             if family.name in program.families:
-                rows += _list_rows(evidence, program, family, members, words, show)
+                rows += _list_rows(evidence, program, family, members, words)
         if rows:
             groups[name_family(evidence, family.name, words)] = rows
     return groups
@@ -143,7 +131,6 @@ def _list_rows(
     family: Family,
     members: Rows,
     words: Words,
-    show: Show,
 ) -> Iterator[Row]:
     """List a row for each start method and number of workers of a program."""
     own = members.where(program=program.name)
@@ -151,7 +138,7 @@ def _list_rows(
     for cells in sizes.values() or [{}]:
         details = [tell_sizes(one, own, words) for one in cells.values()]
         header = link_title(evidence, program.name, words, details[0] if details else ())
-        yield (header, *_list_cells(evidence, program, family, cells, words, show))
+        yield (header, *_list_cells(evidence, program, family, cells, words))
 
 
 def _list_cells(
@@ -160,7 +147,6 @@ def _list_cells(
     family: Family,
     cells: Mapping[str, Judgement],
     words: Words,
-    show: Show,
 ) -> Iterator[Cell]:
     """List a cell for each Python; neighbours that lack it for the same reason say so once."""
 
@@ -173,7 +159,7 @@ def _list_cells(
 
     for absence, run in groupby(name_pythons(evidence), key=tell):
         if absence is None:
-            yield from (show(cells[id_], words) for id_ in run)
+            yield from (show_gain(cells[id_], words) for id_ in run)
         else:
             yield Cell('<td class="absent" colspan="{}">{}</td>').format(len(list(run)), absence)
 

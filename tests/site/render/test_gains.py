@@ -25,7 +25,7 @@ from tests.site.render.markup import make_evidence, read_ids, read_rows
 
 
 def compare_pythons(evidence: Evidence) -> str:
-    """The first of the tables that compare."""
+    """The first table, of all Pythons."""
     return show_results(evidence, WORDS).partition("</table>")[0]
 
 
