@@ -57,8 +57,11 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
     It is in per cent where it is small and its interval does not reach below 1.
     """
     decimals = choose_decimals(ratio)
-    if round(ratio.median, decimals) in (1, math.inf):
+    if math.isinf(ratio.median):
         return format_ratio(ratio, words)
+    if round(ratio.median, decimals) == 1:
+        _, ends = format_ratio(ratio, words)
+        return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
     if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
         _, ends = format_ratio(ratio, words)
         return words.text(f"fold_{way}", times=words.count("times", ratio.median, decimals)), ends

@@ -14,7 +14,7 @@ _PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", 
 _BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
 _MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`", "q": '"'}
 _BEGINS = _BLOCKS | _MARKS | {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)}
-_BEGINS |= {"pre": "\n\n```\n", "tr": "\n|", "small": " ", "summary": "\n\n**"}
+_BEGINS |= {"pre": "\n\n```\n", "tr": "\n|", "small": " ", "summary": "\n\n**", "br": " — "}
 _ENDS = _BLOCKS | _MARKS | dict.fromkeys(_BEGINS.keys() & {"h1", "h2", "h3", "h4"}, "\n\n")
 _ENDS |= {"pre": "\n```\n\n", "td": " |", "th": " |", "summary": "**\n\n"}
 

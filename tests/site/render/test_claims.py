@@ -151,7 +151,7 @@ def test_of_several_conditions_the_one_that_decided_leads() -> None:
         ("more", 2.0, "[fold_slower [times 2.0]]"),
         ("not less", 0.5, "[fold_faster [times 2.0]]"),
         ("not more", 2.0, "[fold_slower [times 2.0]]"),
-        ("more", 1.0, "×1.0"),
+        ("more", 1.0, "[fold_same]"),
     ],
 )
 def test_how_many_times_is_never_below_one_and_says_which_way(

@@ -92,7 +92,7 @@ def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, hi
         ((1.9, 2.0, 2.1), "faster", "2.0 times as fast 1.9–2.1", "в 2,0 раза быстрее 1,9–2,1"),
         ((0.95, 1.07, 1.2), "more", "1.1 times as much 1.0–1.2", "в 1,1 раза больше 1,0–1,2"),
         ((21.0, 21.0, 21.0), "more", "21 times as much ", "в 21 раз больше "),
-        ((0.98, 1.0, 1.02), "less", "×1.00 0.98–1.02", "×1,00 0,98–1,02"),
+        ((0.98, 1.0, 1.02), "less", "about the same ×0.98–1.02", "примерно столько же ×0,98–1,02"),
         ((1.0, math.inf, math.inf), "more", "×∞ 1.0–∞", "×∞ 1,0–∞"),
     ],
 )

@@ -19,6 +19,7 @@ from scripts.site.render.twin import make_twin
             "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
             "|a |b |\n| --- | --- |\n|1 |2 |",
         ),
+        ("<p>one<br>two</p>", "one — two"),
         ("<p>for <q>a loop</q></p>", 'for "a loop"'),
         ("<svg><text>drawn</text></svg><p>told</p><script>run()</script>", "told"),
         (
