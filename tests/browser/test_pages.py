@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from bench.sites import read_page
 from bench.weight import MOST_ELEMENTS, count_elements
+from scripts.site.page.cards import CARD
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.twin import TWIN
 from scripts.site.render.words import load_words
@@ -60,7 +61,9 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_whole_and_not_too_heavy_for_a_phone(site: Site, language: str) -> None:
+def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
+    site: Site, language: str
+) -> None:
     pages = site.list_pages(language)
     assert pages == site.list_pages("ru")
     wrong = {}
@@ -76,6 +79,8 @@ def test_every_page_is_whole_and_not_too_heavy_for_a_phone(site: Site, language:
             "an error": "Traceback (most recent call last)" in prose,
             "a placeholder": page != "notebook/" and bool(PLACEHOLDER.search(prose)),  # it has code
             "too heavy": count_elements(html) > MOST_ELEMENTS,
+            "no card": f'"{site.public_url}{language}/{page}{CARD}"' not in html
+            or not (site.folder / language / page / CARD).is_file(),
         }
         if any(found.values()):
             wrong[page] = [name for name, is_there in found.items() if is_there]
@@ -100,6 +105,14 @@ def test_every_page_has_a_twin_whose_links_lead_somewhere(site: Site, language: 
         if lost or not told.startswith("# ") or "</" in told or len(own) < 1:
             wrong[page] = lost
     assert wrong == {}
+
+
+def test_a_link_copies_the_page_as_markdown(visit: Visit, site: Site) -> None:
+    page = visit("ru/json/", permissions=["clipboard-read", "clipboard-write"])
+    page.locator("a.copy-page").click()
+    expect(page.locator(".copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == (site.folder / "ru/json" / TWIN).read_text(encoding="utf-8")
 
 
 def test_every_kind_of_block_is_on_a_page_that_is_looked_at(site: Site) -> None:

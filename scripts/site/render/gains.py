@@ -80,6 +80,18 @@ def order_pythons(evidence: Evidence, among: Collection[str]) -> list[str]:
     return sorted(among, key=lambda id_: (id_ != first, names.index(id_)))
 
 
+def tell_builds(evidence: Evidence, shown: Rows, words: Words) -> Markup:
+    """Tell which Pythons of the rows are optimised builds, where not all of them are."""
+    groups: dict[bool, list[str]] = {True: [], False: []}
+    for one in order_interpreters(evidence.interpreters):
+        if one.id in shown.values("interpreter"):
+            groups[bool(one.pgo and one.lto)].append(name_pythons(evidence)[one.id])
+    if not all(groups.values()):
+        return Markup()
+    optimised, others = (", ".join(groups[one]) for one in (True, False))
+    return show_note(words.text("builds_differ", optimised=optimised, others=others))
+
+
 def compare_pythons(evidence: Evidence, shown: Rows, words: Words) -> Markup:
     """Show a table per core count, the most first: a column for each Python.
 
@@ -98,7 +110,9 @@ def compare_pythons(evidence: Evidence, shown: Rows, words: Words) -> Markup:
         )
         gains = table(words, caption, heads, groups, kind="pythons")
         parts.append(
-            Markup('<div class="side-by-side">{}{}</div>').format(gains, show_signs(words))
+            Markup('<div class="side-by-side">{}{}{}</div>').format(
+                gains, tell_builds(evidence, arena, words), show_signs(words)
+            )
         )
     return join(parts)
 

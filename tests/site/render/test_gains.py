@@ -63,6 +63,14 @@ def test_one_build_with_the_gil_off_and_on_is_two_columns_with_names_of_their_ow
     assert len(ids) == len(set(ids)) == 3
 
 
+@pytest.mark.parametrize("lto", [True, None])
+def test_seconds_of_builds_that_are_not_alike_are_said_to_be(lto: bool | None) -> None:
+    pythons = (replace(NEW, pgo=True, lto=True), replace(OLD, pgo=True, lto=lto))
+    records = [measure(one, PLAIN, 1.0) for one in pythons]
+    shown = show_results(make_evidence(records, pythons), WORDS)
+    assert ("[builds_differ" in shown) == (lto is None)
+
+
 def test_with_one_python_there_is_nothing_to_compare() -> None:
     shown = show_results(measure_lab(), WORDS)
     assert "side-by-side" not in shown
