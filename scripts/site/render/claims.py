@@ -394,10 +394,10 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
         places |= {"over": swept, "step": words.percent(STEP - 1)}
         return "sweep", places | {"left": name_side(comparison.left, words)}
     if comparison.limit is not None:
-        ends = {"low": comparison.limit / margin, "high": comparison.limit * margin}
-        for name, value in ends.items():
-            written = format_limit(value, comparison, words)
-            places[name] = words.text("of_cores", share=written) if comparison.of_cores else written
+        limit = format_limit(comparison.limit, comparison, words)
+        if comparison.of_cores:
+            limit = words.text("of_cores", share=limit)
+        places["limit"] = limit
         return "limit", places | {"left": name_side(comparison.left, words)}
     assert isinstance(comparison.right, Side)
     places["left"] = name_side(comparison.left, words, beside=comparison.right)
