@@ -30,7 +30,7 @@ from scripts.site.render.html import block, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
-from scripts.site.render.readings import show_costs, show_readings, show_several, show_stages
+from scripts.site.render.readings import show_costs, show_readings, show_several
 from scripts.site.render.tables import show_overview
 from scripts.site.render.traces import draw_traces
 from scripts.site.render.words import capitalise
@@ -112,12 +112,6 @@ def trace(
     return show_measured(evidence, draw, [family], programs=programs, data=data)
 
 
-def stages(experiment: str, families: Sequence[str]) -> Markup:
-    """The peak memory of each program, a column for each family, which adds to the one before."""
-    draw = partial(show_stages, families=families)
-    return show_measured(gather(experiment), draw, families, kind="stages")
-
-
 def law(name: Law, experiment: str, family: str, programs: Sequence[str]) -> Markup:
     """What was measured of programs by cores or workers, and the law of scaling through it."""
     draw = partial(draw_law, law=name, family=family, programs=programs)
@@ -142,15 +136,24 @@ def costs(experiment: str, family: str) -> Markup:
 
 
 def readings(
-    experiment: str, family: str, reading: str | Sequence[str], *, claim: str = ""
+    experiment: str,
+    family: str | Sequence[str],
+    reading: str | Sequence[str],
+    *,
+    claim: str = "",
 ) -> Markup:
-    """What the programs of a family counted of themselves, on every Python; of several, on one."""
+    """What the programs of a family counted of themselves, on every Python.
+
+    Of several readings, which may be metrics, it is on one Python; and so of several families.
+    """
     sentence = _title(claim)
-    if isinstance(reading, str):
+    if isinstance(family, str) and isinstance(reading, str):
         draw = partial(show_readings, family=family, reading=reading, sentence=sentence)
         return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
-    several = partial(show_several, family=family, readings=reading, sentence=sentence)
-    return show_measured(gather(experiment), several, [family], kind="results")
+    families = [family] if isinstance(family, str) else family
+    asked = [reading] if isinstance(reading, str) else reading
+    several = partial(show_several, families=families, readings=asked, sentence=sentence)
+    return show_measured(gather(experiment), several, families, kind="results")
 
 
 def originals(experiment: str) -> Markup:

@@ -1,6 +1,7 @@
-"""Readings: what programs counted of themselves, what one more unit costs, what work adds up to."""
+"""Readings: what programs counted of themselves, and what one more unit costs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import product
 from statistics import median
 
 from markupsafe import Markup
@@ -9,9 +10,9 @@ from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import stack_estimate
-from scripts.site.render.html import Row, code, link_program, prose, small, strong, table
-from scripts.site.render.names import group_methods, link_title, name_family, name_place, tell_sizes
-from scripts.site.render.plot import show_note, show_nothing
+from scripts.site.render.html import Row, code, link_program, prose, small, table
+from scripts.site.render.names import group_methods, link_title, name_family, tell_sizes
+from scripts.site.render.plot import show_nothing
 from scripts.site.render.words import Words
 
 MADE = "made"
@@ -39,26 +40,46 @@ def show_readings(
             medians = [_show_median(own.get(name), reading, words) for name in programs]
             rows.append((python.name + small(gil), *medians))
     head = ["Python", *(link_title(evidence, name, words) for name in programs)]
-    caption = _tell_caption(evidence, words, family, [reading], found.most("cores", "tasks"))
+    caption = _tell_caption(evidence, words, [family], [reading], found.most("cores", "tasks"))
     return table(words, f"{sentence} {caption}".lstrip(), head, rows, kind="sizes")
 
 
 def show_several(
-    evidence: Evidence, words: Words, family: str, readings: Sequence[str], sentence: str = ""
+    evidence: Evidence,
+    words: Words,
+    families: Sequence[str],
+    readings: Sequence[str],
+    sentence: str = "",
 ) -> Markup:
     """Show a row for each program and number of workers, a column for each reading: its median.
 
-    It is of the most cores and most tasks, on the first Python that ran any of them.
+    Of several families each has its columns. It is of the most cores and most tasks of each, on the
+    first Python that ran any of them.
     """
-    members = evidence.rows.where(family=family).first_python(evidence.interpreters)
-    found = _choose_read(members.largest(), readings[0]).most("cores", "tasks")
-    rows = []
-    for row in found:
+    rows: list[Judgement] = []
+    for family in families:
+        members = evidence.rows.where(family=family).first_python(evidence.interpreters)
+        rows += _choose_read(members.largest(), readings[0]).most("cores", "tasks")
+    if not rows:
+        return show_nothing(words)
+    order = {one.name: place for place, one in enumerate(evidence.experiment.programs)}
+    found = Rows(sorted(rows, key=lambda row: (order.get(row.program, -1), row.workers)))
+    shown = []
+    for own in found.pivot(["program", "start_method", "workers"], ["family"]).values():
+        row = next(iter(own.values()))
         name = link_title(evidence, row.program, words, tell_sizes(row, found, words))
-        rows.append((name, *(_show_median(row, reading, words) for reading in readings)))
-    head = [words.text("program"), *map(words.metric, readings)]
-    caption = _tell_caption(evidence, words, family, readings, found)
-    return table(words, f"{sentence} {caption}".lstrip(), head, rows, kind="sizes")
+        columns = product(map(own.get, families), readings)
+        shown.append((name, *(_show_median(one, reading, words) for one, reading in columns)))
+    titles = [name_family(evidence, one, words) for one in families]
+    heads = titles if len(titles) > 1 else list(map(words.metric, readings))
+    caption = _tell_caption(evidence, words, families, readings, found)
+    return table(
+        words,
+        f"{sentence} {caption}".lstrip(),
+        [words.text("program"), *heads],
+        shown,
+        kind="sizes",
+    )
 
 
 def _choose_read(rows: Rows, reading: str) -> Rows:
@@ -66,11 +87,15 @@ def _choose_read(rows: Rows, reading: str) -> Rows:
 
 
 def _tell_caption(
-    evidence: Evidence, words: Words, family: str, readings: Sequence[str], found: Rows
+    evidence: Evidence,
+    words: Words,
+    families: Sequence[str],
+    readings: Sequence[str],
+    found: Rows,
 ) -> str:
     return words.text(
         "readings_caption",
-        family=name_family(evidence, family, words),
+        family=", ".join(name_family(evidence, one, words) for one in families),
         reading=", ".join(map(words.metric, readings)),
         tasks=words.count("tasks", max(found.values("tasks"), default=0)),
     )
@@ -132,48 +157,3 @@ def _format_cost(seconds: float, words: Words) -> str:
     if value >= MOST_US:
         value, unit = value / 1000, "ms"
     return words.measure(words.number(value, 1 if value < MOST_EXACT else 0), unit)
-
-
-def show_stages(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
-    """Show a row for each program and number of workers, a column for each family.
-
-    The families stand in the order in which they add to the work: a cell has the median peak, and
-    below it what that is above the column before. Of several numbers of tasks the largest counts.
-    """
-    members = [
-        row
-        for family in families
-        for row in select_family(evidence, family).largest()
-        if row.median(MEMORY)
-    ]
-    if not members:
-        return show_nothing(words)
-    order = {program.name: place for place, program in enumerate(evidence.experiment.programs)}
-    members.sort(key=lambda row: order[row.program])
-    rows = []
-    for name, own in group_methods(evidence, members, words).items():
-        table_ = Rows(own).pivot(["workers"], ["family"], lambda found: found[-1])
-        rows += [_list_peaks(name, table_[count], families, words) for count in sorted(table_)]
-    caption = words.text("stages_caption", cores=name_place(evidence, members[0].variant, words))
-    head = [words.text("program"), *(name_family(evidence, one, words) for one in families)]
-    return table(words, caption, head, rows, kind="stages") + show_note(words.text("stages_note"))
-
-
-def _list_peaks(
-    name: str, found: Mapping[str, Judgement], families: Sequence[str], words: Words
-) -> Row:
-    """List the cells of one program with one number of workers, whose rows are by family."""
-    row = next(iter(found.values()))
-    size = small(words.count("workers", row.workers))
-    peaks = [found[family].median(MEMORY) if family in found else None for family in families]
-    earlier = [None, *peaks[:-1]]
-    cells = (_show_peak(*two, words) for two in zip(peaks, earlier, strict=True))
-    return (link_program(row.program, name) + size, *cells)
-
-
-def _show_peak(peak: float | None, before: float | None, words: Words) -> Markup | None:
-    if peak is None:
-        return None
-    more = peak - (before or 0)
-    sign = "+" if more >= 0 else "\N{MINUS SIGN}"
-    return strong(words.memory(peak)) + small(f"{sign}{words.memory(abs(more))}" * bool(before))

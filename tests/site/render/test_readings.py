@@ -6,8 +6,7 @@ import pytest
 
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
-from scripts.site.judge.judge import Evidence
-from scripts.site.render.readings import show_costs, show_readings, show_stages
+from scripts.site.render.readings import show_costs, show_readings, show_several
 from scripts.site.render.words import MIB
 from tests.factories import make_record, make_variant, replace
 from tests.site.golden import FREE, NEW, OLD, PLAIN, POOL, WORDS, compare
@@ -104,28 +103,35 @@ def test_a_size_that_says_nothing_of_its_units_is_none_of_the_ends(left_out: Rec
     assert list_costs(left_out, *sweep()) == list_costs(*sweep())
 
 
-def make_stages(*cells: tuple[str, str, int, float]) -> Evidence:
-    """Evidence of cells: program, family, workers, and the peak in mebibytes."""
-    return make_evidence(
+def test_of_several_families_each_has_a_column_and_a_program_a_row_for_its_workers() -> None:
+    cells = (
+        (POOL, "io", 100, 30),
+        (POOL, "io", 20, 20),
+        (POOL, "cpu", 100, 41),
+        (PLAIN, "cpu", 1, 9),
+    )
+    records = [
         make_record(
             make_variant(program=program, family=family, workers=workers),
-            peak_pss_bytes=round(mebibytes * MIB),
+            peak_pss_bytes=mebibytes * MIB,
         )
         for program, family, workers, mebibytes in cells
-    )
+    ]
+    told = read_rows(show_several(make_evidence(records), WORDS, STAGES, ["peak_pss_bytes"]))
+    assert [row[0].removeprefix(PLAIN).removeprefix(POOL).strip() for row in told] == [
+        "[workers 1]",
+        "[workers 20]",
+        "[workers 100]",
+    ]
+    assert [row[1:] for row in told] == [
+        ["—", "9.0 [MiB]"],
+        ["20 [MiB]", "—"],
+        ["30 [MiB]", "41 [MiB]"],
+    ]
 
 
-def test_a_cell_has_the_peak_and_what_the_stage_added() -> None:
-    evidence = make_stages(
-        (POOL, "io", 100, 30), (POOL, "io", 20, 20), (POOL, "cpu", 100, 41), (PLAIN, "cpu", 1, 9)
-    )
-    compare("stages", show_stages(evidence, WORDS, STAGES))
-
-
-def test_without_memory_there_is_no_table_and_a_family_that_is_not_there_is_an_error() -> None:
+def test_without_the_reading_there_is_no_table() -> None:
     untraced = replace(make_record(make_variant(program=POOL)), traced=())
-    markup = show_stages(make_evidence([untraced]), WORDS, STAGES)
-    assert "<table" not in markup
-    assert "[chart_nothing]" in markup
-    with pytest.raises(KeyError):
-        show_stages(make_stages((POOL, "io", 4, 20)), WORDS, ("io", "moon"))
+    assert "<table" not in show_several(
+        make_evidence([untraced]), WORDS, STAGES, ["peak_pss_bytes"]
+    )
