@@ -125,13 +125,6 @@ def _find_decided(answer: str) -> CheckedClaim | None:
     return None
 
 
-def program_claims(name: str, *, but: Sequence[str]) -> Markup:
-    """The other claims that compare a program, with their heading."""
-    named = find_named(name, but)
-    heading = Markup('<h2 id="named">{}</h2>').format(choose_words().text("section_named"))
-    return block(heading + named, kind="findings") if named else Markup()
-
-
 def find_named(name: str, but: Sequence[str]) -> Markup:
     """The sentences of all claims that compare a program, ``matrix/01-io-sequential.py``.
 

@@ -44,7 +44,6 @@ from scripts.site.page.sections import (
     write_fence,
 )
 from scripts.site.render.html import render, slug
-from scripts.site.render.originals import has_program
 from scripts.site.render.policy import add_policy
 from scripts.site.render.signs import ICONS
 from scripts.site.render.words import Words, load_words
@@ -146,7 +145,8 @@ class _Pages:
             listed = (f"- [{one.title}](#{one.id})\n" for one in sections)
             text = f"{''.join(listed)}\n{self._write_programs(sections, home)}"
         elif PROGRAM in first.text and len(sections) == 1:
-            text = self._write_program(first, home)
+            packages = self._tell_packages(_find_program(first))
+            text = f"{packages}\n{self._write_program(first, home)}"
         else:
             deeper = (replace(one, level=one.level - first.level + 1) for one in sections[1:])
             text = first.text + "".join(_format_heading(one) + one.text for one in deeper)
@@ -171,42 +171,27 @@ class _Pages:
         """Write all programs of an experiment: each whole, and folded what was measured of it."""
         parts, lines = [self._tell_packages(_find_program(sections[0]))], 0
         for section in sections:
-            path = _find_program(section)
-            lead, claims = _take_out_program(section.text)
-            folder, file = split_program(path)
-            experiment = open_pipeline().experiments[folder]
-            source = experiment.folder / f"{file}.py"
+            folder, file = split_program(_find_program(section))
+            source = open_pipeline().experiments[folder].folder / f"{file}.py"
             if source.is_file():  # else the fence says what is wrong
                 lines += source.read_text(encoding="utf-8").count("\n")
-            parts += [
-                f"## {section.title} {{#{section.id}}}\n",
-                self._lead(lead, home, section.page),
-                write_fence(section.id, f'program("{path}", folded={lines > OPEN_LINES})'),
-                self._lead(claims, home, section.page),
-            ]
-            if any(one.name == file for one in experiment.programs):
-                call = f'sheet("{path}", but={list_claims(claims)!r})'
-                parts.append(write_fence(f"{section.id}-sheet", call))
+            parts.append(f"## {section.title} {{#{section.id}}}\n")
+            parts.append(self._write_program(section, home, folded=lines > OPEN_LINES))
         return "\n".join(parts)
 
-    def _write_program(self, section: Section, home: str) -> str:
-        """Write around what a page says of a program: figures, code, what an article said of it."""
-        path, words = _find_program(section), self.words
+    def _write_program(self, section: Section, home: str, *, folded: bool = False) -> str:
+        """Write a program whole, what its page says of it, and folded what was measured of it."""
+        path = _find_program(section)
         lead, claims = _take_out_program(section.text)
-        experiment, name = split_program(path)
-        rows = open_pipeline().experiments[experiment].originals
-        parts = [self._lead(lead, home, section.page)]
-        parts.append(write_fence("figures", f'program_figures("{path}")'))
-        if claims.strip():
-            title = f"## {words.text('section_claims')} {{#checked}}\n"
-            parts += [title, self._lead(claims, home, section.page)]
-        parts.append(f"## {words.text('section_code')} {{#code}}\n")
-        parts.append(self._tell_packages(path))
-        parts.append(write_fence("code", f'program("{path}")'))
-        if has_program(rows, name):
-            parts.append(f"## {words.text('section_article')} {{#said}}\n")
-            parts.append(write_fence("said", f'program_originals("{path}")'))
-        parts.append(write_fence("named", f'program_claims("{path}", but={list_claims(claims)!r})'))
+        parts = [
+            self._lead(lead, home, section.page),
+            write_fence(section.id, f'program("{path}", folded={folded})'),
+            self._lead(claims, home, section.page),
+        ]
+        folder, file = split_program(path)
+        if any(one.name == file for one in open_pipeline().experiments[folder].programs):
+            call = f'sheet("{path}", but={list_claims(claims)!r})'
+            parts.append(write_fence(f"{section.id}-sheet", call))
         return "\n".join(parts)
 
     def _tell_packages(self, path: str) -> str:
