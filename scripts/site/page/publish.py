@@ -60,6 +60,8 @@ _MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
 _QUESTION = '??? question "'
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
+_ONCE = ("code", "checked", "said", "named")
+"""The headings that the page of a program had once; links still lead to it."""
 _claimed: dict[Path, Path] = {}
 
 
@@ -146,7 +148,8 @@ class _Pages:
             text = f"{''.join(listed)}\n{self._write_programs(sections, home)}"
         elif PROGRAM in first.text and len(sections) == 1:
             packages = self._tell_packages(_find_program(first))
-            text = f"{packages}\n{self._write_program(first, home)}"
+            marks = "".join(f'<i id="{one}"></i>' for one in _ONCE)
+            text = f"{packages}\n{marks}\n\n{self._write_program(first, home)}"
         else:
             deeper = (replace(one, level=one.level - first.level + 1) for one in sections[1:])
             text = first.text + "".join(_format_heading(one) + one.text for one in deeper)

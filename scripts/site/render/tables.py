@@ -268,7 +268,8 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
 
 def _list_facts(evidence: Evidence, row: Judgement, among: Rows, words: Words) -> Row:
     """List what a reader chooses a program by, or why it has nothing."""
-    header = link_title(evidence, row.program, words, tell_sizes(row, among, words))
+    sizes = tell_sizes(row, among.where(program=row.program), words)
+    header = link_title(evidence, row.program, words, sizes)
     if row.wall is None:
         status = words.term("status", row.record.status)
         told = f"{status}: {words.reason(row.record.reason)}"
