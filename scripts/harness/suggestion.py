@@ -52,6 +52,7 @@ FEWEST_ROUNDS = 3
 CONTEST_SHARE = 0.6
 """The share of the time left that the contest may take; the rest is for other Pythons."""
 MOST_WORKERS = 64
+DIFFERS = "it returns other results than a loop"
 INTERPRETERS_SINCE = (3, 14)
 _POOL = """\
 {imports}
@@ -325,8 +326,14 @@ def suggest(
             break
         one = bench.attempt(candidate)
         if is_steady and not one.fault and one.digest != loop.digest:
-            one = Tried(task=candidate, fault="it returns other results than a loop")
+            one = Tried(task=candidate, fault=DIFFERS)
         tried.append(one)
+    # What returned other results once may do so again, with fewer workers too.
+    differing = {one.task.way for one in tried if one.fault == DIFFERS}
+    tried = [
+        Tried(task=one.task, fault=one.fault or DIFFERS) if one.task.way in differing else one
+        for one in tried
+    ]
     standing = _hold_contest(pick_finalists(tried), bench)
     chosen = choose(tried, standing)
     pools = [one for one in tried if one.task.way == "processes" and not one.fault]
@@ -487,7 +494,7 @@ def describe_suggestion(one: Suggestion) -> list[str]:
                 f"This was {describe_time(one.loop_s)}."
             )
     more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
-    if more.task.workers > one.chosen.task.workers:
+    if more.task.workers > one.chosen.task.workers and not more.fault:
         lines.append(
             f"More workers bring nothing: {more.task.label} took {describe_time(more.time_s)}."
         )
@@ -530,6 +537,8 @@ def write_program(one: Suggestion, path: Path) -> str:
     task, pool = one.chosen.task, _POOLS.get(one.chosen.task.way)
     size = attempt.find_chunk(one.given, task.workers) if task.way == "processes" else 1
     is_json = path.suffix == ".json"
+    if Path(task.folder) != Path.cwd():  # it is to be run there
+        path = path.resolve()
     text = f'Path({json.dumps(str(path))}).read_text(encoding="utf-8")'
     imports = ["import asyncio"] * one.nature.is_coroutine + ["import json"] * is_json
     if pool:

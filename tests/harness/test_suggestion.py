@@ -184,6 +184,16 @@ def test_a_pool_of_processes_is_written_with_the_parts_that_were_measured(folder
     )
 
 
+def test_a_program_for_another_folder_finds_the_items_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = try_function("compute", until_s=-1.0)
+    assert 'Path("my items.json")' in write_program(found, Path("my items.json"))
+    monkeypatch.chdir(folder.parent)
+    path = Path("my work", "my items.json")
+    assert json.dumps(str(folder.resolve() / "my items.json")) in write_program(found, path)
+
+
 def test_a_loop_without_a_rival_is_not_said_to_have_won(folder: Path) -> None:
     found = try_function("compute", until_s=-1.0)
     assert "nothing else was tried." in describe_suggestion(found)[0]
@@ -204,6 +214,31 @@ def test_results_that_no_process_can_return_leave_threads(folder: Path) -> None:
     found = try_function("lock")
     assert found.chosen.task.way == "threads"
     assert "cannot pickle" in found.nature.uncrossable
+
+
+def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt_it = Bench.attempt
+
+    def race(self: Bench, task: Task) -> Tried:
+        found = attempt_it(self, task)
+        is_raced = task.way == "threads" and task.workers > 4
+        return replace(found, digest="another") if is_raced else found
+
+    monkeypatch.setattr(Bench, "attempt", race)
+    found = try_function("wait")
+    faults = {one.fault for one in found.tried if one.task.way == "threads"}
+    assert faults == {"it returns other results than a loop"}
+    assert found.chosen.task.way != "threads"
+
+
+def test_a_pool_with_more_workers_that_failed_is_no_comparison(folder: Path) -> None:
+    found = try_function("wait")
+    more = Tried(task=replace(found.chosen.task, workers=1000), fault="RuntimeError: too many")
+    told = "\n".join(describe_suggestion(replace(found, tried=(*found.tried, more))))
+    assert "More workers" not in told
+    assert "Not a pool of 1000 threads: RuntimeError: too many." in told
 
 
 def test_a_way_that_returns_other_results_is_out(folder: Path) -> None:
