@@ -5,8 +5,10 @@ shared machine differ by more than we do.
 """
 
 import gzip
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,25 +25,32 @@ from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
 from bench.speed import time_build, time_editing, time_merging
 from bench.weight import MOST_ELEMENTS, count_elements
 from bench.yours import try_yours
-from scripts.harness.paths import EXAMPLES, ROOT
+from scripts.harness.paths import ROOT
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.rounds import add_up_time
 from scripts.site.judge.judge import Evidence
+from scripts.site.page import drawings
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace
 
 RUNS = 7
 STARTS = 50
-PROGRAM = ("08-cpu-sequential.py", {"FIBONACCI": "26-32"})
-
-ACCURACY = 0.01
+BURN = "import time\nwhile time.process_time() < 3.0: pass"
+ACCURACY = 0.002
+FINEST = {"GNU time": 0.01, "hyperfine": 0.0004}
+"""Seconds that a tool tells at least, or by which a start differs."""
+WHAT = ("wall", "user+system", "max RSS")
+Pair = tuple[float, float]
+"""A quantity by us and by another tool."""
 OVERHEAD_MS = 10.0
 SHARE_INSIDE = 0.90
 COLD_BUILD_S = 120.0
 WARM_BUILD_S = 7.0
-QUICK_S = 25 * 60.0
-QUICK_MATRIX_S = 8 * 60.0
+COLD_DRAWING_S = 25.0
+QUICK_S = 12 * 60.0
+FAST_S = 10.0
+SUITE_S = 7 * 60.0
 PAGE_KB = 250.0
 KILLED = 0.85
 SIZES = (
@@ -75,38 +84,50 @@ def count_lines() -> Iterator[Benchmark]:
         )
 
 
-def compare_with_gnu_time() -> Iterator[Benchmark]:
-    """The same runs, timed by us and by GNU time inside them: ratios of the medians."""
-    gnu_time = find_gnu_time()
-    if gnu_time is None:
-        yield Benchmark(
-            what="accuracy against GNU time",
-            value="GNU time is not installed, nothing to compare with",
-            budget=f"within {ACCURACY:.0%}",
-            kept=False,
-        )
-        return
-    file, params = PROGRAM
-    argv = (gnu_time, "-q", "-f", "%e %U %S %M", sys.executable, file)
-    ours: list[tuple[float, float, float]] = []
-    theirs: list[tuple[float, float, float]] = []
-    with Launcher() as launcher:
-        for _ in range(RUNS):
-            outcome = _run(launcher, argv, EXAMPLES / "matrix", params)
-            used = outcome.usage
-            cpu_s = used["ru_utime"] + used["ru_stime"]
-            ours.append((outcome.wall_s, cpu_s, used["ru_maxrss"]))
-            report = outcome.stderr.split()[-4:]
-            wall_s, user_s, system_s, max_rss_kib = map(float, report)
-            theirs.append((wall_s, user_s + system_s, max_rss_kib * 1024))
-    for index, what in enumerate(("wall", "user+system", "max RSS")):
-        ratio = median(run[index] for run in ours) / median(run[index] for run in theirs)
-        yield Benchmark(
-            what=f"{what}, ours ÷ GNU time's, medians of {RUNS} runs",
-            value=f"{ratio:.4f}",
-            budget=f"within {ACCURACY:.0%} of 1",
-            kept=abs(ratio - 1) <= ACCURACY,
-        )
+def compare_with_others() -> Iterator[Benchmark]:
+    """The same work timed by us and by others, in turn: GNU time inside our runs, hyperfine beside them."""
+    program = (sys.executable, "-c", BURN)
+    tools = {"GNU time": find_gnu_time(), "hyperfine": shutil.which("hyperfine")}
+    for name, path in tools.items():
+        if path is None:
+            yield Benchmark(
+                what=f"accuracy against {name}",
+                value="it is not installed, nothing to compare with",
+                budget=f"within {ACCURACY:.1%}",
+                kept=False,
+            )
+            continue
+        with Launcher() as launcher:
+            read = _read_gnu_time if name == "GNU time" else _read_hyperfine
+            runs = [read(launcher, path, program) for _ in range(RUNS)]
+        finest = FINEST[name]
+        for what, pairs in zip(WHAT, zip(*runs, strict=True), strict=False):
+            ours, theirs = (median(side) for side in zip(*pairs, strict=True))
+            yield Benchmark(
+                what=f"{what}, ours ÷ that of {name}, medians of {RUNS} runs",
+                value=f"{ours / theirs:.4f}",
+                budget=f"within {ACCURACY:.1%} of 1, or {finest} s",
+                kept=abs(ours - theirs) <= max(ACCURACY * theirs, finest),
+            )
+
+
+def _read_gnu_time(launcher: Launcher, path: str, program: tuple[str, ...]) -> list[Pair]:
+    """Wall and CPU seconds and bytes of one run, each by us and by it."""
+    outcome = _run(launcher, (path, "-q", "-f", "%e %U %S %M", *program))
+    wall_s, user_s, system_s, max_rss_kib = map(float, outcome.stderr.split()[-4:])
+    ours = (outcome.wall_s, outcome.cpu_s, outcome.usage["ru_maxrss"])
+    return list(zip(ours, (wall_s, user_s + system_s, max_rss_kib * 1024), strict=True))
+
+
+def _read_hyperfine(launcher: Launcher, path: str, program: tuple[str, ...]) -> list[Pair]:
+    """Wall and CPU seconds of two runs, one by us and one by it."""
+    outcome = _run(launcher, program)
+    with tempfile.NamedTemporaryFile() as file:
+        argv = (path, "-N", "--runs", "1", "--export-json", file.name, shlex.join(program))
+        subprocess.run(argv, capture_output=True, check=True)
+        (found,) = json.load(file)["results"]
+    theirs = (found["mean"], found["user"] + found["system"])
+    return list(zip((outcome.wall_s, outcome.cpu_s), theirs, strict=True))
 
 
 def find_gnu_time() -> str | None:
@@ -124,52 +145,33 @@ def time_overhead() -> Iterator[Benchmark]:
     with Launcher() as launcher:
         for _ in range(STARTS):
             began_s = perf_counter()
-            outcome = _run(launcher, (sys.executable, "-I", "-S", "-c", "pass"), EXAMPLES, {})
+            outcome = _run(launcher, (sys.executable, "-I", "-S", "-c", "pass"))
             beyond_s.append(perf_counter() - began_s - outcome.wall_s)
     what = f"our own time per trial, median of {STARTS}"
     yield Benchmark.bound(what, median(beyond_s) * 1000, OVERHEAD_MS, "ms")
 
 
 def add_up_quick() -> Iterator[Benchmark]:
-    """How long the programs of the quick profile took, by the records there are of it.
+    """How long the programs of the quick profile took on the first Python, by the records there are.
 
     What measuring took besides is not recorded; ``time_measuring`` tells how small a share that is.
-    Nothing is said where a valid record is missing.
     """
     evidences = gather_all(replace(read_settings(os.environ), profile="quick"))
-    sums = (
-        ("every experiment", evidences, QUICK_S),
-        (
-            "the matrix",
-            [one for one in evidences if one.experiment.name == "matrix"],
-            QUICK_MATRIX_S,
-        ),
+    first = evidences[0].interpreters[0].id
+    records = [one.record for evidence in evidences for one in evidence.judgements]
+    taken_s = sum(add_up_time(one) for one in records if one.interpreter == first)
+    yield Benchmark(
+        what=f"trials of every experiment (quick, as recorded of {first})",
+        value=f"{taken_s / 60:.1f} min",
+        budget=f"{QUICK_S / 60:.0f} min with all that measuring takes",
+        kept=0 < taken_s <= QUICK_S,
     )
-    for what, summed, budget_s in sums:
-        taken_s = add_up(summed)
-        if taken_s is not None:
-            yield Benchmark(
-                what=f"trials of {what} (quick, as recorded)",
-                value=f"{taken_s / 60:.1f} min",
-                budget=f"{budget_s / 60:.0f} min with all that measuring takes",
-                kept=taken_s <= budget_s,
-            )
 
 
 def gather_all(settings: Settings) -> list[Evidence]:
     """What is recorded of every experiment."""
     pipeline = Pipeline(replace(settings, measure="nothing"))
     return [pipeline.gather(name) for name in pipeline.experiments]
-
-
-def add_up(evidences: Sequence[Evidence]) -> float | None:
-    """Seconds of all trials that did their work; ``None`` if any cell was not measured."""
-    if not all(evidence.judgements for evidence in evidences):
-        return None
-    records = [one.record for evidence in evidences for one in evidence.judgements]
-    if any(record.status == "unavailable" for record in records):
-        return None
-    return sum(map(add_up_time, records))
 
 
 def time_measuring() -> Iterator[Benchmark]:
@@ -194,12 +196,14 @@ def time_measuring() -> Iterator[Benchmark]:
 
 
 def look_at_pages() -> Iterator[Benchmark]:
-    """A build of the records there are, once all is drawn; then what its pages weigh and do."""
+    """Builds of the records there are, without drawings and with them; then what its pages weigh and do."""
     asked = os.environ | {"MEASURE": "0"}
     with tempfile.TemporaryDirectory() as name:
         site = Path(name) / "site"
-        _, again_s = (time_build(asked, site) for _ in range(2))
-        yield Benchmark.bound("both languages built from records", again_s, WARM_BUILD_S, "s")
+        shutil.rmtree(drawings.FOLDER, ignore_errors=True)
+        for drawn, most_s in (("none", COLD_DRAWING_S), ("all", WARM_BUILD_S)):
+            what = f"both languages built from records, {drawn} of the drawings kept"
+            yield Benchmark.bound(what, time_build(asked, site), most_s, "s")
         for page in sorted(site.glob("*/**/index.html")):
             what = f"first visit of {page.parent.relative_to(site)}/, compressed"
             yield Benchmark.bound(what, weigh_page(page, site) / 1000, PAGE_KB, "kB")
@@ -211,6 +215,14 @@ def look_at_pages() -> Iterator[Benchmark]:
 
         yield from audit_site(site)
         yield from time_exploring(site, gather_all(read_settings(asked)))
+
+
+def time_tests() -> Iterator[Benchmark]:
+    """How long the tests take that need nothing measured, and all of them."""
+    for what, asked, most_s in (("FAST", ("FAST=1",), FAST_S), ("the whole suite", (), SUITE_S)):
+        began_s = perf_counter()
+        subprocess.run(("make", "test", *asked), cwd=ROOT, capture_output=True, check=True)
+        yield Benchmark.bound(f"tests, {what}", perf_counter() - began_s, most_s, "s")
 
 
 def try_tests() -> Iterator[Benchmark]:
@@ -242,8 +254,8 @@ def weigh_page(page: Path, site: Path) -> int:
     return sum(len(gzip.compress(path.read_bytes())) for path in (page, *files))
 
 
-def _run(launcher: Launcher, argv: tuple[str, ...], cwd: Path, params: dict[str, str]) -> Outcome:
-    outcome = launcher.run(Command(argv=argv, env=dict(os.environ) | params, cwd=cwd))
+def _run(launcher: Launcher, argv: tuple[str, ...]) -> Outcome:
+    outcome = launcher.run(Command(argv=argv, env=dict(os.environ), cwd=ROOT))
     if not outcome.ok:
         raise RuntimeError(
             f"{' '.join(argv)}: {outcome.reason}\n{outcome.stdout}\n{outcome.stderr}"
@@ -253,7 +265,7 @@ def _run(launcher: Launcher, argv: tuple[str, ...], cwd: Path, params: dict[str,
 
 PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "size": count_lines,
-    "accuracy": compare_with_gnu_time,
+    "accuracy": compare_with_others,
     "overhead": time_overhead,
     "errors": try_errors,
     "coverage": try_coverage,
@@ -265,6 +277,7 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "merging": time_merging,
     "pages": look_at_pages,
     "measuring": time_measuring,
+    "tests": time_tests,
     "mutation": try_tests,
 }
 """What the bench measures, in this order, by the name that asks for it alone."""
