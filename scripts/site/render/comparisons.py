@@ -110,7 +110,6 @@ def draw_family(
             words.text("program"),
             lambda row: row.series,
             lambda row: names[int(row.x)],
-            is_grouped=False,
         ),
     ).show()
 

@@ -498,26 +498,22 @@ def pivot(
     down: Callable[[Row], str],
     across: Callable[[Row], str],
     order: Callable[[Row], float] = lambda _: 0,
-    *,
-    is_grouped: bool = True,
 ) -> Markup:
-    """Show rows as a table, folded away: those of a panel under its heading if it ``is_grouped``.
+    """Show rows as a table, folded away.
 
     ``down`` and ``across`` name the row and the column of each; columns stand in ``order``.
     """
     rows = list(rows)
     columns = list(dict.fromkeys(map(across, sorted(rows, key=order))))
-    groups: dict[str, dict[str, dict[str, list[str]]]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     for row in rows:
-        group = groups.setdefault(row.panel if is_grouped else "", {})
-        cells = group.setdefault(down(row), {})
+        cells = found.setdefault(down(row), {})
         if row.cell:
             cells.setdefault(across(row), []).append(row.cell)
-    shown: dict[str, list[TableRow]] = {heading: [] for heading in groups}
-    for heading, own in groups.items():
-        for name, cells in own.items():
-            found = (cells.get(one) for one in columns)
-            shown[heading].append((name, *(join(one) if one else None for one in found)))
+    shown = [
+        (name, *(join(cells[one]) if one in cells else None for one in columns))
+        for name, cells in found.items()
+    ]
     return fold(table(words, caption, [head, *columns], shown, kind="sizes"), words)
 
 
