@@ -39,7 +39,7 @@ class _Reader(HTMLParser):
         self.inside: list[str] = []  # of lists, rows and code
         self.links: list[str] = []
         self.unread: list[str] = []  # elements that are open and left out
-        self.is_folded = False
+        self.is_folded = self.is_code = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         facts = dict(attrs)
@@ -47,6 +47,7 @@ class _Reader(HTMLParser):
         if tag in _UNREAD or is_sign or tag in self.unread:
             self.unread.append(tag)
         self.is_folded = tag == "noscript"
+        self.is_code = self.is_code or tag == "code"
         if self.unread:
             return
         if tag in ("ul", "ol", "tr", "pre"):
@@ -61,6 +62,7 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self.is_folded = False
+        self.is_code = self.is_code and tag != "code"
         if self.unread:
             if tag == self.unread[-1]:
                 self.unread.pop()
@@ -80,7 +82,10 @@ class _Reader(HTMLParser):
             folded.close()
             self.told += folded.told
             return
-        self.told.append(data if "pre" in self.inside else re.sub(r"[ \n\t]+", " ", data))
+        if "pre" not in self.inside:
+            data = re.sub(r"[ \n\t]+", " ", data)
+            data = data if self.is_code else data.replace("<", "&lt;")  # it would be taken for HTML
+        self.told.append(data)
 
     cells = 0
 

@@ -20,6 +20,10 @@ from scripts.site.render.twin import make_twin
             "|a |b |\n| --- | --- |\n|1 |2 |",
         ),
         ("<p>one<br>two</p>", "one — two"),
+        (
+            "<p>&lt;script&gt; is <code>&lt;b&gt;</code></p><pre>&lt;i&gt;</pre>",
+            "&lt;script> is `<b>`\n```\n<i>\n```",
+        ),
         ("<p>for <q>a loop</q></p>", 'for "a loop"'),
         ("<svg><text>drawn</text></svg><p>told</p><script>run()</script>", "told"),
         (
