@@ -63,13 +63,12 @@ _Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wr
 _Package = Literal[
     "no-wheel", "package-broken", "package-needs-gil", "not-fetched", "needs-internet"
 ]
-_Old = Literal["package-needs-python"]  # older records say so
 _Cell = Literal["left-out", "measuring-off", "another-machine", "not-measured"]
 _Compared = Literal[
     "disturbed", "other-size", "one-size", "too-few-trials", "no-metric", "no-baseline"
 ]
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
-Code = Literal[_Ending, _Output, _Clock, _Refusal, _Python, _Package, _Old, _Cell, _Compared, _Rest]
+Code = Literal[_Ending, _Output, _Clock, _Refusal, _Python, _Package, _Cell, _Compared, _Rest]
 
 PLACES: Mapping[Code, frozenset[str]] = {
     "could-not-start": frozenset({"error"}),
@@ -85,7 +84,6 @@ PLACES: Mapping[Code, frozenset[str]] = {
     "cannot-here": frozenset({"says"}),
     "no-wheel": frozenset({"package"}),
     "package-broken": frozenset({"package", "error"}),
-    "package-needs-python": frozenset({"package", "since"}),
     "package-needs-gil": frozenset({"package"}),
     "not-fetched": frozenset({"package"}),
     "wrong-system": frozenset({"system"}),

@@ -72,7 +72,6 @@ def _make_parser() -> ArgumentParser:
     compare.add_argument(
         "--same-output", action="store_true", help="all must print the same (but for “time … s”)"
     )
-    compare.add_argument("--python", default=sys.executable, help="what runs .py files")
     trial = commands.add_parser("try", help="what your function would gain from a pool")
     trial.add_argument("target", help="FILE:FUNCTION, such as work.py:handle")
     trial.add_argument(
@@ -122,7 +121,7 @@ def _make_contenders(chosen: Namespace) -> list[Contender]:
     contenders: list[Contender] = []
     for text in chosen.programs:
         words = _split(text)
-        argv = [chosen.python, *words] if words[0].endswith(".py") else words
+        argv = [sys.executable, *words] if words[0].endswith(".py") else words
         if words[0].endswith(".py") and not Path(words[0]).is_file():
             raise Failed(f"there is no file {words[0]}")
         count = sum(one.name.removesuffix(" (again)") == text for one in contenders)

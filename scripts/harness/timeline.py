@@ -39,7 +39,7 @@ Span = tuple[Micros, Micros, Annotated[int, Meta(ge=0, le=8192)]]
 Label = Annotated[str, Meta(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$(?!\n)", max_length=60)]
 
 
-class Lane(msgspec.Struct, frozen=True, kw_only=True):
+class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thread, or one task inside a thread if ``task`` is its number; both count from 1.
 
     ``name`` is the function that a task runs. Between its spans a lane slept: waited for its turn
@@ -55,14 +55,13 @@ class Lane(msgspec.Struct, frozen=True, kw_only=True):
     running_us: Micros
     waiting_us: Micros
     spans: Annotated[list[Span], Meta(max_length=MOST_SPANS)]
-    # Unknown fields are passed over: files of before say here which lines of code ran.
 
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One watched run of a program.
 
     Of the ``wall_us`` the work began at ``work_us``, after the start and the imports: at 0 where the
-    program has no ``main`` that says so, ``None`` where nobody noted it. ``cpu_us`` is what the
+    program has no ``main`` that says so. ``cpu_us`` is what the
     system counted of the whole tree, ``seen_us`` what was seen of it.
     ``threads`` and ``processes`` were seen; ``unseen`` is how many more were started meanwhile,
     on the whole machine, at most. ``gave_way`` and ``taken`` count the switches that the program's
@@ -86,7 +85,7 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     fingerprint: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
     measured_at: Annotated[datetime, Meta(tz=True)]
     wall_us: Micros
-    work_us: Micros | None = None
+    work_us: Micros
     cpu_us: Micros
     seen_us: Micros
     interval_us: Micros
@@ -173,7 +172,7 @@ def find_faults(timeline: Timeline, now: datetime) -> Iterator[str]:
         yield f"measured at {timeline.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
     if timeline.wall_us == 0:
         yield "it took no time"
-    if (timeline.work_us or 0) > timeline.wall_us:
+    if timeline.work_us > timeline.wall_us:
         yield "its work began after its end"
     if timeline.seen_us > timeline.cpu_us * _SLACK + _SLACK_US:
         yield f"{timeline.seen_us} us of {timeline.cpu_us} us of CPU time were seen"

@@ -66,7 +66,7 @@ def measure(python: Interpreter, program: str, wall_s: float, **changes: object)
 
 def lack(record: Record, status: str = "unavailable", stderr: str = "") -> Record:
     """A record of a program that could not run, or failed."""
-    reason = Reason("package-needs-python", {"package": "aiohttp", "since": "3.11"})
+    reason = Reason("no-wheel", {"package": "aiohttp"})
     told = Reason("exited", {"code": "1"}) if status == "failed" else reason
     return replace(record, status=status, reason=told, stderr=stderr, timed=(), traced=())
 

@@ -39,7 +39,7 @@ class Watched:
     @property
     def begin_us(self) -> int:
         """The moment at which the picture begins."""
-        return self.timeline.work_us or 0
+        return self.timeline.work_us
 
     @property
     def end_us(self) -> int:
@@ -120,7 +120,7 @@ def name_lane(lane: str, words: Words) -> str:
 
 def choose_lanes(timeline: Timeline) -> tuple[list[Lane], int]:
     """Choose the lanes that are shown, those of a task last; and how many threads there are besides."""
-    begin_us = timeline.work_us or 0
+    begin_us = timeline.work_us
     lanes = [lane for lane in timeline.lanes if lane.end_us > begin_us]
     threads = [lane for lane in lanes if not lane.task]
     tasks = [lane for lane in lanes if lane.task]
@@ -243,7 +243,7 @@ def describe(timeline: Timeline, name: str, words: Words) -> str:
         program=capitalise(name),
         threads=words.count("threads", timeline.threads),
         processes=words.count("processes", timeline.processes),
-        wall=format_micros(timeline.wall_us - (timeline.work_us or 0), words),
+        wall=format_micros(timeline.wall_us - timeline.work_us, words),
         mean=words.number(find_mean(timeline), 2),
         longest=format_micros(timeline.longest_us, words),
     )
@@ -259,7 +259,7 @@ def format_micros(time_us: float, words: Words) -> str:
 def find_mean(timeline: Timeline) -> float:
     """Find how many threads ran at once on average, from the beginning of the work on."""
     cells = len(timeline.busy)
-    first = (timeline.work_us or 0) * cells // (timeline.wall_us or 1)
+    first = timeline.work_us * cells // (timeline.wall_us or 1)
     own = timeline.busy[min(first, cells - 1) :]
     return sum(own) / len(own) / 1000 if own else 0.0
 

@@ -42,7 +42,7 @@ def test_pythons_that_lack_a_program_for_one_reason_say_so_once() -> None:
     records = [measure(one, PLAIN, 1.0) for one in pythons] + [measure(NEW, POOL, 0.5)]
     records += [lack(measure(one, POOL, 1.0)) for one in (OLD, OLDER)]
     shown = compare_pythons(make_evidence(records, pythons))
-    assert shown.count("[package-needs-python") == 1
+    assert shown.count("[no-wheel") == 1
     assert '<td class="absent" colspan="2">' in shown
 
 
