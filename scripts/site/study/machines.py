@@ -138,6 +138,7 @@ def _is_complete(
     Cells of sizes that were declared once may be there too.
     """
     machine, python = results.machine, [results.interpreter]
+    usable = max(1, int(machine.granted_cores or machine.logical_cores))
     cells = open_recorded([results], experiments, profile)
     return cells.profile == profile and all(
         cells.find_valid(experiment, variant)
@@ -148,7 +149,7 @@ def _is_complete(
             machine,
             python,
             python,
-            machine.logical_cores,
+            usable,
         )
     )
 
