@@ -230,9 +230,10 @@ def find_profile_problems(profile: Profile, families: Mapping[str, list[str]]) -
     """Find what of a profile names nothing or cannot be meant."""
     names = {family for of_one in families.values() for family in of_one}
     for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
-        declared = {re.sub(r":\d+$", "", name) for name in getattr(profile, key)}
-        for family in sorted(declared - names):
-            yield [key, family], name_unknown("family", family, names)
+        for name in sorted(getattr(profile, key)):
+            family = re.sub(r":\d+$", "", name) if key == "results" else name
+            if family not in names:
+                yield [key, name], name_unknown("family", family, names)
     for family, result in profile.results.items():
         if not result.strip() or re.search("[{}]", result.replace("{tasks}", "")):
             yield ["results", family], "a text with no other place than {tasks}"

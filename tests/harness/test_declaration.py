@@ -47,6 +47,7 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
         ('file = "two.py"', 'file = "three.py"', 20, r"programs\[1\]\.file"),
         ('families = ["io"]', 'families = ["io", "cpu"]', 15, r"programs\[0\]\.families"),
         ("{ io = 0.5 }", "{ cpu = 0.5 }", 33, QUICK + r"longest_wait_s\.cpu"),
+        ("{ io = 0.5 }", '{ "io:3" = 0.5 }', 33, QUICK + r"longest_wait_s.*io:3"),
         ('["forkserver"]', '["magic"]', 5, "start_methods"),
         ('["tasks.py"]', '["task.py"]', 4, "shared"),
         ('["two"]', '["six"]', 36, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
