@@ -211,7 +211,7 @@ def show_evidence(answer: Answer, words: Words) -> Markup:
         "choice-evidence.html",
         choice=answer.choice,
         told=told,
-        sign=show_status(told.status, words) if told.is_decided else "",
+        sign="" if told.lacking else show_status(told.status, words),
         sentence=_explain(answer, words) if told.lacking else told.sentence,
         work=_describe_work(answer, words),
     )

@@ -91,8 +91,9 @@ class Summary:
 
     @property
     def sign(self) -> Markup:
-        """The icon of its status."""
-        return show_sign(self.status, self.words)
+        """The icon of its status; with its word where the sentence only asks."""
+        show = show_sign if self.is_decided else show_status
+        return show(self.status, self.words)
 
     @property
     def name(self) -> str:
