@@ -293,9 +293,9 @@ class _Memory:
 def discover() -> tuple[Installation, ...]:
     """The Pythons found on this machine, the running one first, then by version.
 
-    In each minor version they come as they are found: pyenv's, uv's, the ``python3.X`` on PATH. A
-    free-threaded build is listed twice, with the GIL off and on. Of two builds of one version with
-    other options the later has an id of its own.
+    In each minor version the newest release comes first; of one release pyenv's, uv's, the
+    ``python3.X`` on PATH. A free-threaded build is listed twice, with the GIL off and on. Of two
+    builds of one version with other options the later has an id of its own.
     """
     with _Memory(MEMORY) as memory:
         found = [memory.describe(Path(sys.executable), {})]
@@ -321,6 +321,7 @@ def discover() -> tuple[Installation, ...]:
             other = tell_apart(one)
             unique.setdefault(other.interpreter.id, other)
     current, *others = unique.values()
+    others.sort(key=lambda one: rank_interpreter(one.interpreter.version), reverse=True)
     return (current, *sorted(others, key=_rank))
 
 

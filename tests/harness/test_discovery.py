@@ -83,11 +83,11 @@ def find(monkeypatch: pytest.MonkeyPatch, *others: Installation) -> tuple[Instal
     return discover()
 
 
-def test_versions_of_one_minor_version_come_as_they_are_found(
+def test_of_a_minor_version_the_newest_release_comes_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    others = [make_installation(version) for version in ("3.13.9", "3.14.7", "3.14.2", "3.8.18")]
-    assert find(monkeypatch, *others) == (CURRENT, OLD, others[0], *others[1:3])
+    others = [make_installation(version) for version in ("3.14.2", "3.14.10", "3.13.9", "3.8.18")]
+    assert find(monkeypatch, *others) == (CURRENT, OLD, others[2], others[1], others[0])
 
 
 def test_of_two_builds_of_one_version_the_later_gets_an_id_of_its_own_and_keeps_it(
