@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from scripts.harness.paths import RESULTS
 from scripts.harness.record import Record
 from scripts.site.check.voice import find_objection, find_objections
-from scripts.site.declare.claims import Claim, Comparison
+from scripts.site.declare.claims import Claim, Comparison, Where
 from scripts.site.judge.claims import check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claim_list import Answer, show_evidence
@@ -67,3 +69,10 @@ def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_togethe
         assert sentence in show_evidence(answer, EN)
         is_bad = find_objection(answer.choice.program, answer.checked, answer.evidence)
         assert bool(is_bad) == (verdict == "gains nothing")
+
+
+def test_advice_for_several_cores_is_not_held_against_a_machine_with_one() -> None:
+    evidence = measure(plain=FAST, pool=SLOW)
+    claim = structs.replace(CLAIM, where=Where(cores="several"))
+    (checked,) = check_machines("lab", [claim], [evidence])
+    assert not find_objection(POOL, checked, evidence)

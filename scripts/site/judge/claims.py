@@ -206,9 +206,12 @@ def _rank_check(check: Check) -> tuple[bool, int]:
 
 
 def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
-    """Find the cell of a program by which its claim is decided; ``None`` if it has none."""
+    """Find the cell of a program by which its claim is decided; ``None`` if it has none.
+
+    Where the claim does not apply, as on one core, the program's verdict says nothing about it.
+    """
     main = choose_check(checked.checks)
-    if main is None:
+    if main is None or main.status == "not applicable":
         return None
     side = next(one for one in list_sides(checked.claim) if one.program == program)
     return find_cell(side, evidence.rows.where(cores=main.cores, interpreter=main.interpreter))
