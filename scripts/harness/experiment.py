@@ -226,14 +226,27 @@ class Profile(Declared, frozen=True, kw_only=True):
         return [one for one in fitting if (one.programs, one.families) == scope] or [first]
 
 
-def find_profile_problems(profile: Profile, families: Mapping[str, list[str]]) -> Iterator[Problem]:
+def find_profile_problems(profile: Profile, programs: Sequence[Program]) -> Iterator[Problem]:
     """Find what of a profile names nothing or cannot be meant."""
+    families = {program.name: program.families for program in programs}
     names = {family for of_one in families.values() for family in of_one}
     for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
         for name in sorted(getattr(profile, key)):
             family = re.sub(r":\d+$", "", name) if key == "results" else name
             if family not in names:
                 yield [key, name], name_unknown("family", family, names)
+    sizes = {
+        f"{family}:{tasks}"
+        for program in programs
+        for family in program.families
+        for sweep in profile.find_sweeps(program.name, family)
+        for tasks in sweep.list_tasks(program)
+    }
+    for name in sorted(profile.results.keys() - names - sizes):
+        yield (
+            ["results", name],
+            f"no program runs with so many tasks; there are {', '.join(sorted(sizes))}",
+        )
     for family, result in profile.results.items():
         if not result.strip() or re.search("[{}]", result.replace("{tasks}", "")):
             yield ["results", family], "a text with no other place than {tasks}"
@@ -520,13 +533,12 @@ def _find_file_problem(folder: Path, name: str) -> str:
 
 
 def _find_bad_profiles(
-    profiles: Iterable[Profile], programs: Iterable[Program]
+    profiles: Iterable[Profile], programs: Sequence[Program]
 ) -> Iterator[Problem]:
     declared = {profile.name for profile in profiles}
     for name in get_args(ProfileName):
         if name not in declared:
             yield ["profiles", name], "every experiment must have this profile"
-    families = {program.name: program.families for program in programs}
     for profile in profiles:
-        for keys, message in find_profile_problems(profile, families):
+        for keys, message in find_profile_problems(profile, programs):
             yield ["profiles", profile.name, *keys], message

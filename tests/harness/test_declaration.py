@@ -48,6 +48,7 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
         ('families = ["io"]', 'families = ["io", "cpu"]', 15, r"programs\[0\]\.families"),
         ("{ io = 0.5 }", "{ cpu = 0.5 }", 33, QUICK + r"longest_wait_s\.cpu"),
         ("{ io = 0.5 }", '{ "io:3" = 0.5 }', 33, QUICK + r"longest_wait_s.*io:3"),
+        (LONGEST_WAIT, 'results = { "io:4" = "4" }', 33, QUICK + r"results.*io:4.*io:3, io:5"),
         ('["forkserver"]', '["magic"]', 5, "start_methods"),
         ('["tasks.py"]', '["task.py"]', 4, "shared"),
         ('["two"]', '["six"]', 36, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
@@ -68,6 +69,12 @@ def test_what_is_wrong_is_named_with_file_line_and_key(
     assert old in DECLARATION
     with pytest.raises(MalformedDeclaration, match=rf"experiment\.toml:{line}: {key}"):
         load(tmp_path, DECLARATION.replace(old, new, 1))
+
+
+def test_a_result_may_be_of_any_number_of_tasks_that_runs(tmp_path: Path) -> None:
+    results = 'results = { io = "some", "io:5" = "five" }'
+    profile = load(tmp_path, DECLARATION.replace(LONGEST_WAIT, results)).profiles["quick"]
+    assert [profile.find_result("io", tasks) for tasks in (3, 5)] == ["some", "five"]
 
 
 @pytest.mark.parametrize(
