@@ -129,7 +129,7 @@ def is_same(ratio: Estimate) -> bool:
 
 
 def stand(contenders: Sequence[Contender]) -> Standing:
-    """Compare contenders of equally many laps, at least two, with the fastest of them.
+    """Compare contenders of equally many laps with the fastest of them.
 
     Like is compared with like: where one does not tell the time of its work, whole runs are.
     """
@@ -140,7 +140,9 @@ def stand(contenders: Sequence[Contender]) -> Standing:
     first, *others = order
     ratios = {one.name: estimate_pairs(one.times_s, first.times_s) for one in others}
     answer: Answer = "open"
-    if all(map(is_slower, ratios.values())):
+    if not others:
+        pass  # there was nobody to win against
+    elif all(map(is_slower, ratios.values())):
         answer = "faster"
     elif all(map(is_same, ratios.values())):
         answer = "same"
@@ -165,6 +167,8 @@ class Contest:
         runner: starts them.
         tell: shows a line of progress.
         clock: seconds, never backwards.
+        drops: whether one that does not end well is put into ``dropped``, with why, and the others
+            go on; else it ends the contest.
     """
 
     def __init__(
@@ -173,11 +177,15 @@ class Contest:
         runner: Runner,
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
+        *,
+        drops: bool = False,
     ) -> None:
-        self.contenders = contenders
+        self.contenders = [*contenders]
+        self.dropped: dict[str, str] = {}
         self._runner = runner
         self._tell = tell
         self._clock = clock
+        self._drops = drops
         self._chance = random.Random(0)
         self._expected: str | None = None
 
@@ -189,25 +197,41 @@ class Contest:
         ``fewest`` rounds, at least two, are run also if there is no time for them.
 
         Raises:
-            Failed: a program did not end well, or they printed different results but should not.
+            Failed: a program did not end well, or all that there are; or they printed different
+                results but should not.
         """
         began_s = self._clock()
-        for one in self.contenders:
+        for one in [*self.contenders]:
             self._tell(f"warm-up: {one.name}")
-            lap, one.peak_pss_bytes = run_lap(self._runner, one.name, one.command, TreeSampler())
-            self._check_output(one, lap, same_output=same_output)
+            self._run_lap(one, TreeSampler(), same_output=same_output)
+            one.laps.clear()
         round_s = self._clock() - began_s
         looks = plan_looks(max(round_s, 1e-3), budget_s - round_s, fewest)
         for number in range(1, looks[-1] + 1):
             left_s = (looks[-1] - number + 1) * round_s
             self._tell(f"round {number}, at most {left_s:.0f} s left")
             for one in self._chance.sample(self.contenders, len(self.contenders)):
-                lap, _ = run_lap(self._runner, one.name, one.command)
-                self._check_output(one, lap, same_output=same_output)
-                one.laps.append(lap)
+                self._run_lap(one, same_output=same_output)
             if number in looks and (standing := stand(self.contenders)).is_decided:
                 break
         return standing
+
+    def _run_lap(
+        self, one: Contender, sampler: Sampler | None = None, *, same_output: bool
+    ) -> None:
+        """Run a contender once more; with a sampler, its peak of memory is measured."""
+        try:
+            lap, peak_bytes = run_lap(self._runner, one.name, one.command, sampler)
+        except Failed as failure:
+            self.dropped[one.name] = str(failure)
+            self.contenders.remove(one)
+            if not self._drops or not self.contenders:
+                raise Failed(" ".join(self.dropped.values())) from None
+            return
+        self._check_output(one, lap, same_output=same_output)
+        one.laps.append(lap)
+        if sampler:
+            one.peak_pss_bytes = peak_bytes
 
     def _check_output(self, one: Contender, lap: Lap, *, same_output: bool) -> None:
         if self._expected is None:

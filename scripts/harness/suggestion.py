@@ -334,7 +334,8 @@ def suggest(
         Tried(task=one.task, fault=one.fault or DIFFERS) if one.task.way in differing else one
         for one in tried
     ]
-    standing = _hold_contest(pick_finalists(tried), bench)
+    standing, dropped = _hold_contest(pick_finalists(tried), bench)
+    notes += [f"Out of the last contest: {fault}" for fault in dropped]
     chosen = choose(tried, standing)
     pools = [one for one in tried if one.task.way == "processes" and not one.fault]
     idle = bench.attempt(replace(pools[-1].task, is_idle=True)) if pools else None
@@ -407,7 +408,12 @@ def pick_finalists(tried: Sequence[Tried]) -> list[Tried]:
     return [tried[0], *picked] if tried[0].time_s < FAR * best_s or len(picked) < 2 else picked
 
 
-def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> Standing:
+def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, list[str]]:
+    """Run the finalists in rounds; gives who did how well, and the faults of those that did not end.
+
+    Raises:
+        Failed: none of them ended, though each had done so before.
+    """
     contenders = [
         Contender(name=one.task.label, command=bench.make_command(one.task)) for one in finalists
     ]
@@ -415,8 +421,13 @@ def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> Standing:
     if len(contenders) == 1:  # nothing else can carry it out: the loop meets itself
         contenders.append(replace(contenders[0], name="a loop, again", laps=[]))
         budget_s, fewest = 0.0, 2
-    contest = Contest(contenders, bench.launcher, bench.tell, bench.clock)
-    return contest.run(budget_s, fewest=fewest)
+    contest = Contest(contenders, bench.launcher, bench.tell, bench.clock, drops=True)
+    try:
+        standing = contest.run(budget_s, fewest=fewest)
+    except Failed as failure:
+        times = ", ".join(f"{one.task.label} {describe_time(one.time_s)}" for one in finalists)
+        raise Failed(f"{failure} At the first try the work took {times}.") from None
+    return standing, [*contest.dropped.values()]
 
 
 def choose(tried: Sequence[Tried], standing: Standing) -> Tried:

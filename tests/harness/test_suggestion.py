@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import attempt
+from scripts.harness import attempt, comparison
 from scripts.harness.comparison import Contender, Lap, Standing
 from scripts.harness.mine import run_mine
 from scripts.harness.paths import ROOT
@@ -387,3 +388,39 @@ def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
 
     assert choose([loop, pool], stand_at(0.9)) == loop
     assert choose([loop, pool], stand_at(1.5)) == pool
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The words of labels that end when they are tried, and time out in the last contest."""
+    words: set[str] = set()
+    run_it = comparison.run_lap
+
+    def run_late(runner: Launcher, name: str, *given):
+        if words & set(name.split()):
+            raise Failed(f"{name} didn't end within 3 s and was stopped.")
+        return run_it(runner, name, *given)
+
+    monkeypatch.setattr(comparison, "run_lap", run_late)
+    return words
+
+
+@pytest.mark.parametrize("word", ["threads", "loop"])
+def test_a_timeout_in_the_last_contest_is_told_and_the_others_go_on(
+    folder: Path, late: set[str], word: str
+) -> None:
+    late.add(word)
+    found = try_function("wait")
+    told = describe_suggestion(found)
+    assert all(word not in one.name for one in found.standing.order)
+    assert word not in told[0].partition(",")[0]
+    (note,) = (line for line in told if "last contest" in line)
+    assert re.fullmatch(rf"Out of the last contest: a .*{word} didn't end within 3 s .*", note)
+
+
+def test_where_all_time_out_in_the_last_contest_what_was_known_is_told(
+    folder: Path, late: set[str]
+) -> None:
+    late |= {"loop", "threads", "processes", "interpreters"}
+    with pytest.raises(Failed, match=r"loop didn't end .* At the first try the work took a loop "):
+        try_function("wait")
