@@ -4,35 +4,45 @@ Measures one experiment, prints a table and keeps the records in a folder of the
 """
 
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import get_args
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import BUDGETS_S, Experiment, Profile, ProfileName, load_experiment
-from scripts.harness.fingerprint import take_fingerprint
-from scripts.harness.machine import describe_machine, usable_cores
-from scripts.harness.mine import COMMANDS, run_mine
-from scripts.harness.output import align, defuse
-from scripts.harness.pace import Pacer
-from scripts.harness.plan import (
-    Order,
-    begin_cell,
-    count_trials,
-    list_variants,
-    plan_job,
-    select_variants,
-)
-from scripts.harness.process import LauncherError
-from scripts.harness.pythons import Interpreter, select
-from scripts.harness.record import Record, Variant
-from scripts.harness.rounds import count_repeats
-from scripts.harness.run import collect, keep_lacking, report, take_turn
-from scripts.harness.server import LoadServerError
-from scripts.harness.statistics import estimate_median
-from scripts.harness.store import RecordsError, Store
+try:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping, Sequence
+    from datetime import UTC, datetime
+    from pathlib import Path
+    from typing import get_args
+
+    from scripts.harness.declaration import MalformedDeclaration
+    from scripts.harness.experiment import (
+        BUDGETS_S,
+        Experiment,
+        Profile,
+        ProfileName,
+        load_experiment,
+    )
+    from scripts.harness.fingerprint import take_fingerprint
+    from scripts.harness.machine import describe_machine, usable_cores
+    from scripts.harness.mine import COMMANDS, run_mine
+    from scripts.harness.output import align, defuse
+    from scripts.harness.pace import Pacer
+    from scripts.harness.plan import (
+        Order,
+        begin_cell,
+        count_trials,
+        list_variants,
+        plan_job,
+        select_variants,
+    )
+    from scripts.harness.process import LauncherError
+    from scripts.harness.pythons import Interpreter, select
+    from scripts.harness.record import Record, Variant
+    from scripts.harness.rounds import count_repeats
+    from scripts.harness.run import collect, keep_lacking, report, take_turn
+    from scripts.harness.server import LoadServerError
+    from scripts.harness.statistics import estimate_median
+    from scripts.harness.store import RecordsError, Store
+except KeyboardInterrupt:  # importing takes long enough for a change of mind
+    sys.exit(130)
 
 COLUMNS = (
     "program",
@@ -52,11 +62,10 @@ ALIGNED_LEFT = 3
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for; gives the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments[:1] and arguments[0] in COMMANDS:
-        return run_mine(arguments)
-    chosen = _make_parser().parse_args(arguments)
     try:
-        records = measure(chosen)
+        if arguments[:1] and arguments[0] in COMMANDS:
+            return run_mine(arguments)
+        records = measure(_make_parser().parse_args(arguments))
     except KeyboardInterrupt:
         print("Stopped. What was measured is kept; the next run goes on from here.")
         return 130

@@ -4,23 +4,41 @@ Each command imports what it needs when it runs: measuring should not wait for m
 Ctrl-C for what is imported.
 """
 
-import os
-import shlex
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from contextlib import suppress
-from importlib import import_module
-from pathlib import Path
 
-from scripts.site.output import DEFAULT, ForeignFolder, SearchError, describe_refusal
-from scripts.site.signals import Ended, end_in_order
+try:
+    import os
+    import shlex
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+    from contextlib import suppress
+    from importlib import import_module
+    from pathlib import Path
+
+    from scripts.site.output import DEFAULT, ForeignFolder, SearchError, describe_refusal
+    from scripts.site.signals import Ended, end_in_order
+except KeyboardInterrupt:  # importing takes long enough for a change of mind
+    sys.exit(130)
 
 Command = Callable[[Namespace], int]
 
 
 def main() -> int:
     """Run one command; return its exit status."""
+    end_in_order()
+    try:
+        chosen = _read_arguments()
+        return _run(COMMANDS[chosen.command][0], chosen)
+    except BrokenPipeError:  # nobody reads on; nor should Python try to write when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Ended as ended:
+        with suppress(OSError):  # the terminal may be gone
+            print("Stopped. What was measured is kept; the next run goes on from here.", flush=True)
+        return ended.status
+
+
+def _read_arguments() -> Namespace:
     parser = ArgumentParser(prog="python -m scripts.site")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, (_, purpose) in COMMANDS.items():
@@ -34,16 +52,7 @@ def main() -> int:
             )
     chosen = parser.parse_args()
     chosen.folder = Path(chosen.site)
-    end_in_order()
-    try:
-        return _run(COMMANDS[chosen.command][0], chosen)
-    except BrokenPipeError:  # nobody reads on; nor should Python try to write when it ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except Ended as ended:
-        with suppress(OSError):  # the terminal may be gone
-            print("Stopped. What was measured is kept; the next run goes on from here.", flush=True)
-        return ended.status
+    return chosen
 
 
 def _run(command: Command, chosen: Namespace) -> int:

@@ -81,14 +81,26 @@ def test_what_the_system_refuses_is_told_in_a_sentence(
     assert told.count("\n") == 1
 
 
-def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback() -> None:
+@pytest.mark.parametrize(
+    ("package", "command", "module"),
+    [
+        ("scripts.site", "measure", "scripts.site.study.pipeline"),
+        ("scripts.site", "mine", "scripts.site.output"),
+        ("scripts.site", "mine", "scripts.harness.mine"),
+        ("scripts.harness", "compare", "scripts.harness.record"),
+        ("scripts.harness", "try", "scripts.harness.suggestion"),
+    ],
+)
+def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback(
+    package: str, command: str, module: str
+) -> None:
     code = (
         "import os, runpy, signal, sys\n"
         "class Stop:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'scripts.site.study.pipeline': os.kill(os.getpid(), signal.SIGINT)\n"
-        "sys.meta_path.insert(0, Stop()); sys.argv[1:] = ['measure']\n"
-        "runpy.run_module('scripts.site', run_name='__main__')"
+        f"        if name == '{module}': os.kill(os.getpid(), signal.SIGINT)\n"
+        f"sys.meta_path.insert(0, Stop()); sys.argv[1:] = ['{command}']\n"
+        f"runpy.run_module('{package}', run_name='__main__')"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
