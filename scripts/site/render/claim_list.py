@@ -194,7 +194,7 @@ def show_choices(answers: Sequence[Answer], words: Words) -> Markup:
 def show_choice(answer: Answer, words: Words, address: str) -> Markup:
     """Show one answer in a paragraph, with the way to the page with all of them."""
     choice = answer.choice
-    return Markup('<p><a href="{}#choice-{}">{}</a>. {}: {}.</p>{}').format(
+    return Markup('<p><a href="{}#choice-{}">{}</a>. {}. {}.</p>{}').format(
         address,
         choice.id,
         words.term("choose", "caption"),

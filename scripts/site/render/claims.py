@@ -218,9 +218,12 @@ def fill_sentence(check: Check, words: Words) -> Markup:
     ``{cores|key}`` takes the plural forms of ``key``.
     """
     sentence = check.claim.sentences[choose_outcome(check.status)][words.language]
+    of_cpu = words.text("cpu_seconds", time="")
     shown, end = Markup(), 0
     for found in PLACEHOLDER.finditer(sentence):
         filled = _fill_place(read_place(found), check, words)
+        if of_cpu in shown:  # Once is enough: "0.9 s of CPU against 0.2 s".
+            filled = filled.removesuffix(of_cpu)
         shown += _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end : found.start()]) + strong(filled)
         end = found.end()
     return shown + _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end:])

@@ -86,7 +86,7 @@ def _name_selection(
     name = name_family(evidence, family, words)
     if programs:
         titles = (title_program(evidence.experiment, one, words) for one in programs)
-        name += f" ({', '.join(titles)})"
+        name += f" ({' · '.join(titles)})"
     return f"{name}, {words.count('workers', workers)}" if workers else name
 
 

@@ -190,8 +190,9 @@ def choose_bytes(size_bytes: float) -> tuple[int, str]:
 
 
 def capitalise(text: str) -> str:
-    """A phrase as the beginning of a sentence, the rest as it is."""
-    return text[:1].upper() + text[1:]
+    """A phrase as the beginning of a sentence, the rest and a name from code as they are."""
+    is_code = any(mark in text.partition(" ")[0] for mark in "._(")
+    return text if is_code else text[:1].upper() + text[1:]
 
 
 _parse_locale = cache(Locale.parse)
