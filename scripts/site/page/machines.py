@@ -83,8 +83,7 @@ def machine_verdicts(id_: str, experiment: str) -> Markup:
 def write_machines(words: Words) -> Iterator[tuple[str, str]]:
     """Write a page for each machine: the name of its file, and its Markdown."""
     for id_, evidences in list_machines().items():
-        if _can_be_file(id_):
-            yield f"{FOLDER}/{id_}.md", write_machine(id_, evidences, words)
+        yield f"{FOLDER}/{id_}.md", write_machine(id_, evidences, words)
 
 
 def write_machine(id_: str, evidences: list[Evidence], words: Words) -> str:
@@ -107,13 +106,6 @@ def write_machine(id_: str, evidences: list[Evidence], words: Words) -> str:
         call = f'machine_verdicts("{id_}", "{experiment.name}")'
         parts.append(write_fence(f"machine-{experiment.name}", call))
     return "\n".join(parts)
-
-
-def _can_be_file(id_: str) -> bool:
-    """Whether a file can be named so, and MkDocs does not take it for the page of the folder."""
-    plain = id_.translate(str.maketrans("", "", ".+_-"))
-    is_name = plain.isascii() and plain.isalnum() and id_[0].isalnum()
-    return is_name and id_.lower() not in ("index", "readme")
 
 
 def _close(content: Markup, experiment: str, words: Words) -> Markup:

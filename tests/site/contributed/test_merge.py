@@ -162,6 +162,7 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: change_machine(path, id="../../outside"), "machine"),
     (lambda path: change_machine(path, cpu_model=HOSTILE), "cannot be seen"),
     (lambda path: rename(path, "nul"), "no machine can be called nul"),
+    (lambda path: rename(path, "index"), "no machine can be called index"),
     (lambda path: rename(path, "any.json"), "no machine can be called any.json"),
     (lambda path: change(path, wall_s=[0.2] * 5, inside_s=[0.1] * 5), "has to wait for 0.5 s"),
     (lambda path: change(path, inside_s=[0.0] * 5), "inside_s is zero"),

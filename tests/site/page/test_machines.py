@@ -30,7 +30,7 @@ def make_evidence(machine: str) -> Evidence:
 
 @pytest.fixture
 def several(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Evidence]]:
-    found = [make_evidence("box"), make_evidence("ark"), make_evidence("Index")]
+    found = [make_evidence("box"), make_evidence("ark")]
     declared = Declarations(experiments={"lab": found[0].experiment}, claims={})
     pipeline = SimpleNamespace(
         experiments=declared.experiments,
@@ -71,9 +71,3 @@ def test_the_blocks_of_machines_link_their_pages_and_escape_what_they_say() -> N
     verdicts = machines.machine_verdicts("ark", "lab")
     assert 'href="../../../ru/lab/#p04"' in verdicts
     assert "<img" not in verdicts + machines.machine_facts("ark")
-
-
-@pytest.mark.usefixtures("several")
-def test_what_would_be_the_page_of_the_folder_gets_none() -> None:
-    pages = [name for name, _ in machines.write_machines(load_words("en"))]
-    assert pages == ["machines/box.md", "machines/ark.md"]
