@@ -3,7 +3,7 @@
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
@@ -20,8 +20,6 @@ from scripts.site.render.words import load_words
 from scripts.site.study.snippets import Printed, SnippetFailed, run_snippet
 from scripts.site.summary import add_to_summary, escape
 
-_HEAD = "| program | cores | interpreter | status | reason |\n|---|---|---|---|---|\n"
-
 
 def tell_failures() -> bool:
     """Tell of every failed program of this build, be it on a page or not.
@@ -36,9 +34,9 @@ def tell_failures() -> bool:
     failed = find_failures(one.record for found in evidences for one in found.judgements)
     if not failed:
         return False
-    told = "\n  ".join((f"Failed: {len(failed)}", *map(describe, failed)))
-    print(defuse(told), file=sys.stderr)
-    add_to_summary(format_table(failed))
+    lines = [describe(record) for record in failed]
+    print(defuse("\n  ".join((f"Failed: {len(failed)}", *lines))), file=sys.stderr)
+    add_to_summary("\n### Failed programs\n\n" + "".join(f"- {escape(one)}\n" for one in lines))
     return open_pipeline().settings.failures == "stop"
 
 
@@ -68,22 +66,6 @@ def describe(record: Record) -> str:
         f"{variant.experiment}/{variant.program} ({variant.family}) on {cores}"
         f" with {variant.interpreter}: {record.status}: {reason}{said}"
     )
-
-
-def format_table(failed: Sequence[Record]) -> str:
-    """Failures as a table of Markdown, in which nothing that a program said is Markdown or HTML."""
-    rows = [
-        (
-            f"{record.variant.experiment}/{record.variant.program}",
-            str(record.variant.cores),
-            record.variant.interpreter,
-            record.status,
-            load_words("en").reason(record.reason),
-        )
-        for record in failed
-    ]
-    lines = (f"| {' | '.join(map(escape, row))} |\n" for row in rows)
-    return f"\n### Failed programs\n\n{_HEAD}{''.join(lines)}"
 
 
 # What is to be left as it is, or a dash with a space before it.
