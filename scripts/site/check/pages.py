@@ -11,6 +11,7 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 
 from scripts.harness.declaration import read_text
+from scripts.site.declare.texts import list_languages
 
 Line = tuple[int, str]
 """A line with its number, from 1."""
@@ -80,12 +81,12 @@ def split(lines: Sequence[Line]) -> Iterator[Heading | Fence | Paragraph]:
 
 
 def list_pages(docs: Path) -> dict[str, dict[str, Path]]:
-    """List the pages of every language by name; a language is a folder with an index page."""
+    """List the pages of every language by name."""
     found: dict[str, dict[str, Path]] = {}
-    for folder in sorted(docs.iterdir()):
-        if (folder / "index.md").exists():
-            pages = sorted((*folder.rglob("*.md"), *folder.rglob("*.ipynb")))
-            found[folder.name] = {str(path.relative_to(folder)): path for path in pages}
+    for language in list_languages():
+        folder = docs / language
+        pages = sorted((*folder.rglob("*.md"), *folder.rglob("*.ipynb")))
+        found[language] = {str(path.relative_to(folder)): path for path in pages}
     return found
 
 

@@ -22,7 +22,7 @@ from scripts.site.check.pages import (
     split,
 )
 from scripts.site.declare.declarations import Declarations
-from scripts.site.declare.texts import list_languages, locate_catalogue, read_catalogue
+from scripts.site.declare.texts import locate_catalogue, read_catalogue
 from scripts.site.page.sections import list_claims
 
 _DIGITS = r"\d[\d\s]*(?:[.,]\d+)?"
@@ -37,17 +37,13 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
 
     Claims are looked for in one language: ``languages`` tells if others have other fences.
     """
-    languages = sorted({path.relative_to(docs).parts[0] for path in docs.rglob("*.md")})
-    shown: dict[str, set[str]] = {}
-    for language in languages:
-        for path in sorted((docs / language).rglob("*")):
-            if path.suffix not in (".md", ".ipynb"):
-                continue
+    languages = list_pages(docs)
+    for language, pages in languages.items():
+        for path in pages.values():
             for line, message in find_quantities(read_lines(path), language):
                 yield Problem(path, line, message)
-            if path.suffix == ".md" and language == languages[0]:
-                name = str(path.relative_to(docs / language))
-                shown[name] = {*list_claims(read_text(path))}
+    first = next(iter(languages.values()))
+    shown = {name: {*list_claims(read_text(path))} for name, path in first.items()}
     yield from _find_unshown(declared, shown)
 
 
@@ -93,11 +89,10 @@ def find_bad_wording(root: Path) -> Iterator[Problem]:
     Looked at are the project's pages, what examples and choices declare, and the catalogues.
     """
     declared = [*root.glob("examples/*/*.toml"), root / "docs" / "choices.toml"]
-    for language in list_languages():
-        folder = root / "docs" / language
-        pages = [*folder.rglob("*.md"), *folder.rglob("*.ipynb"), locate_catalogue(language)]
+    for language, pages in list_pages(root / "docs").items():
         phrases: list[tuple[str, str]] = read_catalogue(language)["wording"]["avoid"]
-        for path in filter(Path.is_file, sorted([*pages, *declared])):
+        read = [*pages.values(), locate_catalogue(language), *declared]
+        for path in filter(Path.is_file, read):
             for number, line in enumerate(read_text(path).splitlines(), start=1):
                 if line.lstrip().startswith("['"):  # the list itself
                     continue

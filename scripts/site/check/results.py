@@ -6,15 +6,8 @@ from pathlib import Path
 from scripts.harness.experiment import Experiment
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record, Results
-from scripts.harness.store import (
-    LARGEST_BYTES,
-    RecordsError,
-    check_file,
-    list_files,
-    locate_contributed,
-    read_file,
-)
+from scripts.harness.record import Record
+from scripts.harness.store import RecordsError, list_files, locate_contributed, read_results
 from scripts.harness.timeline import list_timelines, read_timeline
 from scripts.site.judge.noise import find_too_short
 
@@ -24,7 +17,7 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
     for folder in (results, locate_contributed(results)):
         for path in list_files(folder):
             try:
-                found = _read(path)
+                found = read_results(path)
             except RecordsError as error:
                 yield from error.faults
             else:
@@ -82,7 +75,3 @@ def is_current(
         return False
     variant = row.variant
     return row.fingerprint == take_fingerprint(experiment, variant, row.profile, interpreter)
-
-
-def _read(path: Path) -> Results | None:
-    return read_file(path, LARGEST_BYTES, lambda _: check_file(path.read_bytes(), path))

@@ -151,12 +151,10 @@ def inspect_file(
         faults.append(f"no file can be called {found.interpreter.id} everywhere")
     if contributed and not found.machine.has_own_id:
         faults.append(f"the machine {found.machine.id} is not what it says of itself")
-    checked = (found.records, found.interpreter, experiments)
-    faults += find_untrue(*checked)
+    find = find_doubtful if contributed else find_untrue
+    faults += find(found.records, found.interpreter, experiments)
     for row in found.records:
         faults += _find_zero(row)
-    if contributed:
-        faults += find_doubtful(*checked)
     if faults:
         raise DamagedRecords(*faults)
     return found

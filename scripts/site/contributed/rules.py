@@ -14,7 +14,7 @@ from scripts.harness.metrics import METRICS, read_value
 from scripts.harness.packages import find_packages
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Trial, list_columns, list_trials
-from scripts.site.check.results import is_current
+from scripts.site.check.results import find_untrue, is_current
 
 CPU = METRICS["cpu_s"].of
 LEAST_MEMORY_BYTES = 1 << 20  # no Python starts in less: the smallest of ours takes nine times that
@@ -35,6 +35,7 @@ def find_doubtful(
     rows: Sequence[Record], interpreter: Interpreter, experiments: Experiments
 ) -> Iterator[str]:
     """Find what of a contributed file cannot be, or cannot be judged; a sentence each."""
+    yield from find_untrue(rows, interpreter, experiments)
     for row in rows:
         for rule in (check_memory, check_trace_length, check_trace_peak, check_clock):
             for fault in rule(row):

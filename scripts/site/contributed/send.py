@@ -30,11 +30,10 @@ from scripts.harness.timeline import (
     read_timeline,
     write_timeline,
 )
-from scripts.site.check.results import find_untrue
 from scripts.site.contributed.privacy import list_names, strip
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations
-from scripts.site.judge.claims import STANDINGS, Standing, check_evidence, find_status
+from scripts.site.judge.claims import STANDINGS, Standing, check_machines, find_status
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import BadSetting, read_settings
@@ -118,10 +117,9 @@ def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iter
     yield from describe_plainly(evidences, words)
     statuses: Counter[Standing] = Counter()
     for evidence in evidences:
-        claims = declared.claims.get(evidence.experiment.name, ())
-        checks = check_evidence(claims, evidence)
-        for claim in claims:
-            statuses[find_status([one for one in checks if one.claim is claim])] += 1
+        name = evidence.experiment.name
+        checked = check_machines(name, declared.claims.get(name, ()), [evidence])
+        statuses.update(find_status(one.checks) for one in checked)
     counted = (f"{statuses[one]} {words.term('claim_status', one)}" for one in STANDINGS)
     yield f"Claims: {', '.join(counted)}"
 
@@ -137,10 +135,9 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
         if not results or not serious:
             continue
         found.append(structs.replace(results, records=tuple(serious)))
-        checked = (serious, results.interpreter, experiments)
         place = f"{results.machine.id}/{results.interpreter.id}"
-        faults += [f"{place}: {fault}" for fault in find_untrue(*checked)]
-        faults += [f"{place}: {fault}" for fault in find_doubtful(*checked)]
+        told = find_doubtful(serious, results.interpreter, experiments)
+        faults += [f"{place}: {fault}" for fault in told]
     if faults:
         raise DamagedRecords(*faults)
     return found

@@ -130,4 +130,4 @@ def test_what_is_not_declared_is_held_against_nothing_declared() -> None:
         make_interpreter(),
         {"lab": structs.replace(EXPERIMENTS["lab"])},
     )
-    assert list(found) == []
+    assert list(found) == ["no experiment 'gone' is declared"]
