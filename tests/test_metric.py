@@ -52,7 +52,7 @@ from pathlib import Path
 from scripts.site.declare.claims import load_claims
 from scripts.harness.experiment import load_experiment
 from scripts.harness.pythons import Installation
-from scripts.site.judge.claims import check_claims
+from scripts.site.judge.claims import check_evidence
 from scripts.site.judge.judge import judge_records
 from scripts.harness.plan import Step
 from scripts.harness.process import Launcher
@@ -91,7 +91,7 @@ evidence = make_evidence([record], experiment=experiment)
 document = make_document([evidence])
 msgspec.convert(document, FORMS["results"])
 claim, = load_claims(experiment, TERMS)
-check, = check_claims([claim], evidence.judgements, "Linux")
+check, = check_evidence([claim], evidence)
 print(json.dumps({
     "stored": json.loads(path.read_text())["rows"][0],
     "row": document["rows"][0],

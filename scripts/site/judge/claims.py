@@ -6,7 +6,7 @@ not happen even once is refuted by a single trial.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from math import inf
@@ -43,10 +43,6 @@ FEWEST_FOR_NEVER = 3
 """Fewer trials cannot say that something never happens."""
 _LESS = ("less", "not less")
 
-Obstacle = Callable[[str, str, str], Reason | None]
-"""Tells why a program does not run: its name, the id of an interpreter, the family."""
-Alike = Callable[[str], Collection[str]]
-"""Lists the ids of the interpreters built like one."""
 Standing = ClaimStatus | Literal["not measured"]
 """The answer that a reader is told first of a claim: a status, or that none of it has been measured."""
 STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
@@ -166,18 +162,23 @@ def check_machines(
 
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
-    """Check the claims of an experiment on one machine, in each session by itself."""
+    """Check the claims of an experiment on one machine, in each session by itself.
+
+    Each is checked on the smallest and on the largest core count of each interpreter. The
+    interpreters keep the order in which the judgements have them.
+    """
     groups: dict[tuple[str, str, int], list[Check]] = {}
     for judgements in evidence.sessions or (evidence.judgements,):
-        deciding = [one for one in judgements if one.can_decide]
-        for check in check_claims(
-            claims,
-            deciding,
-            evidence.machine.system,
-            evidence.find_obstacle,
-            evidence.list_alike,
-        ):
-            groups.setdefault((check.claim.id, check.interpreter, check.cores), []).append(check)
+        rows = Rows(one for one in judgements if one.can_decide)
+        beside = {}
+        for python in {row.interpreter for row in rows}:
+            alike = evidence.list_alike(python)
+            beside[python] = Rows(row for row in rows if row.interpreter in alike)
+        for claim in claims:
+            for arena in list_claim_arenas(claim, rows):
+                check = _check_claim(claim, arena, beside[arena[0].interpreter], evidence)
+                key = (check.claim.id, check.interpreter, check.cores)
+                groups.setdefault(key, []).append(check)
     return tuple(map(_settle, groups.values()))
 
 
@@ -223,41 +224,7 @@ def find_status(checks: Sequence[Check]) -> Standing:
     return main.status if main else "not measured"
 
 
-def check_claims(
-    claims: Sequence[Claim],
-    judgements: Iterable[Judgement],
-    system: str,
-    find_obstacle: Obstacle = lambda *_: None,
-    list_alike: Alike | None = None,
-) -> tuple[Check, ...]:
-    """Check every claim on the smallest and on the largest core count of each interpreter.
-
-    The interpreters keep the order in which the judgements have them.
-
-    Args:
-        claims: of one experiment.
-        judgements: of that experiment, one machine and one profile.
-        system: the machine's operating system, as ``Machine.system``.
-        find_obstacle: tells why a program has no cell where another has.
-        list_alike: tells which interpreters were built alike; by default all were.
-    """
-    rows = Rows(judgements)
-    beside = {row.interpreter: rows for row in rows}
-    if list_alike:
-        for python in beside:
-            alike = list_alike(python)
-            beside[python] = Rows(row for row in rows if row.interpreter in alike)
-    checks = []
-    for claim in claims:
-        for arena in list_claim_arenas(claim, rows):
-            own = beside[arena[0].interpreter]
-            checks.append(_check_claim(claim, arena, own, system, find_obstacle))
-    return tuple(checks)
-
-
-def _check_claim(
-    claim: Claim, arena: Rows, rows: Rows, system: str, find_obstacle: Obstacle
-) -> Check:
+def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> Check:
     meant = list_meant(claim, arena, rows)
     first = meant[0][1]
     variant = (first or arena[0]).variant
@@ -269,13 +236,13 @@ def _check_claim(
         workers=variant.workers,
         status="not applicable",
     )
-    if not _applies(claim.where, variant, system):
+    if not _applies(claim.where, variant, evidence.machine.system):
         return check
     if not all(choose_right(one, arena, rows) for one in claim.all):
         return replace(check, reasons=_tell("needs-ordinary-python"))
     group = rows.where(interpreter=variant.interpreter)
     missing = [
-        (side.program, _explain(side, judged, group, find_obstacle))
+        (side.program, _explain(side, judged, group, evidence))
         for side, judged in meant
         if judged is None or not judged.record.is_measured
     ]
@@ -324,12 +291,12 @@ def _applies(scope: Where, variant: Variant, system: str) -> bool:
     return all(wanted in (None, found) for wanted, found in wanted_and_found)
 
 
-def _explain(side: Side, judged: Judgement | None, group: Rows, find_obstacle: Obstacle) -> Reason:
+def _explain(side: Side, judged: Judgement | None, group: Rows, evidence: Evidence) -> Reason:
     """Tell why an interpreter gave nothing of a program to compare."""
     if judged:
         return judged.record.reason or Reason("not-measured")
     interpreter = group[0].interpreter
-    if obstacle := find_obstacle(side.program, interpreter, side.family):
+    if obstacle := evidence.find_obstacle(side.program, interpreter, side.family):
         return obstacle
     sized = side.tasks not in ("most", "least") or side.workers not in ("most", "least")
     others = group.where(program=side.program, family=side.family)

@@ -11,26 +11,29 @@ from typing import Literal, get_args
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from scripts.harness.declaration import Reason
 from scripts.harness.margins import ClaimStatus, Relation, decide
 from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.declare.claims import Claim, Comparison, Where
-from scripts.site.judge.claims import Check, check_claims
-from scripts.site.judge.judge import Judgement, judge_records
+from scripts.site.judge.claims import Check, check_evidence
+from scripts.site.judge.judge import Judgement
 from tests.factories import (
     EXITED,
-    make_experiment,
+    make_machine,
     make_record,
     make_side,
     make_variant,
     replace,
     say,
 )
+from tests.site.render.markup import list_pythons, make_evidence
 
 DRAWS = 1_000
 TOO_FEW = (("", Reason("too-few-trials")),)
+NOTHING = make_evidence(())
 LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
 CPU, POOL = "08-cpu-sequential", "12-cpu-process_pool"
 
@@ -65,7 +68,8 @@ def make_pair(
 
 
 def check(claim: Claim, records: Sequence[Record], system: str = "Linux") -> tuple[Check, ...]:
-    return check_claims([claim], judge_records(make_experiment(), records), system)
+    evidence = make_evidence(records, list_pythons(records))
+    return check_evidence([claim], replace(evidence, machine=make_machine(system=system)))
 
 
 @pytest.mark.parametrize(
@@ -265,7 +269,8 @@ def count_statuses(
 
 def _check_bare(claim: Claim, records: Sequence[Record]) -> Check:
     """Without floors and verdicts, which take most of the time and say nothing here."""
-    (found,) = check_claims([claim], [Judgement(record=record) for record in records], "Linux")
+    judgements = tuple(Judgement(record=record) for record in records)
+    (found,) = check_evidence([claim], replace(NOTHING, judgements=judgements))
     return found
 
 
@@ -352,11 +357,12 @@ def test_against_a_number_eight_trials_keep_their_word(
 
 
 def test_a_program_that_an_old_python_cannot_run_says_since_when_it_could() -> None:
+    found = make_evidence([make_record(make_variant(program=RIGHT))])
+    programs = [
+        structs.replace(one, python="3.14") if one.name == LEFT else one
+        for one in found.experiment.programs
+    ]
+    newer = structs.replace(found.experiment, programs=tuple(programs))
+    (check,) = check_evidence([make_claim()], replace(found, experiment=newer))
     reason = Reason("needs-python", {"since": "3.14"})
-    judged = judge_records(make_experiment(), [make_record(make_variant(program=RIGHT))])
-
-    def find_obstacle(program: str, interpreter: str, _family: str) -> Reason | None:
-        return reason if (program, interpreter) == (LEFT, "cpython-3.13.0") else None
-
-    (found,) = check_claims([make_claim()], judged, "Linux", find_obstacle)
-    assert (found.status, found.reasons) == ("not applicable", ((LEFT, reason),))
+    assert (check.status, check.reasons) == ("not applicable", ((LEFT, reason),))

@@ -9,8 +9,7 @@ from scripts.harness.declaration import Code, Reason
 from scripts.harness.margins import Relation
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import Claim, Comparison, Side, Size, Where
-from scripts.site.judge.claims import TICK_S, Check, check_claims, check_evidence
-from scripts.site.judge.judge import Judgement
+from scripts.site.judge.claims import TICK_S, Check, check_evidence
 from tests.factories import (
     make_interpreter,
     make_record,
@@ -20,7 +19,7 @@ from tests.factories import (
     replace,
     say,
 )
-from tests.site.render.markup import make_evidence
+from tests.site.render.markup import list_pythons, make_evidence
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
@@ -29,10 +28,6 @@ SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4
 
 def make_cell(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Record:
     return make_record(make_variant(program=program, **{"cores": 4} | changes), [wall_s] * 5)
-
-
-def judge(records: Sequence[Record]) -> list[Judgement]:
-    return [Judgement(record=record) for record in records]
 
 
 def make_claim(
@@ -44,7 +39,7 @@ def make_claim(
 
 
 def check(claim: Claim, records: Sequence[Record]) -> tuple[Check, ...]:
-    return check_claims([claim], judge(records), "Linux")
+    return check_evidence([claim], make_evidence(records, list_pythons(records)))
 
 
 FASTER = make_claim(make_side(POOL), make_side(PLAIN))

@@ -15,6 +15,11 @@ from tests.factories import make_experiment, make_interpreter, make_machine
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+def list_pythons(records: Iterable[Record]) -> list[Interpreter]:
+    """Pythons built alike, one for each that records name."""
+    return [make_interpreter(id=id_) for id_ in dict.fromkeys(one.interpreter for one in records)]
+
+
 def make_evidence(
     records: Iterable[Record],
     interpreters: Sequence[Interpreter] = (make_interpreter(),),

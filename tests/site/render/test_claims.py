@@ -11,13 +11,11 @@ from msgspec import structs
 from scripts.harness.margins import ClaimStatus, Relation
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import SWEPT, Claim, Comparison, Size, Where
-from scripts.site.judge.claims import Check, CheckedClaim, Elsewhere, check_claims
-from scripts.site.judge.judge import judge_records
+from scripts.site.judge.claims import Check, CheckedClaim, Elsewhere, check_evidence
 from scripts.site.render.claims import Summary, fill_sentence, format_condition, show_claim
 from scripts.site.render.words import load_words
 from tests.factories import (
     TERMS,
-    make_experiment,
     make_machine,
     make_record,
     make_side,
@@ -27,7 +25,7 @@ from tests.factories import (
     say,
 )
 from tests.site.golden import WORDS, compare
-from tests.site.render.markup import read
+from tests.site.render.markup import list_pythons, make_evidence, read
 
 EN, RU = (load_words(language).add(TERMS) for language in ("en", "ru"))
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
@@ -56,8 +54,8 @@ def make_records(walls: Sequence[float] = (0.5,) * 5) -> list[Record]:
 
 
 def check(claim: Claim = CLAIM, records: Sequence[Record] | None = None) -> CheckedClaim:
-    judged = judge_records(make_experiment(), make_records() if records is None else records)
-    checks = check_claims([claim], judged, "Linux") if judged else ()
+    found = make_records() if records is None else records
+    checks = check_evidence([claim], make_evidence(found, list_pythons(found)))
     return CheckedClaim(experiment="lab", claim=claim, checks=checks)
 
 
