@@ -57,15 +57,11 @@ def find_time(row: Original) -> str:
     return next(name for name in TIMES if name in row)
 
 
-def find_closest(originals: Sequence[Mapping[str, str]], cores: int) -> list[Mapping[str, str]]:
+def find_closest(originals: Sequence[Original], cores: int) -> list[Original]:
     """The rows of the article's machine whose core count is closest, by ratio, to ``cores``."""
-
-    def distance(row: Mapping[str, str]) -> float:
-        theirs = int(row["cores"])
-        return max(theirs / cores, cores / theirs)
-
-    nearest = min(originals, key=distance)
-    return [row for row in originals if row["machine"] == nearest["machine"]]
+    ratios = [max(cores, int(row["cores"])) / min(cores, int(row["cores"])) for row in originals]
+    nearest = originals[ratios.index(min(ratios))]["machine"]
+    return [row for row in originals if row["machine"] == nearest]
 
 
 def _find_problem(row: Original, programs: Collection[str]) -> str:

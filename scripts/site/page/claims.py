@@ -12,10 +12,10 @@ from scripts.site.judge.rows import list_records
 from scripts.site.page.context import (
     check_all,
     gather,
+    has_anchor,
     here,
     locate,
     open_pipeline,
-    shows_claim,
     split_program,
 )
 from scripts.site.page.failures import WrongName
@@ -99,8 +99,9 @@ def findings(page: str) -> Markup:
 
 def _locate_claim(checked: CheckedClaim, page: str) -> str:
     """The way to where a claim stands whole: on the page itself, or on that of its experiment."""
-    home = page if shows_claim(page, checked.claim) else checked.experiment
-    return here().lead(locate(f"{home}.md", f"claim-{checked.claim.id}"))
+    anchor = f"claim-{checked.claim.id}"
+    home = page if has_anchor(f"{page}.md", anchor) else checked.experiment
+    return here().lead(locate(f"{home}.md", anchor))
 
 
 def answers() -> Markup:

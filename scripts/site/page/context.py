@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from scripts.harness.paths import CHOICES, DOCS, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
-from scripts.site.declare.claims import Claim
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
@@ -86,11 +85,9 @@ def locate(page: str, anchor: str) -> str:
     return page_url(read_source(_docs, page).locate(anchor) or page)
 
 
-def shows_claim(page: str, claim: Claim) -> bool:
-    """Tell whether the source of a page shows a claim."""
-    path = _docs / f"{page}.md"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return f'show.claim("{claim.id}"' in text
+def has_anchor(page: str, anchor: str) -> bool:
+    """Tell whether the source ``page`` has an anchor, be it that it stands on another page now."""
+    return (_docs / page).is_file() and bool(read_source(_docs, page).locate(anchor))
 
 
 def split_program(name: str) -> tuple[str, str]:

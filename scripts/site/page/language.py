@@ -132,7 +132,11 @@ def fill_navigation(
         {entry.title[language]: f"{name}.md"}
         for entry, name in sorted(placed, key=lambda one: one[0].place)
     ]
-    return [_fill(item, pages) for item in nav]
+    filled = []
+    for item in nav:
+        is_empty = isinstance(item, dict) and list(item.values()) == [[]]
+        filled.append(dict.fromkeys(item, pages) if is_empty else item)
+    return filled
 
 
 def adopt(nav: Navigation, titles: Mapping[str, str], files: Files) -> None:
@@ -155,14 +159,6 @@ def adopt(nav: Navigation, titles: Mapping[str, str], files: Files) -> None:
         if home_name in before:
             before[home_name].next_page = page
         before[home_name] = page
-
-
-def _fill(item: Any, pages: list[dict[str, str]]) -> Any:  # noqa: ANN401 - a page or a section
-    match item:
-        case dict() if list(item.values()) == [[]]:
-            return dict.fromkeys(item, pages)
-        case _:
-            return item
 
 
 def publish_config(config: MkDocsConfig) -> None:

@@ -5,13 +5,11 @@ import os
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from html import unescape
 from itertools import product
 from pathlib import Path
 from urllib.parse import urljoin
 
 import msgspec
-from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import SERVER
@@ -20,9 +18,9 @@ from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.output import claim_folder
-from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline
+from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline, page_url
 from scripts.site.page.language import FEED
-from scripts.site.page.search import SEARCH_FOLDER, index_pages
+from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
 from scripts.site.render.claim_list import draw_badge, make_feed
@@ -122,11 +120,10 @@ def _list_titles(folder: Path) -> dict[str, str]:
     """The title of every built page by its address below its language; of those that moved none."""
     found = {}
     for file in sorted(folder.rglob("index.html")):
-        heading = file.read_text(encoding="utf-8").partition("<h1")[2].partition("</h1>")[0]
-        title = heading.partition(">")[2].partition('<a class="headerlink"')[0]
-        if title:
-            address = f"{file.parent.relative_to(folder).as_posix()}/".removeprefix("./")
-            found[address] = unescape(Markup(title).striptags()).strip()  # noqa: S704 - stripped
+        titles = list_headings(file.read_text(encoding="utf-8"))
+        if titles:
+            address = page_url(file.relative_to(folder).as_posix())
+            found[address] = next(iter(titles.values()))
     return found
 
 

@@ -214,30 +214,23 @@ def sheet(name: str, *, but: Sequence[str]) -> Markup:
 
     ``but`` are the claims that stand with it.
     """
-    words = choose_words()
+    words, (folder, stem) = choose_words(), split_program(name)
+    experiment, draw = (
+        open_pipeline().experiments[folder],
+        partial(tables.show_everywhere, program=stem),
+    )
+    said = Markup()
+    if article.has_program(experiment.originals, stem):
+        said = block(article.show_said(experiment, words, stem), kind="originals")
     parts = {
-        "section_figures": program_figures(name),
+        "section_figures": show_measured(
+            gather(folder), draw, programs=[stem], everywhere=True, kind="results"
+        ),
         "section_named": claim_blocks.find_named(name, but),
-        "section_article": program_originals(name),
+        "section_article": said,
     }
     shown = [fold_away(words.text(title), part) for title, part in parts.items() if part]
     return block(join(shown), kind="sheet")
-
-
-def program_figures(name: str) -> Markup:
-    """What was measured of a program, on all cores and Pythons."""
-    experiment, stem = split_program(name)
-    evidence, draw = gather(experiment), partial(tables.show_everywhere, program=stem)
-    return show_measured(evidence, draw, programs=[stem], everywhere=True, kind="results")
-
-
-def program_originals(name: str) -> Markup:
-    """What the article behind the experiment has of a program, if it has anything."""
-    folder, stem = split_program(name)
-    experiment = open_pipeline().experiments[folder]
-    if not article.has_program(experiment.originals, stem):
-        return Markup()
-    return block(article.show_said(experiment, choose_words(), stem), kind="originals")
 
 
 def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:
