@@ -16,6 +16,7 @@ from typing import Any, Self
 import yaml
 
 from tests.browser.thin import leave_pages
+from tests.copies import measure_no_work_as_two
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("index.md", "machines.md", "theory/multitasking.md")
@@ -237,6 +238,7 @@ def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
     leave_pages(target, *PAGES)
+    measure_no_work_as_two(target)
     (target / ".venv").symlink_to(ROOT / ".venv")
 
 

@@ -131,12 +131,6 @@ def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: L
     assert lab.count(ONE) == (7, 0)
 
 
-def test_disturbed_trials_are_kept_apart_up_to_the_repeats_of_their_order(lab: Lab) -> None:
-    lab.give = lambda step: Trial(status="ok", values=make_values(1.5, others_share=1.0))
-    lab.collect(plan(ONE, timed=5, repeats=2))
-    assert lab.count(ONE) == (3, 2)
-
-
 def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     from scripts.harness import plan as job
     from scripts.harness.packages import Environment

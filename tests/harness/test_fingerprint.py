@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from scripts.harness import fingerprint
 from scripts.harness.experiment import Experiment, load_experiment
@@ -24,8 +23,6 @@ from tests.factories import (
     make_machine,
 )
 
-Change = Callable[[Experiment], Experiment]
-
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Experiment:
@@ -39,31 +36,23 @@ def take(experiment: Experiment, version: str = "3.13.0") -> str:
     return take_fingerprint(experiment, VARIANT, "quick", interpreter)
 
 
-def change(kind: str, name: str, **changes: object) -> Change:
-    return lambda experiment: alter(experiment, kind, name, **changes)  # type: ignore[arg-type]
+def test_the_interpreter_counts(lab: Experiment) -> None:
+    assert take(lab, version="3.14.0") != take(lab)
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("profile", "changes"),
     [
-        change("programs", "04-io-thread_pool", ends="error", says="oh", timeout_s=3.0),
-        change("profiles", "smoke", timeout_s=11.0, results={"io": "30 pages"}),
-        change("profiles", "quick", results={"cpu": "832040"}),
-        change("profiles", "quick", longest_wait_s={"io": 0.7}, estimate_s=9.0),
+        ("smoke", {"timeout_s": 11.0, "results": {"io": "30 pages"}}),
+        ("quick", {"results": {"cpu": "832040"}}),
+        ("quick", {"longest_wait_s": {"io": 0.7}}),
     ],
-    ids=["another program", "another profile", "another family", "what is only judged"],
+    ids=["another profile", "another family", "what is only judged"],
 )
-def test_what_a_record_does_not_depend_on_leaves_it_valid(lab: Experiment, changed: Change) -> None:
-    assert take(changed(lab)) == take(lab)
-
-
-def test_the_program_and_the_interpreter_count(lab: Experiment) -> None:
-    before = take(lab)
-    assert take(lab, version="3.14.0") != before
-    (lab.folder / "04-io-thread_pool.py").write_text("print()\n")
-    assert take(lab) == before
-    (lab.folder / f"{VARIANT.program}.py").write_text("print()\n")
-    assert take(lab) != before
+def test_what_is_declared_of_something_else_leaves_a_record_valid(
+    lab: Experiment, profile: str, changes: dict[str, object]
+) -> None:
+    assert take(alter(lab, "profiles", profile, **changes)) == take(lab)
 
 
 def test_the_protocol_counts(lab: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,17 +61,15 @@ def test_the_protocol_counts(lab: Experiment, monkeypatch: pytest.MonkeyPatch) -
     assert take(lab) != before
 
 
-def test_the_load_server_counts_where_it_is_needed(
+def test_a_load_server_that_is_not_needed_does_not_count(
     lab: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    served = structs.replace(lab, needs_server=True)
     server = tmp_path / "server.py"
     monkeypatch.setattr(fingerprint, "SERVER", server)
     server.write_text("pass\n")
-    before, apart = take(served), take(lab)
+    before = take(lab)
     server.write_text("print()\n")
-    assert take(served) != before
-    assert take(lab) == apart
+    assert take(lab) == before
 
 
 def test_of_pinned_packages_count_those_that_the_program_imports(
@@ -163,6 +150,7 @@ def take_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
         ("claims.toml", "margin = 1.2", "margin = 1.5"),
         ("claims.toml", "Threads are", "Threads always are"),
         ("two.py", "LIMIT = 10", "LIMIT = 11"),
+        ("experiment.toml", 'workers = "tasks"', 'workers = "tasks"\nends = "error"\nsays = "oh"'),
         *((name, "Fetch pages.", "Fetch all pages.\n\nOne by one.") for name in CODE_FILES),
         *((name, '    """Fetch one."""\n', "") for name in CODE_FILES),
         *((name, "How many at once.", "Most at once.") for name in CODE_FILES),
@@ -189,6 +177,8 @@ def test_a_text_for_people_can_be_mended_without_measuring(
         ("experiment.toml", "workers = 1", "workers = 1\ntimeout_s = 3"),
         ("experiment.toml", "longest_wait_s", 'results = { io = "3" }\nlongest_wait_s'),
         ("experiment.toml", "server = true", "server = false"),
+        ("experiment.toml", "schema = 1", 'schema = 1\nreadings = ["made"]'),
+        ("experiment.toml", "schema = 1", 'schema = 1\ntracer = "memory_profiler"'),
         *((name, "LIMIT = 10", "LIMIT = 11") for name in CODE_FILES),
         *((name, "= 0.5", "= 0") for name in CODE_FILES),
         *((name, "page {page}", "page {page!r}") for name in CODE_FILES),

@@ -1,4 +1,4 @@
-"""The machine is described as it is, and keeps its id."""
+"""The machine is described as it is, keeps its id, and grants the cores that it has, real ones first."""
 
 import dataclasses
 import os
@@ -8,12 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.machine import Cache, Machine, describe_machine, make_id
-from tests.harness.tree import CPUS, write
+from scripts.harness.machine import (
+    Cache,
+    Machine,
+    describe_machine,
+    make_id,
+    read_quota,
+    usable_cores,
+)
 
 GIB = 1 << 30
+CPUS = "sys/devices/system/cpu"
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="/proc and /sys are Linux's")
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    """Write each text into the file of that name below ``root``, as /proc and /sys have them."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n")
 
 
 @pytest.fixture
@@ -163,3 +178,50 @@ def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(
     assert machine.granted_cores == granted
     assert told in make_id(machine)
     assert re.fullmatch(r"[a-z0-9-]+", make_id(machine))
+
+
+@linux_only
+@pytest.mark.usefixtures("four_cpus")
+def test_first_cores_are_physical_ones(root: Path) -> None:
+    assert usable_cores(root) == (0, 1, 2, 3)
+    for cpu, core in enumerate("0011"):
+        write(root, {f"{CPUS}/cpu{cpu}/topology/core_id": core})
+    assert usable_cores(root) == (0, 2, 1, 3)
+
+
+@linux_only
+def test_affinity_limits_the_cores(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {1, 3})
+    assert usable_cores(root) == (1, 3)
+
+
+@linux_only
+@pytest.mark.usefixtures("four_cpus")
+@pytest.mark.parametrize(("quota", "count"), [("max", 4), ("250000", 2), ("50000", 1)])
+def test_quota_limits_the_cores(root: Path, quota: str, count: int) -> None:
+    write(root, {"sys/fs/cgroup/user.slice/cpu.max": f"{quota} 100000"})
+    assert len(usable_cores(root)) == count
+
+
+@pytest.mark.parametrize(("inner", "outer"), [(150000, 250000), (250000, 150000)])
+def test_of_two_quotas_the_strictest_counts(root: Path, inner: int, outer: int) -> None:
+    write(
+        root,
+        {
+            "sys/fs/cgroup/user.slice/cpu.max": f"{outer} 100000",
+            "sys/fs/cgroup/user.slice/session/cpu.max": f"{inner} 100000",
+        },
+    )
+    assert read_quota(root) == (1.5, "v2")
+
+
+def test_quota_of_version_1_is_read(root: Path) -> None:
+    write(
+        root,
+        {
+            "proc/self/cgroup": "4:cpu,cpuacct:/docker/ab\n3:cpuset:/docker/ab\n0::/",
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "200000",
+            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000",
+        },
+    )
+    assert read_quota(root) == (2.0, "v1")

@@ -47,7 +47,8 @@ def lab(tmp_path: Path) -> Path:
 def test_it_measures_an_experiment_without_anything_of_the_pages(lab: Path, tmp_path: Path) -> None:
     records = tmp_path / "records"
     options = ("--profile", "smoke", "--only", "one", "--into", str(records))
-    code = 'runpy.run_module("scripts.harness", run_name="__main__", alter_sys=True)'
+    code = 'import scripts.harness.run as run; run.WORK = "pass"\n'
+    code += 'runpy.run_module("scripts.harness", run_name="__main__", alter_sys=True)'
     done = run_blocked(code, str(lab), *options)
     assert done.returncode == 0, done.stderr
     head, *rows = done.stdout.splitlines()

@@ -179,6 +179,10 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
     ),
     "unknown reason": (explain(code="oh"), "row 2: Invalid enum value 'oh'"),
     "reason without its place": (explain(code="killed"), "row 2: .*'killed' has other parameters"),
+    "reason with a place of none": (
+        explain(code="needs-gil", params={"a": "b"}),
+        "row 2: .*'needs-gil' has other parameters",
+    ),
     "huge reading": (change_row("readings", {"made": [1e16] * 5}), "row 1: Expected `float` <="),
     "same cell twice": (add_row, r"row 4 \(lab/04-io-thread_pool\): recorded already in row 2"),
     "machine of another folder": (
@@ -199,6 +203,7 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         "the interpreter cpython-3.13.0 says of itself what cpython-3.99.0 would",
     ),
     "GIL off in any build": (change("interpreter", "gil", "off"), "the GIL is off in"),
+    "no name of a machine": (change("machine", "id", 0), "machine: Expected `str`"),
     "no version": (change("interpreter", "version", "new"), "interpreter: Expected `str` matching"),
 }
 

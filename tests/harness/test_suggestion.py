@@ -119,7 +119,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def try_function(name: str, limit_s: float = 20.0, until_s: float = 18.0, probe_s: float = 2.0):
+def try_function(name: str, limit_s: float = 20.0, until_s: float = 8.0, probe_s: float = 2.0):
     with Launcher() as launcher:
         bench = Bench(
             launcher=launcher,
@@ -160,6 +160,10 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     program.write_text(write_program(found, Path("my items.json")), encoding="utf-8")
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(number) for number in range(20)]
+    more = Tried(task=replace(found.chosen.task, workers=1000), fault="RuntimeError: too many")
+    told = "\n".join(describe_suggestion(replace(found, tried=(*found.tried, more))))
+    assert "More workers" not in told
+    assert f"Not {more.task.label}: RuntimeError: too many." in told
 
 
 def test_a_coroutine_that_never_awaits_is_said_to_block_the_loop(folder: Path) -> None:
@@ -168,36 +172,29 @@ def test_a_coroutine_that_never_awaits_is_said_to_block_the_loop(folder: Path) -
     assert "It blocks the event loop" in describe_suggestion(found)[1]
 
 
-def test_what_is_over_at_once_stays_in_a_loop(folder: Path) -> None:
+def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were_measured(
+    folder: Path,
+) -> None:
     found = try_function("compute")
     assert found.chosen.task.way == "loop"
     assert "for item in items:" in write_program(found, Path("lines.txt"))
-
-
-def test_a_pool_of_processes_is_written_with_the_parts_that_were_measured(folder: Path) -> None:
-    found = try_function("compute")
     pools = {one.task.way: one for one in found.tried}
-    assert ".map(compute, items, chunksize=2):" in write_program(
-        replace(found, chosen=pools["processes"]), Path("items.json")
-    )
-    assert ".map(compute, items):" in write_program(
-        replace(found, chosen=pools["threads"]), Path("items.json")
-    )
+    for way, call in (
+        ("processes", ".map(compute, items, chunksize=2):"),
+        ("threads", ".map(compute, items):"),
+    ):
+        assert call in write_program(replace(found, chosen=pools[way]), Path("items.json"))
 
 
-def test_a_program_for_another_folder_finds_the_items_there(
+def test_a_loop_without_a_rival_has_not_won_and_a_program_finds_the_items_from_any_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = try_function("compute", until_s=-1.0)
+    assert "nothing else was tried." in describe_suggestion(found)[0]
     assert 'Path("my items.json")' in write_program(found, Path("my items.json"))
     monkeypatch.chdir(folder.parent)
     path = Path("my work", "my items.json")
     assert json.dumps(str(folder.resolve() / "my items.json")) in write_program(found, path)
-
-
-def test_a_loop_without_a_rival_is_not_said_to_have_won(folder: Path) -> None:
-    found = try_function("compute", until_s=-1.0)
-    assert "nothing else was tried." in describe_suggestion(found)[0]
 
 
 def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
@@ -232,14 +229,6 @@ def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
     faults = {one.fault for one in found.tried if one.task.way == "threads"}
     assert faults == {"it returns other results than a loop"}
     assert found.chosen.task.way != "threads"
-
-
-def test_a_pool_with_more_workers_that_failed_is_no_comparison(folder: Path) -> None:
-    found = try_function("wait")
-    more = Tried(task=replace(found.chosen.task, workers=1000), fault="RuntimeError: too many")
-    told = "\n".join(describe_suggestion(replace(found, tried=(*found.tried, more))))
-    assert "More workers" not in told
-    assert "Not a pool of 1000 threads: RuntimeError: too many." in told
 
 
 def test_a_way_that_returns_other_results_is_out(folder: Path) -> None:

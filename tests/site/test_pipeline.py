@@ -22,7 +22,7 @@ from scripts.harness.experiment import (
     load_experiment,
 )
 from scripts.harness.fingerprint import take_fingerprint
-from scripts.harness.machine import describe_machine, usable_cores
+from scripts.harness.machine import describe_machine
 from scripts.harness.packages import Environment
 from scripts.harness.plan import Step
 from scripts.harness.pythons import Installation, describe, select
@@ -132,23 +132,6 @@ def test_a_changed_program_is_measured_again_and_no_other(lab: Lab) -> None:
     assert {step.variant.program for step in lab.ran} == {"two"}
 
 
-def test_changed_shared_code_makes_every_record_invalid(lab: Lab) -> None:
-    lab.pipeline().gather("lab")
-    lab.ran.clear()
-    (lab.examples / "lab" / "tasks.py").write_text("print()\n")
-    lab.pipeline().gather("lab")
-    assert {step.variant.program for step in lab.ran} == {"one", "two"}
-
-
-@pytest.mark.parametrize("declared", ['readings = ["made"]', 'tracer = "memory_profiler"'])
-def test_records_without_what_is_now_read_or_traced_are_invalid(lab: Lab, declared: str) -> None:
-    lab.pipeline().gather("lab")
-    lab.ran.clear()
-    write_experiment(lab.examples / "lab", f"{declared}\n{DECLARATION}")
-    lab.pipeline().gather("lab")
-    assert lab.ran
-
-
 def test_profiles_are_kept_apart(lab: Lab) -> None:
     lab.pipeline(profile="smoke").gather("lab")
     lab.pipeline(profile="quick").gather("lab")
@@ -202,22 +185,6 @@ def test_an_interruption_keeps_what_is_done_and_the_next_run_goes_on(lab: Lab) -
     assert not set(before) & set(lab.ran)
 
 
-def test_a_failed_program_ends_its_variant_and_no_other(lab: Lab) -> None:
-    run = lab.run
-    lab.run = lambda bench, step, cores: (
-        Trial(status="failed", reason=EXITED, stderr="oh")
-        if step.variant.program == "two"
-        else run(bench, step, cores)
-    )
-    judged = lab.pipeline().gather("lab").judgements
-    two = [judgement.record for judgement in judged if judgement.record.variant.program == "two"]
-    one = [judgement.record for judgement in judged if judgement.record.variant.program == "one"]
-    assert two
-    assert all((one.status, one.reason, one.stderr) == ("failed", EXITED, "oh") for one in two)
-    assert {record.status for record in one} == {"ok"}
-    assert sum(step.variant.program == "two" for step in lab.ran) == len(two)
-
-
 def test_a_failure_is_tried_again_only_when_asked(lab: Lab) -> None:
     run = lab.run
     lab.run = lambda bench, step, cores: Trial(status="failed", reason=EXITED)
@@ -266,20 +233,6 @@ def test_two_builds_at_once_take_turns(
         thread.join()
     assert len(lab.ran) == len(set(lab.ran))
     assert "another build is measuring here" in capsys.readouterr().err
-
-
-def test_a_program_gets_the_first_cores_it_may_have(lab: Lab) -> None:
-    given: dict[int, tuple[int, ...]] = {}
-    run = lab.run
-
-    def note(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
-        given[step.variant.cores] = cores
-        return run(bench, step, cores)
-
-    lab.run = note
-    lab.pipeline().gather("lab")
-    assert given == {count: usable_cores()[:count] for count in given}
-    assert len(usable_cores()) in given
 
 
 def test_the_plan_and_its_estimate_are_told_first(
@@ -468,15 +421,6 @@ def test_what_stays_open_gets_further_rounds_up_to_the_last_level(
     assert "  open: it on " in told
 
 
-def test_who_comes_later_measures_nothing_more(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_open(lab)
-    monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
-    lab.pipeline().gather("lab")
-    lab.ran.clear()
-    lab.pipeline().gather("lab")
-    assert lab.ran == []
-
-
 def test_further_rounds_end_with_the_time_of_the_profile(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -580,19 +524,6 @@ def test_here_what_is_no_longer_valid_is_not_shown(lab: Lab) -> None:
     assert {one.record.variant.program for one in evidence.judgements if one.record.timed} == {
         "one"
     }
-
-
-def test_of_another_machine_the_largest_profile_is_shown_if_it_lacks_the_one_asked_for(
-    lab: Lab, far: Path
-) -> None:
-    results = read_results(far)
-    assert results
-    smaller = tuple(replace(record, profile="smoke") for record in results.records)
-    write_results(far, replace(results, records=(*smaller, *results.records)))
-    for asked, shown in (("full", "quick"), ("smoke", "smoke"), ("quick", "quick")):
-        evidence = lab.pipeline(machine=FAR, profile=asked).gather("lab")
-        assert evidence.profile == shown
-        assert {judged.record.profile for judged in evidence.judgements} == {shown}
 
 
 @pytest.mark.parametrize("measure", ["missing", "all"])

@@ -18,12 +18,8 @@ from scripts.site.contributed import send
 from scripts.site.contributed.send import run_contribute
 from scripts.site.declare.declarations import Declarations
 from tests.factories import make_timeline, replace
+from tests.site.contributed.test_privacy import PRIVATE
 from tests.site.study.test_machines import Shelf
-
-PRIVATE = (
-    "/home/jane/work failed on jane-laptop for jane, mail jane@example.org, 192.168.7.4,"
-    " 52:54:00:12:34:56, 4c4c4544-0042-3510-8052-b4c04f384d32"
-)
 
 
 @pytest.fixture

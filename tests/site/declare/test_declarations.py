@@ -1,6 +1,6 @@
 """All that is declared is read together, once, for build and check."""
 
-import shutil
+import re
 from pathlib import Path
 
 import pytest
@@ -8,32 +8,24 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 
 from scripts.harness.paths import CHOICES, EXAMPLES, ROOT
-from scripts.site import check
-from scripts.site.declare.declarations import Declarations, load_declarations
+from scripts.site.declare.declarations import load_declarations
 from scripts.site.page import context, hooks
 from scripts.site.study import pipeline
-from tests.copies import PASSING
 from tests.declared import DECLARED
+from tests.factories import CLAIMS, write_experiment
 
 
 @pytest.fixture
 def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The project with the Russian text of a claim deleted; what is to be said of it."""
-    examples = tmp_path / "examples"
-    shutil.copytree(EXAMPLES, examples, ignore=PASSING)
-    path = examples / "json" / "claims.toml"
-    lines = path.read_text(encoding="utf-8").split("\n")
-    gone = next(number for number, line in enumerate(lines) if line.startswith("ru = "))
-    header = next(number for number in range(gone, 0, -1) if lines[number] == "[claims.confirmed]")
-    path.write_text("\n".join(lines[:gone] + lines[gone + 1 :]), encoding="utf-8")
-
-    def load() -> Declarations:
-        return load_declarations(examples, CHOICES)
-
-    monkeypatch.setattr(check, "load_declarations", load)
-    monkeypatch.setattr(pipeline, "load_declarations", load)
-    id_ = DECLARED.claims["json"][0].id
-    return f"{path}:{header + 1}: claims[0].confirmed: {id_}: no text in 'ru'"
+    """A project in which the Russian text of a claim is missing; what is to be said of it."""
+    write_experiment(tmp_path / "examples" / "lab")
+    path = tmp_path / "examples" / "lab" / "claims.toml"
+    path.write_text(re.sub("ru = .*\n", "", CLAIMS, count=1), encoding="utf-8")
+    monkeypatch.setattr(
+        pipeline, "load_declarations", lambda: load_declarations(tmp_path / "examples", CHOICES)
+    )
+    line = CLAIMS.splitlines().index("[claims.confirmed]") + 1
+    return f"{path}:{line}: claims[0].confirmed: two-is-faster: no text in 'ru'"
 
 
 def test_what_this_project_declares_is_good_and_complete() -> None:

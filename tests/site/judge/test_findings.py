@@ -9,7 +9,9 @@ from scripts.harness.declaration import Code, Reason
 from scripts.harness.margins import Relation
 from scripts.harness.record import Record, Trial
 from scripts.site.declare.claims import Claim, Comparison, Side, Size, Where
-from scripts.site.judge.claims import TICK_S, Check, check_evidence
+from scripts.site.judge.claims import TICK_S, Check, check_evidence, find_cell
+from scripts.site.judge.judge import Judgement
+from scripts.site.judge.rows import Rows
 from tests.factories import (
     make_interpreter,
     make_record,
@@ -43,6 +45,29 @@ def check(claim: Claim, records: Sequence[Record]) -> tuple[Check, ...]:
 
 
 FASTER = make_claim(make_side(POOL), make_side(PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("named", "size"),
+    [
+        ({}, (10, 8)),
+        ({"tasks": "most"}, (10, 8)),
+        ({"tasks": "least"}, (3, 2)),
+        ({"tasks": "cores"}, (4, 8)),
+        ({"tasks": "above cores"}, (5, 8)),
+        ({"tasks": 5}, (5, 8)),
+        ({"workers": "least"}, (10, 2)),
+        ({"workers": 4}, (10, 4)),
+        ({"tasks": 4, "workers": "least"}, (4, 2)),
+        ({"tasks": 3, "workers": 2}, (3, 2)),
+    ],
+)
+def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) -> None:
+    cells = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
+    rows = Rows(Judgement(record=cell) for cell in cells)
+    found = find_cell(make_side(POOL, **named), rows)
+    assert found
+    assert (found.tasks, found.workers) == size
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,21 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from scripts.harness.experiment import Experiment
 from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
-from scripts.site.judge.judge import Evidence, judge_records
 from scripts.site.page import claims, context, frame
 from tests.factories import (
     TERMS,
     make_experiment,
-    make_interpreter,
-    make_machine,
     make_record,
     make_variant,
 )
+from tests.site.render.markup import make_evidence
 
 GOOD = """schema = 2
 
@@ -40,22 +36,19 @@ Measured = dict[str, float]
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of an experiment whose pool is slower than its baseline."""
-    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 2.0}}):
-        yield tmp_path
-
-
 @contextmanager
 def stand(
     folder: Path, monkeypatch: pytest.MonkeyPatch, machines: dict[str, Measured]
 ) -> Iterator[None]:
     """Let pages stand on machines, of which the first is shown; they open with the claim."""
     experiment = make_experiment(folder)
-    evidences = tuple(
-        gather(experiment, machine, measured) for machine, measured in machines.items()
-    )
+    evidences = []
+    for machine, measured in machines.items():
+        records = [
+            make_record(make_variant(program=name, machine=machine), [seconds] * 5)
+            for name, seconds in measured.items()
+        ]
+        evidences.append(make_evidence(records, experiment=experiment, machine=machine))
 
     def open_pipeline() -> SimpleNamespace:
         declared = Declarations(
@@ -68,25 +61,10 @@ def stand(
 
     for module in (context, frame, claims):
         monkeypatch.setattr(module, "open_pipeline", open_pipeline)
-    monkeypatch.setattr(context, "gather_machines", lambda name: evidences)
+    monkeypatch.setattr(context, "gather_machines", lambda name: tuple(evidences))
     context.check_all.cache_clear()
     yield
     context.check_all.cache_clear()
-
-
-def gather(experiment: Experiment, machine: str, measured: Measured) -> Evidence:
-    records = [
-        make_record(make_variant(program=name, machine=machine), [seconds] * 5)
-        for name, seconds in measured.items()
-    ]
-    return Evidence(
-        experiment=experiment,
-        profile="quick",
-        machine=make_machine(id=machine),
-        interpreters=(make_interpreter(),),
-        judgements=judge_records(experiment, records),
-        generated_at=datetime(2026, 1, 2, tzinfo=UTC),
-    )
 
 
 def declare(folder: Path, text: str) -> None:

@@ -19,6 +19,7 @@ from scripts.harness.store import (
 from scripts.site.page import context
 from scripts.site.page.context import Place
 from scripts.site.page.publish import enter
+from scripts.site.study.pipeline import Pipeline
 from tests.browser.made_up import fill
 from tests.factories import make_values, replace
 from tests.site.page.test_fence import convert
@@ -38,6 +39,7 @@ def render(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Render]:
     for name, value in {"RESULTS": str(tmp_path), "PROFILE": "quick", "ONLY": "json"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("INTERPRETERS", "current")
+    monkeypatch.setattr(Pipeline, "watch", lambda _: None)  # which takes long, and no page needs it
     fill()
     monkeypatch.setenv("MEASURE", "0")
 

@@ -24,12 +24,13 @@ def make_evidence(
     records: Iterable[Record],
     interpreters: Sequence[Interpreter] = (make_interpreter(),),
     experiment: Experiment | None = None,
+    machine: str = "box",
 ) -> Evidence:
     experiment = experiment or make_experiment()
     return Evidence(
         experiment=experiment,
         profile="quick",
-        machine=make_machine(),
+        machine=make_machine(id=machine),
         interpreters=tuple(interpreters),
         judgements=judge_records(experiment, records),
         generated_at=datetime(2026, 1, 2, tzinfo=UTC),

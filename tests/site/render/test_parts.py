@@ -9,13 +9,11 @@ from typing import Any
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment, Navigation
-from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.parts import DIMENSIONS, join_modules, make_index, make_part, show_explorer
 from tests.factories import (
     EXITED,
     make_experiment,
-    make_machine,
     make_record,
     make_variant,
     replace,
@@ -33,11 +31,7 @@ def gather(machine: str = "box", slower: float = 1.0) -> Evidence:
         make_record(plain, [10.1 * slower, 10.1 * slower]),
         make_record(replace(plain, program=POOL, workers=30), [2.1 * slower] * 2, cpu_s=0.8),
     ]
-    return place(records, machine)
-
-
-def place(records: list[Record], machine: str = "box") -> Evidence:
-    return replace(make_evidence(records), machine=make_machine(id=machine))
+    return make_evidence(records, machine=machine)
 
 
 def read_rows(*evidences: Evidence) -> list[dict[str, Any]]:
@@ -80,7 +74,7 @@ def test_by_how_much_the_baseline_differs_from_itself_is_not_told() -> None:
 
 def test_what_did_not_run_or_json_cannot_say_has_no_number() -> None:
     failed = replace(make_record(), status="failed", reason=EXITED, timed=(), traced=())
-    (row,) = read_rows(place([failed]))
+    (row,) = read_rows(make_evidence([failed]))
     assert row["status"] == "failed"
     assert not {"speedup", "wall_s", "peak_pss_bytes"} & row.keys()
     evidence = gather()

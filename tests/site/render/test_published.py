@@ -3,16 +3,14 @@
 import csv
 import io
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 import pytest
 
-from scripts.harness.machine import describe_machine
 from scripts.harness.record import Record
 from scripts.site.declare.claims import Comparison, Where
-from scripts.site.judge.judge import Evidence, judge_records
+from scripts.site.judge.judge import Evidence
 from scripts.site.render.published import (
     FORMS,
     format_csv,
@@ -22,8 +20,6 @@ from scripts.site.render.published import (
 )
 from tests.factories import (
     EXITED,
-    make_experiment,
-    make_interpreter,
     make_record,
     make_side,
     make_variant,
@@ -45,15 +41,7 @@ def evidence() -> Evidence:
     records.append(
         replace(broken, status="failed", reason=EXITED, stderr="<boom> & bang", timed=())
     )
-    experiment = make_experiment()
-    return Evidence(
-        experiment=experiment,
-        profile="quick",
-        machine=describe_machine(),
-        interpreters=(make_interpreter(),),
-        judgements=judge_records(experiment, records),
-        generated_at=datetime(2026, 1, 2, tzinfo=UTC),
-    )
+    return make_evidence(records)
 
 
 def publish(record: Record) -> dict[str, Any]:
