@@ -1,17 +1,16 @@
 """The cures of the mistakes cure what they say they do."""
 
 import asyncio
-import importlib.util
 import os
 import shutil
 import socket
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from scripts.harness.paths import EXAMPLES
 from tests.examples.conftest import run
+from tests.examples.test_declared import load
 
 FOLDER = EXAMPLES / "mistakes"
 
@@ -38,13 +37,6 @@ def note(word):
 """
 
 
-def load(file: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"mistake_{file[:3]}", FOLDER / file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 def test_only_one_of_thread_and_child_holds_the_lock_at_a_time(method: str, tmp_path: Path):
     source = (FOLDER / "06b-fork_with_threads.py").read_text(encoding="utf-8")
@@ -63,7 +55,7 @@ def test_only_one_of_thread_and_child_holds_the_lock_at_a_time(method: str, tmp_
 
 
 def test_a_socket_is_closed_before_the_next_may_open_one():
-    program = load("09b-unbounded_gather.py")
+    program = load("mistakes/09b-unbounded_gather")
     files_at_release = []
 
     class Turn(asyncio.Semaphore):

@@ -98,41 +98,6 @@ def test_a_sentence_may_have_what_was_measured_in_its_places(tmp_path: Path, pla
     assert load(tmp_path, change("takes {left} on {cores}.", f"takes {{{place}}}."))
 
 
-@pytest.mark.parametrize(
-    ("place", "said"),
-    [
-        ("left2", "nothing gives {left2}"),
-        ("ratio|often", "{ratio} has no form 'often'"),
-        ("left|times", "{left} has no form 'times'"),
-        ("margin", "no such placeholder {margin}"),
-        ("cores2", "no such placeholder {cores}"),
-    ],
-)
-def test_a_place_that_nothing_fills_is_refused_with_its_outcome(
-    tmp_path: Path, place: str, said: str
-) -> None:
-    with pytest.raises(MalformedDeclaration, match=f"refuted.en: .*{re.escape(said)}"):
-        load(tmp_path, change("Here a pool takes {left}", f"Here a pool takes {{{place}}}"))
-
-
-@pytest.mark.parametrize(
-    ("right", "said"),
-    [
-        ("right = 0.9, margin = 1.1", "leave the margin out"),
-        ("of_cores = 0.9", "only cpu_share has a share"),
-        ('over = "tasks"', "'less' is no relation of such"),
-        ('right = 0.9, over = "tasks"', "compared with one thing"),
-        ('of_cores = "0.9"', "of_cores"),
-        ('over = "time"', "over"),
-    ],
-)
-def test_a_comparison_is_with_one_thing_and_in_a_way_that_fits_it(
-    tmp_path: Path, right: str, said: str
-) -> None:
-    with pytest.raises(MalformedDeclaration, match=said):
-        load(tmp_path, change('right = "01-io-sequential"', right))
-
-
 def test_a_comparison_may_be_with_a_share_of_the_cores_or_over_a_sweep(tmp_path: Path) -> None:
     sides = 'left = "04-io-thread_pool"'
     for one in (

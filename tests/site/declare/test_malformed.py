@@ -14,9 +14,20 @@ from scripts.site.declare import declarations as site
 from scripts.site.declare.declarations import load_declarations
 from tests.factories import CHOICES, CLAIMS, DECLARATION, ORIGINALS, write_experiment
 
+QUESTIONS = """
+[questions.io]
+weigh = "inside_s"
+ask = { en = "Which way is the fastest?", ru = "Как быстрее?" }
+contend = ["one", "two"]
+costs = ["cpu_s", "peak_pss_bytes"]
+[[questions.io.disqualify]]
+metric = "lag_max_s"
+above = 0.1
+why = { en = "it stops the event loop", ru = "останавливает цикл событий" }
+"""
 GOOD = {
     "experiment.toml": DECLARATION,
-    "claims.toml": CLAIMS,
+    "claims.toml": CLAIMS + QUESTIONS,
     "choices.toml": CHOICES,
     "originals.csv": ORIGINALS,
 }
@@ -118,6 +129,39 @@ CLAIM: list[Case] = [
     ('en = "Threads are', 'en = "" #', r"claims\[0\]\.confirmed\.en"),
     ('en = "Threads', 'de = "Fäden"\nen = "Threads', r"claims\[0\]\.confirmed\.de"),
     ("schema = 2", "schema = 3", "schema"),
+    ('right = "one"', "right = 0.9", r"claims\[0\]\.all\[0\]\.margin: .*leave the margin out"),
+    (
+        'right = "one"',
+        "of_cores = 0.9",
+        r"claims\[0\]\.all\[0\]\.of_cores: .*only cpu_share has a share",
+    ),
+    (
+        'right = "one"',
+        'over = "tasks"',
+        r"claims\[0\]\.all\[0\]\.relation: .*'less' is no relation of such",
+    ),
+    (
+        'right = "one"',
+        'right = 0.9, over = "tasks"',
+        r"claims\[0\]\.all\[0\]\.right: .*with one thing",
+    ),
+    ('right = "one"', 'of_cores = "0.9"', r"claims\[0\]\.all\[0\]\.of_cores"),
+    ('right = "one"', 'over = "time"', r"claims\[0\]\.all\[0\]\.over"),
+    ("{left} on", "{left2} on", r"claims\[0\]\.confirmed\.en: .*nothing gives \{left2\}"),
+    (
+        "{ratio|fold}",
+        "{ratio|often}",
+        r"claims\[0\]\.confirmed\.en: .*\{ratio\} has no form 'often'",
+    ),
+    ("{left} on", "{left|times} on", r"claims\[0\]\.confirmed\.en: .*\{left\} has no form 'times'"),
+    ("{left} on", "{cores2} on", r"claims\[0\]\.confirmed\.en: .*no such placeholder \{cores\}"),
+    ("[questions.io]", "[questions.net]", r"questions\.net"),
+    ('weigh = "inside_s"', 'weigh = "inside"', r"questions\.io\.weigh"),
+    ('"one", "two"', '"one", "three"', r"questions\.io\.contend"),
+    ('"cpu_s", ', '"cpu", ', r"questions\.io\.costs\[0\]"),
+    ('metric = "lag_max_s"', 'metric = "lag"', r"questions\.io\.disqualify\[0\]\.metric"),
+    ("above = 0.1", "above = -1.0", r"questions\.io\.disqualify\[0\]\.above"),
+    (', ru = "Как быстрее?"', "", r"questions\.io\.ask"),
 ]
 ANSWERS: list[Case] = [
     ('id = "an-answer"', 'id = "An answer"', r"choices\[0\]\.id"),
@@ -195,6 +239,9 @@ def test_what_is_changed_here_is_good(tmp_path: Path) -> None:
     assert [claim.id for claim in declared.claims["lab"]] == ["two-is-faster"]
     assert [choice.id for choice in declared.choices] == ["an-answer"]
     assert len(declared.experiments["lab"].originals) == 3
+    question = declared.experiments["lab"].questions["io"]
+    assert (question.weigh, question.tie) == ("inside_s", 1.25)
+    assert [one.above for one in question.disqualify] == [0.1]
 
 
 @pytest.mark.parametrize(
