@@ -24,7 +24,7 @@ from scripts.site.render.estimates import (
     format_ratio,
     tell_ratio,
 )
-from scripts.site.render.facts import link_machine, name_machine
+from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, Row, cell, code, join, render, small, table
 from scripts.site.render.names import link_title, name_family, tell_sizes
 from scripts.site.render.plot import show_note, show_nothing
@@ -316,20 +316,20 @@ MOST_STEPS = 20
 
 
 def show_gains(
-    evidence: Evidence, words: Words, families: Sequence[str], *, is_elsewhere: bool = False
+    evidence: Evidence, words: Words, families: Sequence[str], *, place: str = ""
 ) -> Markup:
     """Show how many times as fast as its baseline a program was on each release.
 
-    ``is_elsewhere``: on another machine than the one shown, which is then named.
+    ``place`` follows the caption: the machine, if it is not the one shown.
     """
     tracks = list_tracks(evidence, families)
     chosen = _choose_widest([one for one in tracks if any(map(_find_gain, one.cells.values()))])
-    caption = _name_table("releases_gain", evidence, words, is_elsewhere=is_elsewhere)
+    caption = words.text("releases_gain") + place
     return _show_table(evidence, chosen, lambda _, row: _find_gain(row), caption, words)
 
 
 def show_speeds(
-    evidence: Evidence, words: Words, families: Sequence[str], *, is_elsewhere: bool = False
+    evidence: Evidence, words: Words, families: Sequence[str], *, place: str = ""
 ) -> Markup:
     """Show how many times as fast as on the oldest release with the GIL one thread was."""
     tracks = [one for one in list_tracks(evidence, families) if one.workers == 1]
@@ -343,12 +343,12 @@ def show_speeds(
         base = oldest.get((track.family, track.program))
         return estimate_ratio(base.sample(base.time), row.sample(row.time)) if base else None
 
-    caption = _name_table("releases_speed", evidence, words, is_elsewhere=is_elsewhere)
+    caption = words.text("releases_speed") + place
     return _show_table(evidence, tracks, compare, caption, words)
 
 
 def show_steps(
-    evidence: Evidence, words: Words, families: Sequence[str], *, is_elsewhere: bool = False
+    evidence: Evidence, words: Words, families: Sequence[str], *, place: str = ""
 ) -> Markup:
     """Show what surely became faster or slower from one release to the next, the largest first."""
     tracks = list_tracks(evidence, families)
@@ -362,9 +362,7 @@ def show_steps(
     heads = words.texts(
         "program", "releases_threads", "gil_on", "releases_from", "releases_to", "releases_times"
     )
-    caption = _name_table(
-        "releases_steps", evidence, words, is_elsewhere=is_elsewhere, margin=margin
-    )
+    caption = words.text("releases_steps", margin=margin) + place
     rows = [
         (
             link_title(evidence, step.track.program, words),
@@ -391,13 +389,6 @@ def _choose_widest(tracks: Sequence[Track]) -> list[Track]:
 def _find_gain(row: Judgement) -> Estimate | None:
     """The gain over the baseline; none of the baseline itself."""
     return None if row.baseline is row.record else row.speedup
-
-
-def _name_table(
-    key: str, evidence: Evidence, words: Words, *, is_elsewhere: bool, **places: str
-) -> str:
-    name = f" ({name_machine(evidence.machine, words)})" if is_elsewhere else ""
-    return words.text(key, **places) + name
 
 
 def _show_table(

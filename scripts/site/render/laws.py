@@ -14,17 +14,17 @@ from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
-from scripts.site.render.html import program_anchor
+from scripts.site.render.html import program_anchor, table
 from scripts.site.render.names import name_family, title_program
 from scripts.site.render.plot import (
     Curve,
     Plot,
     Row,
+    fold,
     make_prefix,
     show_key,
     show_note,
     show_nothing,
-    tabulate,
 )
 from scripts.site.render.words import Words
 
@@ -69,7 +69,6 @@ def draw_law(
             value=make_point(y),
             x=x,
             told=f"{titles[name]}: {_write(x, words)}; {_write(y, words)}",
-            cells=(titles[name], _write(x, words), _write(y, words)),
         )
         for (name, fit), pen in zip(fits.items(), pens, strict=True)
         for x, y in fit.points
@@ -78,6 +77,12 @@ def draw_law(
     axes = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
     told = [words.text(fit.key, program=titles[name], **fit.places) for name, fit in fits.items()]
     note = show_note(" ".join(f"{one}." for one in told))
+    cells = [
+        (titles[name], _write(x, words), _write(y, words))
+        for name, fit in fits.items()
+        for x, y in fit.points
+    ]
+    numbers = table(words, title, [words.text("program"), *axes], cells, kind="sizes")
     anchors = "".join(map(program_anchor, fits))
     return Plot(
         prefix=make_prefix(law, evidence.experiment.name, family, anchors),
@@ -92,7 +97,7 @@ def draw_law(
         ],
         paths={titles[name]: fit.curve for name, fit in fits.items()},
         is_model=True,
-        below=note + tabulate(rows, words, title, [words.text("program"), *axes]),
+        below=note + fold(numbers, words),
     ).show()
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
@@ -130,29 +129,6 @@ Outcome = Literal["gain", "tie", "loss", "open"]
 SIGNS = {"agrees": "=", "differs": "≠", "open": "?"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Gain:
-    """A program's gain over its baseline: as the article printed it, and as measured here.
-
-    A single run of the article counts as it stands, ours by its interval.
-    """
-
-    program: str
-    article: Estimate | None = None
-    here: Estimate | None = None
-    is_baseline: bool = False
-
-    @property
-    def agreement(self) -> str:
-        """A key of ``SIGNS``; empty where there are not both."""
-        if not self.article or not self.here:
-            return ""
-        here = classify(self.here)
-        if here == "open":
-            return "open"
-        return "agrees" if classify(self.article) == here else "differs"
-
-
 def show_agreement(evidence: Evidence, words: Words) -> Markup:
     """Show per program and core count the article's gain, ours, and whether they say the same.
 
@@ -181,33 +157,51 @@ def _show_arena(
         f"{words.text('agreement_caption')}. {name_machine(machine[0], words)} "
         f"({count_cores(machine[0], words)}) — {words.count('cores_nominative', variant.cores)}"
     )
-    members = [one for one in arena if one.program in theirs]
-    gains = [_find_gain(one, theirs, evidence) for one in members]
+    rows: list[Row] = []
+    outcomes = []
+    for one in arena:
+        if one.program not in theirs:
+            continue
+        name = link_title(evidence, one.program, words)
+        baseline = evidence.experiment.family(one.family).baseline
+        if one.program == baseline:
+            rows.append((name, words.ratio(1), words.ratio(1), prose(words.text("baseline"))))
+            continue
+        gains = _find_gains(one, theirs[one.program], theirs.get(baseline, {}))
+        outcome = _compare(*gains)
+        outcomes.append(outcome)
+        shown = (_show_gain(gain, words) if gain else None for gain in gains)
+        rows.append((name, *shown, prose(_show_outcome(outcome, words))))
     head = words.texts("program", "article_gain", "here_gain", "agreement")
-    cells = [_list_cells(gain, evidence, words) for gain in gains]
-    shown = table(words, caption, head, cells, kind="agreement")
-    outcomes = [one.agreement for one in gains]
+    shown_table = table(words, caption, head, rows, kind="agreement")
     if not any(outcomes):
-        return shown
+        return shown_table
     counts = {key: words.number(outcomes.count(key), 0) for key in SIGNS}
-    return shown + show_note(words.text("agreement_counts", **counts))
+    return shown_table + show_note(words.text("agreement_counts", **counts))
 
 
-def _find_gain(judgement: Judgement, theirs: Mapping[str, Original], evidence: Evidence) -> _Gain:
-    """Find the article's gain, and ours by the same time; neither of the baseline."""
-    variant = judgement.variant
-    baseline = evidence.experiment.family(variant.family).baseline
-    if variant.program == baseline:
-        return _Gain(variant.program, is_baseline=True)
-    own = theirs[variant.program]
+def _find_gains(
+    judgement: Judgement, own: Original, plain: Mapping[str, str]
+) -> tuple[Estimate | None, Estimate | None]:
+    """Find the article's gain over the baseline, a single run as it stands, and ours by the same time."""
     time = find_time(own)
-    taken, base = read_figure(own[time]), read_figure(theirs.get(baseline, {}).get(time, ""))
+    taken, base = read_figure(own[time]), read_figure(plain.get(time, ""))
     ours = None
     if judgement.baseline:  # by the time that the article gives, whatever the verdict goes by
         sides = (judgement.baseline, judgement.record)
-        plain, measured = (take_sample(one, time, judgement.spreads) for one in sides)
-        ours = estimate_ratio(plain, measured) if plain and measured else None
-    return _Gain(variant.program, make_point(base / taken) if base and taken else None, ours)
+        before, after = (take_sample(one, time, judgement.spreads) for one in sides)
+        ours = estimate_ratio(before, after) if before and after else None
+    return make_point(base / taken) if base and taken else None, ours
+
+
+def _compare(article: Estimate | None, here: Estimate | None) -> str:
+    """Tell by a key of ``SIGNS`` whether both say the same; empty where there are not both."""
+    if not article or not here:
+        return ""
+    found = classify(here)
+    if found == "open":
+        return "open"
+    return "agrees" if classify(article) == found else "differs"
 
 
 def classify(gain: Estimate) -> Outcome:
@@ -219,17 +213,11 @@ def classify(gain: Estimate) -> Outcome:
     return "tie" if gain.low > 1 / GAIN_MARGIN and gain.high < GAIN_MARGIN else "open"
 
 
-def _list_cells(gain: _Gain, evidence: Evidence, words: Words) -> Row:
-    name = link_title(evidence, gain.program, words)
-    if gain.is_baseline:
-        return (name, words.ratio(1), words.ratio(1), prose(words.text("baseline")))
-    shown = [_show_gain(one, words) if one else None for one in (gain.article, gain.here)]
-    agreement = Markup()
-    if key := gain.agreement:
-        agreement = Markup(
-            '<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>'
-        ).format(key, SIGNS[key], words.text(key))
-    return (name, *shown, prose(agreement))
+def _show_outcome(outcome: str, words: Words) -> Markup:
+    if not outcome:
+        return Markup()
+    shape = Markup('<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>')
+    return shape.format(outcome, SIGNS[outcome], words.text(outcome))
 
 
 def _show_gain(gain: Estimate, words: Words) -> Markup:

@@ -19,7 +19,6 @@ from scripts.site.render.estimates import (
     scale_to_axis,
     stack_estimate,
 )
-from scripts.site.render.html import Row as TableRow
 from scripts.site.render.html import fold_away, join, render, slug, table
 from scripts.site.render.svg import (
     DASHED,
@@ -68,9 +67,8 @@ class Row:
     """One value of a chart: whose it is, where it stands, and what is told of it.
 
     ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``line`` counts
-    the lines there. ``x`` is its
-    place: a number of tasks, of workers. ``label`` is written beside a dot, ``cell`` in a table that
-    is pivoted; ``cells`` is a row of one that is not.
+    the lines there. ``x`` is its place: a number of tasks, of workers. ``label`` is written beside a
+    dot, ``cell`` in the table below.
     """
 
     series: str
@@ -82,7 +80,6 @@ class Row:
     x: float = 0
     label: str = ""
     cell: str = ""
-    cells: TableRow = ()
 
     @property
     def is_single(self) -> bool:
@@ -510,12 +507,6 @@ def pivot(
         for name, cells in found.items()
     ]
     return fold(table(words, caption, [head, *columns], shown, kind="sizes"), words)
-
-
-def tabulate(rows: Iterable[Row], words: Words, caption: str, heads: Sequence[str]) -> Markup:
-    """Show the cells of rows as a table, folded away."""
-    cells = [row.cells for row in rows if row.cells]
-    return fold(table(words, caption, heads, cells, kind="sizes"), words)
 
 
 def make_prefix(*parts: object) -> str:

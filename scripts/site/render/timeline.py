@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from scripts.harness.timeline import WAITING, Lane, Timeline, split_runs
 from scripts.site.render.html import render
+from scripts.site.render.plot import Scale
 from scripts.site.render.words import Words, capitalise
 
 MOST_LANES = 16
@@ -24,7 +25,7 @@ LANE_PX, BAR_PX, BUSY_PX, GAP_PX = 17, 10, 34, 8
 MOST_LETTERS = 14
 SHADES = 4
 """Cores are told apart by so many shades; then they begin again."""
-MOST_TICKS = 5
+MOST_TICKS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,35 +63,23 @@ class Row:
     paths: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Where moments stand in a picture; those before its beginning stand at its left end."""
-
-    begin_us: int
-    us_per_unit: float
-
-    def find(self, moment_us: float) -> float:
-        """Find the place of a moment."""
-        return max(0.0, moment_us - self.begin_us) / self.us_per_unit
-
-
 def show_timelines(shown: Sequence[Watched], words: Words) -> Markup:
     """Show one picture below the other, all on one time axis, and how each run was watched."""
     span_us = max([1, *(one.end_us - one.begin_us for one in shown)])
-    us_per_unit = span_us / WIDTH
     return render(
         "timeline.html",
         words=words,
-        panels=[_make_panel(one, us_per_unit, words) for one in shown],
-        ticks=[(place / WIDTH * 100, label) for place, label in list_ticks(us_per_unit, words)],
+        panels=[_make_panel(one, span_us, words) for one in shown],
+        ticks=list_ticks(span_us, words),
         shades=range(1, min(max(one.timeline.cores for one in shown), SHADES) + 1),
         width=WIDTH,
     )
 
 
-def _make_panel(one: Watched, us_per_unit: float, words: Words) -> dict[str, Any]:
+def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
     """Make what the template shows of a run."""
-    timeline, scale = one.timeline, Scale(one.begin_us, us_per_unit)
+    timeline = one.timeline
+    scale = Scale(one.begin_us, one.begin_us + span_us, 0, WIDTH)
     lanes, others = choose_lanes(timeline)
     rows = [
         _make_row(lane, name, number, scale, words)
@@ -180,7 +169,7 @@ def _join_runs(lane: Lane, scale: Scale) -> list[tuple[str, float, float]]:
     """Join the spans of a lane that nobody could see apart: kind, beginning and end."""
     joined: dict[str, list[tuple[float, float]]] = {}
     for begin_us, end_us, core in lane.spans:
-        if end_us <= scale.begin_us:
+        if end_us <= scale.low:
             continue
         kind = "w" if core == WAITING else f"c{(core - 1) % SHADES + 1}"
         begin, end = scale.find(begin_us), scale.find(end_us)
@@ -223,17 +212,14 @@ def _draw_area(timeline: Timeline, highest: float, scale: Scale) -> str:
     return f"M0 {BUSY_PX}{steps}V{BUSY_PX}z" if steps else ""
 
 
-def list_ticks(us_per_unit: float, words: Words) -> list[tuple[float, str]]:
-    """List the places of round moments along the axis, with what is written there."""
-    from matplotlib.ticker import MaxNLocator
-
-    whole_us = us_per_unit * WIDTH
-    unit, name = (1e6, "s") if whole_us >= 1e6 else (1e3, "ms")
-    found = MaxNLocator(MOST_TICKS, steps=(1, 2, 5, 10)).tick_values(0, whole_us)
-    moments = [float(moment) for moment in found if moment <= whole_us]
-    labels = [words.plain(moment / unit) for moment in moments]
+def list_ticks(span_us: int, words: Words) -> list[tuple[float, str]]:
+    """List the places of round moments along the axis, in per cent, with what is written there."""
+    unit_us, name = (1e6, "s") if span_us >= 1e6 else (1e3, "ms")
+    scale = Scale(0, span_us / unit_us, 0, 100)
+    moments = scale.list_ticks(MOST_TICKS)
+    labels = [words.plain(moment) for moment in moments]
     labels[-1] = words.measure(labels[-1], name)
-    return [(moment / us_per_unit, label) for moment, label in zip(moments, labels, strict=True)]
+    return [(scale.find(moment), label) for moment, label in zip(moments, labels, strict=True)]
 
 
 def describe(timeline: Timeline, name: str, words: Words) -> str:

@@ -1,7 +1,6 @@
 """Traces: memory over the time of one trial."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from markupsafe import Markup
@@ -12,15 +11,15 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import make_point
 from scripts.site.render.growth import choose_pens
-from scripts.site.render.html import program_anchor
+from scripts.site.render.html import program_anchor, table
 from scripts.site.render.names import describe, name_family, name_place, title_program
 from scripts.site.render.plot import (
     Curve,
     Plot,
     Row,
+    fold,
     make_prefix,
     show_note,
-    tabulate,
 )
 from scripts.site.render.svg import Pen
 from scripts.site.render.words import MIB, Words
@@ -55,14 +54,17 @@ def draw_traces(
     told = None if workers is None else max(one.workers for one in variants)
     name = _name_selection(evidence, words, family, programs, told)
     rows: list[Row] = []
+    cells = []
     paths: dict[str, Curve] = {}
     pens = choose_pens(evidence, variants)
     for variant, pen in zip(variants, pens, strict=True):
         series, trace = describe(evidence, variant, words), traces[variant]
         rows += _list_rows(series, pen, trace, words)
-        paths[series] = trace[0].tolist(), (trace[1] / MIB).tolist()
+        times, used = trace
+        paths[series] = times.tolist(), (used / MIB).tolist()
+        cells.append((series, words.memory(max(used)), words.seconds(times[-1] - times[0], 2)))
     heads = words.texts("program", "trace_peak", "trace_end")
-    numbers = tabulate(rows, words, words.text("traces_table"), heads)
+    numbers = table(words, words.text("traces_table"), heads, cells, kind="sizes")
     parts = ("memory", "".join(map(program_anchor, programs)), workers, "overlay")
     return Plot(
         prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
@@ -72,7 +74,7 @@ def draw_traces(
         mark="lines",
         axes=(words.text("axis_trace_time"), words.text("axis_trace")),
         paths=paths,
-        below=show_note(words.text("traces_note")) + numbers,
+        below=show_note(words.text("traces_note")) + fold(numbers, words),
     ).show()
 
 
@@ -122,8 +124,6 @@ def _list_rows(name: str, pen: Pen, trace: Trace, words: Words) -> list[Row]:
         told = words.text("trace_point", program=name, time=moment, value=words.memory(value))
         point = make_point(value / MIB)
         rows.append(Row(series=name, pen=pen, value=point, x=float(times[place]), told=told))
-    cells = (name, words.memory(max(used)), words.seconds(times[-1] - times[0], 2))
-    rows[-1] = replace(rows[-1], cells=cells)
     return rows
 
 

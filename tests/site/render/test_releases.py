@@ -60,9 +60,7 @@ def test_what_was_not_measured_is_no_table(show) -> None:
 
 @pytest.mark.parametrize("show", SHOWN)
 def test_what_another_machine_found_is_said_to_be_of_that_machine(show) -> None:
-    evidence = gather()
-    shown = show(evidence, EN, FAMILIES, is_elsewhere=True)
-    assert f"({evidence.machine.model})" in shown
+    assert "(box)</caption>" in show(gather(), EN, FAMILIES, place=" (box)")
 
 
 @pytest.mark.parametrize("show", SHOWN)

@@ -12,7 +12,6 @@ from scripts.harness.paths import RESULTS
 from scripts.harness.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.render.timeline import (
     MOST_LANES,
-    WIDTH,
     Watched,
     list_ticks,
     make_events,
@@ -74,9 +73,9 @@ def test_of_a_thousand_threads_the_busiest_are_shown_and_the_others_counted() ->
     ],
 )
 def test_the_axis_has_a_few_round_moments(us: int, labels: list[str]) -> None:
-    ticks = list_ticks(us / WIDTH, EN)
+    ticks = list_ticks(us, EN)
     assert [label for _, label in ticks] == labels
-    assert all(0 <= place <= WIDTH for place, _ in ticks)
+    assert all(0 <= place <= 100 for place, _ in ticks)
 
 
 def test_the_figures_stand_above_the_picture_and_coverage_is_told() -> None:
