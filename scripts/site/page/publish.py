@@ -56,7 +56,7 @@ _LOOSE = re.compile(
     r"(`[^`]*`)| (?=— )|(?<=\d) (?=(?:%|[mµ]s|мк?с|[KMG]i?B|[КМГ]и?Б)(?!\w)|\d{3}(?![\d.]))"
 )
 """Code, or a space before a dash, a unit or three digits more, at which no line may break."""
-_MARKS = re.compile(r"[`*]|\]\([^)]*\)|\[")
+_MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
 _QUESTION = '??? question "'
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
@@ -315,7 +315,7 @@ def _take_out_program(text: str) -> tuple[str, str]:
 
 
 def _plain(text: str) -> str:
-    return _MARKS.sub("", text)
+    return _MARKS.sub(r"\1", text)
 
 
 def _tell(text: str) -> str:
