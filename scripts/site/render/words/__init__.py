@@ -190,8 +190,8 @@ def choose_bytes(size_bytes: float) -> tuple[int, str]:
 
 
 def capitalise(text: str) -> str:
-    """A phrase as the beginning of a sentence, the rest and a name from code as they are."""
-    is_code = any(mark in text.partition(" ")[0] for mark in "._(")
+    """A phrase as the beginning of a sentence; a name from code or with a digit, as ``p99``, stays."""
+    is_code = any(mark in text.partition(" ")[0] for mark in "._(0123456789")
     return text if is_code else text[:1].upper() + text[1:]
 
 
