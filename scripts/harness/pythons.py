@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from glob import glob
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -176,26 +176,18 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
         interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise ValueError(f"{path} is no usable Python: {error}") from error
-    named = replace(interpreter, id=make_id(**asdict(interpreter)))
+    named = replace(interpreter, id=make_id(interpreter))
     # One that does not know where it is has to be called as we have called it.
     return Installation(interpreter=named, path=Path(told) if told else path, env=env)
 
 
-def make_id(
-    *,
-    implementation: str,
-    version: str,
-    free_threaded: bool,
-    gil: str,
-    debug: bool,
-    jit: bool,
-    other: str = "",
-    **_others: object,
-) -> str:
-    """The id of an interpreter of which these facts are known; usable as a file name."""
-    chosen = jit and implementation == "cpython"  # others never go without
-    flags = "t" * free_threaded + "d" * debug + "-jit" * chosen + f"-{other}" * bool(other)
-    return f"{implementation}-{version}{flags}" + "-gil" * (free_threaded and gil == "on")
+def make_id(one: Interpreter) -> str:
+    """The id of an interpreter by its other facts; usable as a file name."""
+    chosen = one.jit and one.implementation == "cpython"  # others never go without
+    flags = "t" * one.free_threaded + "d" * one.debug + "-jit" * chosen
+    flags += f"-{one.other}" * bool(one.other)
+    gil = "-gil" * (one.free_threaded and one.gil == "on")
+    return f"{one.implementation}-{one.version}{flags}{gil}"
 
 
 def tell_apart(installation: Installation) -> Installation:
@@ -203,7 +195,7 @@ def tell_apart(installation: Installation) -> Installation:
     one = installation.interpreter
     facts = f"{one.compiler} {one.build} {one.pgo} {one.lto}"
     named = replace(one, other=hashlib.sha256(facts.encode()).hexdigest()[:6])
-    return replace(installation, interpreter=replace(named, id=make_id(**asdict(named))))
+    return replace(installation, interpreter=replace(named, id=make_id(named)))
 
 
 def try_import(path: Path, module: str) -> str:
@@ -245,49 +237,28 @@ MEMORY = CACHE / "interpreters.json"
 _NAME = re.compile(r"python3(\.\d+t?)?$")
 
 
-class _Memory:
-    """Answers of interpreters about themselves, kept until their files change: asking takes long.
+def recall(path: Path, env: Mapping[str, str]) -> Installation:
+    """As ``describe``, from memory if the file has not changed: asking takes long.
 
     Besides, processes that build at once then say the same of the loop that was timed.
     """
-
-    def __init__(self, path: Path, *, forgets: bool = True) -> None:
-        """``forgets`` says whether those that nobody asks about are dropped."""
-        self._path = path
-        self._forgets = forgets
-        self._known: dict[str, Any] = {}
-        self._used: dict[str, Any] = {}
-
-    def __enter__(self) -> Self:
-        with suppress(OSError, ValueError):
-            known = json.loads(self._path.read_text(encoding="utf-8"))
-            self._known = known if isinstance(known, dict) else {}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        kept = self._used if self._forgets else self._known | self._used
-        if kept == self._known:
-            return
-        with suppress(OSError):  # then they are asked again the next time
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path, json.dumps(kept, indent=1).encode())
-
-    def describe(self, path: Path, env: Mapping[str, str]) -> Installation:
-        """As ``describe``, from memory if the file has not changed."""
-        try:
-            state = path.stat()
-        except OSError:
-            return describe(path, env)
-        key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
-        with suppress(LookupError, TypeError, ValueError):  # not known, or damaged
-            facts = self._known[key]
-            interpreter = msgspec.convert(facts["interpreter"], Interpreter)
-            found = Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
-            self._used[key] = facts
-            return found
-        found = describe(path, env)
-        self._used[key] = {"path": str(found.path), "interpreter": asdict(found.interpreter)}
-        return found
+    try:
+        state = path.stat()
+    except OSError:
+        return describe(path, env)
+    key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
+    known: dict[str, Any] = {}
+    with suppress(LookupError, OSError, TypeError, ValueError):  # not known, or damaged
+        known = msgspec.json.decode(MEMORY.read_bytes(), type=dict[str, Any])
+        facts = known[key]
+        interpreter = msgspec.convert(facts["interpreter"], Interpreter)
+        return Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
+    found = describe(path, env)
+    known[key] = {"path": str(found.path), "interpreter": asdict(found.interpreter)}
+    with suppress(OSError):  # then it is asked again the next time
+        MEMORY.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(MEMORY, json.dumps(known, indent=1).encode())
+    return found
 
 
 def discover() -> tuple[Installation, ...]:
@@ -297,23 +268,20 @@ def discover() -> tuple[Installation, ...]:
     ``python3.X`` on PATH. A free-threaded build is listed twice, with the GIL off and on. Of two
     builds of one version with other options the later has an id of its own.
     """
-    with _Memory(MEMORY) as memory:
-        found = [memory.describe(Path(sys.executable), {})]
-        seen = {found[0].path.resolve()}
-        for path in _list_paths():
-            real = Path(os.path.realpath(path))  # which a loop of links does not stop
-            if real in seen:
-                continue
-            seen.add(real)
-            try:
-                found.append(memory.describe(path, {}))
-            except ValueError:
-                continue  # a shim without a Python behind it, or one too old
-        found += [
-            memory.describe(one.path, {"PYTHON_GIL": "1"})
-            for one in found
-            if one.interpreter.gil == "off"
-        ]
+    found = [recall(Path(sys.executable), {})]
+    seen = {found[0].path.resolve()}
+    for path in _list_paths():
+        real = Path(os.path.realpath(path))  # which a loop of links does not stop
+        if real in seen:
+            continue
+        seen.add(real)
+        try:
+            found.append(recall(path, {}))
+        except ValueError:
+            continue  # a shim without a Python behind it, or one too old
+    found += [
+        recall(one.path, {"PYTHON_GIL": "1"}) for one in found if one.interpreter.gil == "off"
+    ]
     unique: dict[str, Installation] = {}
     for one in found:
         first = unique.setdefault(one.interpreter.id, one)
@@ -339,8 +307,7 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
         ValueError: a name fits none; says what there is.
     """
     if wanted in ("", "current") and found is None:
-        with _Memory(MEMORY, forgets=False) as memory:
-            return (memory.describe(Path(sys.executable), {}),)
+        return (recall(Path(sys.executable), {}),)
     found = discover() if found is None else found
     first = {one.interpreter.name: one for one in reversed(found)}
     plain = [one for one in found if one is first[one.interpreter.name]]

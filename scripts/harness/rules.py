@@ -5,7 +5,6 @@ A rule is a function that gives a sentence for each fault it finds; ``find_fault
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
 from operator import itemgetter
@@ -80,7 +79,7 @@ def check_facts(file: Results) -> Iterator[str]:
     """Machine and interpreter are described in single lines, and can be what they say."""
     for one in (file.machine, file.interpreter):
         yield from _find_unfit(msgspec.to_builtins(one), "")
-    id_ = make_id(**asdict(file.interpreter))
+    id_ = make_id(file.interpreter)
     if file.interpreter.id != id_:
         yield f"the interpreter {file.interpreter.id} says of itself what {id_} would"
     if file.interpreter.gil == "off" and not file.interpreter.free_threaded:

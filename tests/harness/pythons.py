@@ -1,5 +1,6 @@
 """Made-up interpreters, for the tests of what finds and equips them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,9 @@ def make_installation(version: str = "3.13.0", **changes: Any) -> Installation:
         "jit": False,
         "start_method": "fork",
     }
-    facts |= changes
+    unnamed = Interpreter(id="unnamed", **facts | changes)
     return Installation(
-        interpreter=Interpreter(id=make_id(**facts), **facts),
+        interpreter=replace(unnamed, id=make_id(unnamed)),
         path=Path(f"/opt/{version}/bin/python3"),
     )
 
