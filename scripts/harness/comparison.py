@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 from statistics import fmean, median, stdev
-from typing import Literal, Protocol
+from typing import Literal
 
 from scripts.harness.output import read_end, read_output
-from scripts.harness.process import Command, Outcome
+from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.record import DISTURBED_SHARE
 from scripts.harness.samplers import Sampler, TreeSampler, Usage, find_shares
 from scripts.harness.statistics import FURTHEST_FACTOR, Estimate, estimate_pairs
@@ -34,13 +34,6 @@ FOLD = 1.5
 """From this ratio on it is told as a multiple, below it in per cent."""
 
 Answer = Literal["faster", "same", "open"]
-
-
-class Runner(Protocol):
-    """The part of ``process.Launcher`` that a contest needs."""
-
-    def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
-        """Run a command to its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +157,7 @@ class Contest:
 
     Args:
         contenders: at least two, whose laps it adds.
-        runner: starts them.
+        launcher: starts them.
         tell: shows a line of progress.
         clock: seconds, never backwards.
         drops: whether one that does not end well is put into ``dropped``, with why, and the others
@@ -174,7 +167,7 @@ class Contest:
     def __init__(
         self,
         contenders: Sequence[Contender],
-        runner: Runner,
+        launcher: Launcher,
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
         *,
@@ -182,7 +175,7 @@ class Contest:
     ) -> None:
         self.contenders = [*contenders]
         self.dropped: dict[str, str] = {}
-        self._runner = runner
+        self._launcher = launcher
         self._tell = tell
         self._clock = clock
         self._drops = drops
@@ -221,7 +214,7 @@ class Contest:
     ) -> None:
         """Run a contender once more; with a sampler, its peak of memory is measured."""
         try:
-            lap, peak_bytes = run_lap(self._runner, one.name, one.command, sampler)
+            lap, peak_bytes = run_lap(self._launcher, one.name, one.command, sampler)
         except Failed as failure:
             self.dropped[one.name] = str(failure)
             self.contenders.remove(one)
@@ -245,7 +238,7 @@ class Contest:
 
 
 def run_lap(
-    runner: Runner, name: str, command: Command, sampler: Sampler | None = None
+    launcher: Launcher, name: str, command: Command, sampler: Sampler | None = None
 ) -> tuple[Lap, int | None]:
     """Run a program once; gives its lap and, with a sampler, its peak PSS in bytes.
 
@@ -253,7 +246,7 @@ def run_lap(
         Failed: it did not end well; says how, and its last words.
     """
     before = Usage.read()
-    outcome = runner.run(command, sampler)
+    outcome = launcher.run(command, sampler)
     after = Usage.read()
     if not outcome.ok or outcome.leftovers:
         raise Failed(describe_failure(name, outcome))

@@ -1,7 +1,7 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -15,6 +15,7 @@ from scripts.harness.declaration import (
     Count,
     Declared,
     FamilyName,
+    Keys,
     MalformedDeclaration,
     MemoryTrials,
     Problem,
@@ -313,17 +314,6 @@ class Family(Declared, frozen=True, kw_only=True):
         own = profile.family_params.get(self.name, {})
         return {**profile.params, **self.params, **own}
 
-    def find_obstacle(self, minor: tuple[int, int]) -> Reason | None:
-        """Why none of its programs runs on such an interpreter; ``None`` if they do."""
-        return find_newer_python(self.python, minor)
-
-
-def find_family_problems(family: Family, competes: Collection[str]) -> Iterator[Problem]:
-    """Find what of a family cannot be meant, whose baseline competes in these."""
-    if family.name not in competes:
-        yield ["baseline"], f"{family.baseline!r} is not a program of this family"
-    yield from find_bad_settings(family.params)
-
 
 class Disqualification(Declared, frozen=True, kw_only=True):
     """A reason not to recommend a program: a metric or reading that is surely ``above`` a limit.
@@ -502,8 +492,12 @@ def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]
     yield from _find_bad_programs(declared, folder)
     members = {program.name: program.families for program in declared.programs}
     for family in declared.families:
-        for keys, message in find_family_problems(family, members.get(family.baseline, ())):
-            yield ["families", family.name, *keys], message
+        place: Keys = ["families", family.name]
+        if family.name not in members.get(family.baseline, ()):
+            message = f"{family.baseline!r} is not a program of this family"
+            yield [*place, "baseline"], message
+        for keys, message in find_bad_settings(family.params):
+            yield [*place, *keys], message
     yield from _find_bad_profiles(declared.profiles.values(), declared.programs)
 
 

@@ -173,6 +173,12 @@ def read_linux(root: Path) -> dict[str, Any]:
     }
 
 
+_LINUX_ONLY = (
+    *("affinity", "cgroup", "container", "frequency_boost"),
+    *("governor", "hypervisor", "libc", "quota_cores"),
+)
+
+
 def read_macos() -> dict[str, Any]:
     """Fields of a ``Machine``, but what Python knows by itself."""
 
@@ -190,21 +196,14 @@ def read_macos() -> dict[str, Any]:
         "cpu_signature": _join_facts(design, tuple(design)),
         "physical_cores": physical,
         "smt": logical // physical if physical else None,
-        "frequency_boost": None,
-        "governor": None,
         "caches": tuple(
             Cache(name=name, size_bytes=size, instances=None)
             for name, size in sizes.items()
             if size
         ),
-        "affinity": None,
-        "quota_cores": None,
-        "cgroup": None,
         "os": f"macOS {platform.mac_ver()[0]}",
-        "libc": None,
         "virtualisation": None if virtual is None else "virtual machine" if virtual else "none",
-        "hypervisor": None,
-        "container": None,
+        **dict.fromkeys(_LINUX_ONLY),
     }
 
 

@@ -10,7 +10,15 @@ from typing import get_args
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Experiment, Family, Profile, ProfileName, Program, WorkerRule
+from scripts.harness.experiment import (
+    Experiment,
+    Family,
+    Profile,
+    ProfileName,
+    Program,
+    WorkerRule,
+    find_newer_python,
+)
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import Machine
 from scripts.harness.packages import Environment, find_packages, prepare
@@ -84,7 +92,7 @@ def list_variants(
         )
         for family in map(experiment.family, program.families)
         if interpreter in (every if family.interpreters == "every" else wanted)
-        and not family.find_obstacle(interpreter.minor)
+        and not find_newer_python(family.python, interpreter.minor)
         for cell in _list_cells(experiment, profile, program, family, cores)
     )
     return tuple(dict.fromkeys(cells))

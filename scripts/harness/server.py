@@ -28,28 +28,16 @@ class LoadServer:
 
     It runs under a launcher of its own, and so ends with the engine however that ends.
 
-    Args:
-        params: the profile's parameters, for the server's environment.
-        script: the server's file.
-        ready_timeout_s: how long it may take until it says that it is ready.
-
-    ``url`` and ``tls_url`` are its addresses, ``ca`` the certificate that the latter needs;
+    ``params`` are the profile's parameters, for the server's environment. ``url`` and ``tls_url`` are its addresses, ``ca`` the certificate that the latter needs;
     ``cores`` are those that it was moved to, none if it may run on all.
     """
 
-    def __init__(
-        self,
-        params: Mapping[str, str],
-        *,
-        script: Path = SERVER,
-        ready_timeout_s: float = READY_TIMEOUT_S,
-    ) -> None:
+    def __init__(self, params: Mapping[str, str]) -> None:
         self._command = Command(
-            argv=(sys.executable, str(script), "--port", "0", "--json"),
+            argv=(sys.executable, str(SERVER), "--port", "0", "--json"),
             env=dict(os.environ) | dict(params),
-            cwd=script.parent,
+            cwd=SERVER.parent,
         )
-        self._ready_timeout_s = ready_timeout_s
         self.url = self.tls_url = ""
         self.ca = Path()
         self.cores: tuple[int, ...] = ()
@@ -99,12 +87,12 @@ class LoadServer:
                 f"the load server could not be started: {self._launcher.finish().error}"
             )
         self._process = psutil.Process(pid)
-        deadline = time.monotonic() + self._ready_timeout_s
+        deadline = time.monotonic() + READY_TIMEOUT_S
         while not (line := self._read_line()):
             if not self._process.is_running():
                 raise self._explain("ended before it was ready")
             if time.monotonic() > deadline:
-                raise self._explain(f"was not ready within {self._ready_timeout_s:g} s")
+                raise self._explain(f"was not ready within {READY_TIMEOUT_S:g} s")
             time.sleep(POLL_INTERVAL_S)
         addresses = json.loads(line)
         self.url, self.tls_url = addresses["http"], addresses["https"]

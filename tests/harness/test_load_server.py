@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from scripts.harness import server as load_server
 from scripts.harness.process import Command, Launcher
 from scripts.harness.server import LoadServer, LoadServerError
 
@@ -19,9 +20,13 @@ TEST_RUN = str(os.getpid())
 """In the environment of every server started here: two test runs may go on at once."""
 
 
-def make_server(mode: str, **settings: float) -> LoadServer:
-    params = {"MODE": mode, "TEST_RUN": TEST_RUN}
-    return LoadServer(params, script=SCRIPT, **settings)  # type: ignore[arg-type]
+@pytest.fixture(autouse=True)
+def _server_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load_server, "SERVER", SCRIPT)
+
+
+def make_server(mode: str) -> LoadServer:
+    return LoadServer({"MODE": mode, "TEST_RUN": TEST_RUN})
 
 
 def list_servers() -> list[int]:
@@ -64,9 +69,12 @@ def test_server_that_crashes_is_quoted() -> None:
         make_server("crash").__enter__()
 
 
-def test_server_that_does_not_become_ready_is_told_and_stopped() -> None:
+def test_server_that_does_not_become_ready_is_told_and_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(load_server, "READY_TIMEOUT_S", 0.3)
     with pytest.raises(LoadServerError, match=r"not ready within 0\.3 s"):
-        make_server("silent", ready_timeout_s=0.3).__enter__()
+        make_server("silent").__enter__()
     assert not list_servers()
 
 

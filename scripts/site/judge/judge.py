@@ -14,7 +14,7 @@ from statistics import median
 from typing import Literal
 
 from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Experiment, Question
+from scripts.harness.experiment import Experiment, Question, find_newer_python
 from scripts.harness.machine import Machine
 from scripts.harness.margins import Decision
 from scripts.harness.metrics import METRICS
@@ -163,7 +163,7 @@ class Evidence:
             self.machine.system, python.gil, self.machine.logical_cores, python.minor
         )
         if found is None and family:
-            return self.experiment.family(family).find_obstacle(python.minor)
+            return find_newer_python(self.experiment.family(family).python, python.minor)
         return found
 
 
