@@ -25,14 +25,11 @@ from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
 from scripts.site.render.comparisons import draw_family
-from scripts.site.render.growth import draw_lines
 from scripts.site.render.html import block, fold_away, join, slug
-from scripts.site.render.laws import Law, draw_law
+from scripts.site.render.lines import Law, draw_law, draw_lines, draw_traces
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
-from scripts.site.render.readings import show_costs, show_readings, show_several
-from scripts.site.render.tables import show_overview
-from scripts.site.render.traces import draw_traces
+from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 

@@ -7,8 +7,7 @@ import pytest
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.laws import Scaling
-from scripts.site.render.growth import draw_lines
-from scripts.site.render.laws import draw_law
+from scripts.site.render.lines import draw_law, draw_lines
 from scripts.site.render.words import load_words
 from tests.factories import alter, make_record, make_variant, replace
 from tests.site.render.markup import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.statistics import Estimate
-from scripts.site.render.growth import choose_pens
+from scripts.site.render.lines import choose_pens
 from scripts.site.render.plot import Row, Scale, pivot, show_key
 from scripts.site.render.svg import SERIES, Pen
 from scripts.site.render.words import load_words

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
-from scripts.site.render.readings import show_costs, show_readings, show_several
+from scripts.site.render.tables import show_costs, show_readings, show_several
 from scripts.site.render.words import MIB
 from tests.factories import make_record, make_variant, replace
 from tests.site.golden import FREE, NEW, OLD, PLAIN, POOL, WORDS, compare
