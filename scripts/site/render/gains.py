@@ -22,7 +22,6 @@ from scripts.site.render.estimates import (
     format_estimate,
     format_parts,
     format_ratio,
-    tell_ratio,
 )
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, Row, cell, code, join, render, small, table
@@ -168,8 +167,10 @@ def _list_cells(
         row = cells.get(id_)
         if row and row.wall:
             return None
+        if row:
+            return tell_absence(row, words)
         obstacle = evidence.find_obstacle(program.name, id_, family.name)
-        return _tell_absence(row, obstacle, words)
+        return Markup.escape(words.reason(obstacle or Reason("not-measured")))
 
     for absence, run in groupby(name_pythons(evidence), key=tell):
         if absence is None:
@@ -178,9 +179,8 @@ def _list_cells(
             yield Cell('<td class="absent" colspan="{}">{}</td>').format(len(list(run)), absence)
 
 
-def _tell_absence(row: Judgement | None, obstacle: Reason | None, words: Words) -> Markup:
-    if row is None:
-        return Markup.escape(words.reason(obstacle or Reason("not-measured")))
+def tell_absence(row: Judgement, words: Words) -> Markup:
+    """Tell why a row has nothing to show; that a program has failed before why."""
     why = Markup.escape(words.reason(row.record.reason or Reason("not-measured")))
     if row.record.status == "unavailable":
         return why
@@ -370,7 +370,7 @@ def show_steps(
             words.term("where", f"gil {step.track.gil}"),
             step.before,
             step.after,
-            _show_ratio(step.speed, words, is_told=True),
+            _show_ratio(step.speed, words),
         )
         for step in steps[:MOST_STEPS]
     ]
@@ -420,16 +420,11 @@ def _show_table(
     return table(words, caption, heads, rows, kind="releases", over=[("", 1), *over])
 
 
-def _show_ratio(ratio: Estimate, words: Words, *, is_told: bool = False) -> Cell:
-    """Show a ratio, shaded where it surely is a gain or a loss; its interval to hover, or ``is_told``."""
-    kind = "number gain"
+def _show_ratio(ratio: Estimate, words: Words) -> Cell:
+    """Show a ratio, shaded where it surely is a gain or a loss."""
+    kind = ""
     if ratio.is_sure and ratio.low >= STEP_MARGIN:
-        kind += " better"
+        kind = "better"
     elif ratio.is_sure and ratio.high <= 1 / STEP_MARGIN:
-        kind += " worse"
-    shown = tell_ratio(ratio, words)
-    if is_told:
-        return cell(shown, kind=kind)
-    return Cell('<td class="{}" title="{}">{}</td>').format(
-        kind, shown, format_ratio(ratio, words)[0]
-    )
+        kind = "worse"
+    return cell_gain(None, format_ratio(ratio, words), words, kind=kind)

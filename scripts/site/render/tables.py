@@ -12,7 +12,7 @@ from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import format_parts, format_value, stack_estimate
-from scripts.site.render.gains import compare_pythons, fold_pythons
+from scripts.site.render.gains import compare_pythons, fold_pythons, tell_absence
 from scripts.site.render.html import (
     Cell,
     Row,
@@ -194,12 +194,8 @@ def _show_figures(
 def _list_figures(row: Judgement, evidence: Evidence, words: Words, columns: Sequence[str]) -> Cell:
     """List what stands in a row after its name, or why nothing was measured."""
     if row.wall is None:
-        status = row.record.status
-        absence = Cell(
-            '<td class="absent" colspan="{}"><strong class="status-{}">{}</strong> {}</td>'
-        )
-        told = words.term("status", status), words.reason(row.record.reason)
-        return absence.format(len(columns), status, *told)
+        absence = Cell('<td class="absent" colspan="{}">{}</td>')
+        return absence.format(len(columns), tell_absence(row, words))
     wall, interval = format_parts(row.wall, "wall_s", words)
     near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
     verdict = show_verdict(row.verdict, words) + _explain_verdict(row, evidence, words)
@@ -285,9 +281,8 @@ def _list_facts(evidence: Evidence, row: Judgement, among: Rows, words: Words) -
     sizes = tell_sizes(row, among.where(program=row.program), words)
     header = link_title(evidence, row.program, words, sizes)
     if row.wall is None:
-        status = words.term("status", row.record.status)
-        told = f"{status}: {words.reason(row.record.reason)}"
-        return (header, Cell('<td class="absent" colspan="4">{}</td>').format(told))
+        absence = Cell('<td class="absent" colspan="4">{}</td>')
+        return (header, absence.format(tell_absence(row, words)))
     verdict = cell(show_verdict(row.verdict, words), kind="verdict-cell")
     time = row.estimate(row.time) or row.wall  # that by which verdicts compare
     gain = words.ratio(row.speedup.median) if row.speedup else None

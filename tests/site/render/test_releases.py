@@ -37,7 +37,8 @@ def read_cells(shown: Markup) -> list[list[str]]:
 
 def test_gains_stand_by_version_with_the_gil_beside_without() -> None:
     shown = show_gains(gather(), EN, FAMILIES)
-    assert read_cells(shown)[-1] == ["×1.00", "×2.25", "×1.00"]
+    gains = [cell.split()[0] for cell in read_cells(shown)[-1]]
+    assert gains == ["×1.00", "×2.25", "×1.00"]
     assert re.findall(r'<th scope="col">(.*?)</th>', shown) == ["Program", "GIL", "no GIL", "GIL"]
     assert shown.count('better"') == 1
 
