@@ -51,8 +51,9 @@ def test_what_another_machine_says_is_text_on_every_page(visit: Visit, site: Sit
         told = [page for page, text in texts.items() if "wx-hostile" in text]
         assert f"machines/{HOSTILE_MACHINE}/" in told
         assert [page for page in told if HOSTILE in texts[page]] == []
+    page = visit("404.html", viewport=TELEPHONE)
     for path in told:
-        page = visit(f"ru/{path}", viewport=TELEPHONE)
+        page.goto(f"{site.url}ru/{path}", wait_until="load")
         unfold(page)
         assert page.evaluate("window.hostile") is None
         assert page.evaluate("document.documentElement.scrollWidth") <= TELEPHONE["width"]

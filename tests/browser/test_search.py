@@ -42,6 +42,10 @@ FIND_TEXTS = """async ([texts, pages, ignored]) => {
 """For each text the pages that have it in what is searched."""
 
 
+READ_ADDRESSES = """options => options.map(one =>
+  (one.closest("a") || one.querySelector("a")).getAttribute("href"))"""
+
+
 @pytest.fixture
 def open_search(visit: Visit) -> Visit:
     """Opens a page and the dialog."""
@@ -61,13 +65,13 @@ def find_field(page: Page) -> Locator:
 
 def search(page: Page, text: str) -> list[str]:
     """List the addresses that are offered, in their order."""
-    dialog = page.get_by_role("dialog")
-    find_field(page).fill("")
-    expect(dialog.get_by_role("status")).to_be_empty()
-    find_field(page).fill(text)
-    expect(dialog.get_by_role("status")).not_to_be_empty()
-    read = "one => (one.closest('a') || one.querySelector('a')).getAttribute('href')"
-    return [str(result.evaluate(read)) for result in dialog.get_by_role("option").all()]
+    field, status = (page.locator(f"dialog [role={role}]") for role in ("combobox", "status"))
+    field.fill("")
+    expect(status).to_be_empty()
+    field.fill(text)
+    expect(status).not_to_be_empty()
+    found: list[str] = page.locator("dialog [role=option]").evaluate_all(READ_ADDRESSES)
+    return found
 
 
 def expect_chosen(page: Page, place: int) -> Locator:

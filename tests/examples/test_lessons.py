@@ -48,8 +48,8 @@ def test_a_program_as_it_is_given_is_told_why_it_is_not_right(name: str, folder:
     assert check(folder, name).startswith(f"{name}.py: not yet: {FAULTS[name[:2]]}")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_checker_speaks_russian(name: str, folder: Path):
+def test_the_checker_speaks_russian(folder: Path):
+    (name, *_) = NAMES
     fault = check(folder, name, "ru").removeprefix(f"{name}.py: пока нет: ")
     assert re.match("[а-я ]+", fault), fault
 

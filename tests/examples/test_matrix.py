@@ -11,7 +11,8 @@ from scripts.harness.paths import EXAMPLES
 from tests.examples.conftest import PATIENCE_S, run
 
 PROGRAMS = load_experiment(EXAMPLES / "matrix").programs
-ONLINE = [program for program in PROGRAMS if "cpu" not in program.families]
+ONLINE = {one.kind: one for one in PROGRAMS if "cpu" not in one.families}.values()
+"""A program of each kind: all of them ask ``page_urls`` of the same module."""
 
 
 @pytest.mark.parametrize("program", ONLINE, ids=lambda program: program.name)
