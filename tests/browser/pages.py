@@ -22,8 +22,6 @@ NOT_LOADED = {"canonical", "alternate", "alternate ", "prev", "next"}
 
 COLOURS = ["color-contrast", "link-in-text-block"]
 """What axe asks of colours at the levels A and AA."""
-OTHERS: dict[str, Any] = {"rules": {name: {"enabled": False} for name in COLOURS}}
-"""All that it asks besides."""
 OWN = """targets => targets.filter(one => {
   const found = document.querySelector(one);
   return found?.closest("article, .search-dialog, .search-open") && !found.closest(".md-code__nav");
