@@ -1,14 +1,11 @@
 """Voice: what Choose and the answers advise, held against the claims and verdicts of the records."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec import structs
-
-from scripts.harness.experiment import Experiment
 from scripts.site.declare.choices import ANSWERS
-from scripts.site.declare.claims import Claim, list_sides
+from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import (
     Check,
@@ -40,14 +37,11 @@ class Advice:
 def find_objections(results: Path, declared: Declarations) -> Iterator[str]:
     """Tell which rows of Choose and which answers the records of each machine contradict."""
     advised = [*_list_choices(declared), *_list_answers(declared)]
-    experiments = dict(declared.experiments)
     by_experiment: dict[str, list[Advice]] = {}
     for one in advised:
         by_experiment.setdefault(one.experiment, []).append(one)
-    for name, own in by_experiment.items():
-        experiments[name] = _narrow(experiments[name], [one.claim for one in own])
     # What cannot be read is told by the check of the results files.
-    machines = OtherMachines(results, "", experiments, warn=lambda _: None)
+    machines = OtherMachines(results, "", declared.experiments, warn=lambda _: None)
     for name, own in by_experiment.items():
         claims = {one.claim.id: one.claim for one in own}
         for evidence in machines.judge(name, "quick"):
@@ -79,16 +73,6 @@ def _list_answers(declared: Declarations) -> Iterator[Advice]:
             told.add(side.program)
             place = f"docs/*/{ANSWERS}/{side.family}.md"
             yield Advice(place=place, experiment=ANSWERS, program=side.program, claim=claim)
-
-
-def _narrow(experiment: Experiment, claims: Sequence[Claim]) -> Experiment:
-    """Leave out of an experiment the families that none of these claims is about."""
-    wanted = {side.family for claim in claims for side in list_sides(claim)}
-    programs = []
-    for program in experiment.programs:
-        families = [one for one in program.families if one in wanted]
-        programs.append(structs.replace(program, families=families))
-    return structs.replace(experiment, programs=tuple(programs))
 
 
 def find_objection(program: str, checked: CheckedClaim, evidence: Evidence) -> str:

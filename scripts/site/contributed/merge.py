@@ -169,7 +169,7 @@ def tell(merged: Merged) -> Iterator[str]:
     for machine, count in sorted(merged.contributed.items()):
         yield f"  - {machine}: {count} records, contributed"
     for path, reasons in merged.refused.items():
-        yield f"Refused: {_name(path)}"
+        yield f"Refused: {ascii(str(path))[1:-1]}"  # of anybody's making; it ends no line
         yield from (f"  - {one}" for one in reasons[:MOST_REASONS])
         if len(reasons) > MOST_REASONS:
             yield f"  - and {len(reasons) - MOST_REASONS} more"
@@ -181,11 +181,6 @@ def _format(line: str) -> str:
         return f"{line}\n"
     item = line.removeprefix("  - ")
     return f"- {escape(item)}" if item != line else f"\n{escape(line)}\n"
-
-
-def _name(path: Path) -> str:
-    """Name a path of anybody's making in a line that it cannot end."""
-    return ascii(str(path))[1:-1]
 
 
 def _list_files(folder: Path) -> tuple[list[Path], list[Path]]:

@@ -64,18 +64,14 @@ def finish_site(site: Path) -> None:
         shutil.rmtree(site / name, ignore_errors=True)
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
         indexing = beside.submit(index_pages, site)
-        write_files(site, evidences, languages)
+        write_data(site / "data", evidences)
+        gathered = [gather_machines(name) for name in open_pipeline().experiments]
+        write_parts(site / "data" / "explore", gathered)
+        write_traces(site / "data" / TRACES)
+        write_claims(site / "data", tuple(check_all().values()), languages)
+        experiments = [evidence.experiment for evidence in evidences]
+        copy_programs(site / "examples", experiments, languages)
         indexing.result()
-
-
-def write_files(site: Path, evidences: Sequence[Evidence], languages: Sequence[Words]) -> None:
-    """Data and programs, of every experiment as it is shown."""
-    write_data(site / "data", evidences)
-    gathered = [gather_machines(name) for name in open_pipeline().experiments]
-    write_parts(site / "data" / "explore", gathered)
-    write_traces(site / "data" / TRACES)
-    write_claims(site / "data", tuple(check_all().values()), languages)
-    copy_programs(site / "examples", [evidence.experiment for evidence in evidences], languages)
 
 
 def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:

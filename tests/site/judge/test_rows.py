@@ -4,21 +4,20 @@ import pytest
 
 from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record
-from scripts.site.judge.judge import Evidence, Judgement, judge_records
+from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import (
     Rows,
     list_places,
     select_family,
 )
 from tests.factories import (
-    NOW,
-    make_experiment,
     make_interpreter,
     make_machine,
     make_record,
     make_variant,
     replace,
 )
+from tests.site.render.markup import make_evidence
 
 POOL, BASELINE = "04-io-thread_pool", "01-io-sequential"
 SLOW, FAST = [2.0, 2.01, 1.99, 2.0, 2.005], [1.0, 1.01, 0.99, 1.0, 1.005]
@@ -49,15 +48,8 @@ def measure(python: Interpreter, pool: list[float], cores: int = 1) -> list[Reco
 
 
 def gather(machine: str, *records: Record, pythons: int = 1) -> Evidence:
-    experiment = make_experiment()
-    return Evidence(
-        experiment=experiment,
-        profile="quick",
-        machine=make_machine(id=machine),
-        interpreters=tuple(find(f"3.{13 + one}.0") for one in range(pythons)),
-        judgements=judge_records(experiment, records),
-        generated_at=NOW,
-    )
+    found = make_evidence(records, [find(f"3.{13 + one}.0") for one in range(pythons)])
+    return replace(found, machine=make_machine(id=machine))
 
 
 def make_pair(machine: str, cores: int = 1, interpreter: str = "cpython-3.13.0") -> list[Record]:
