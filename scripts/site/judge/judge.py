@@ -118,7 +118,8 @@ class Judgement:
         return median(values) if values else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# It holds much: whoever keeps what was made of it asks whether it is the same, not whether it is equal.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
     """All that there is to show of one experiment: judged records, and where they come from.
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -25,7 +26,6 @@ MOST = 6000
 """Of the drawings kept: those of five builds, each of which has some 1,200 in both languages and
 takes 15 MB. A build of other records must not cost the next one its own."""
 MOST_KNOWN = 64
-_known: dict[tuple[int, ...], tuple[object, str]] = {}
 LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
 """Whose version may show in a drawing."""
 
@@ -68,35 +68,24 @@ def drop_oldest() -> None:
 def _tell(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> object:
     function = getattr(draw, "func", draw)
     asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
-    told = _digest_once(lambda: (words.catalogue, words.terms), words.catalogue, words.terms)
-    shown = (_digest_once(lambda: _list_lasting(evidence), evidence), words.language, told)
-    return _digest_code(), asked, shown
+    return _digest_code(), asked, words.language, words.terms, _digest_evidence(evidence)
 
 
-def _digest_once(read: Callable[[], object], *things: object) -> str:
-    """Of what is read of things that nobody changes; taken once while they are shown."""
-    key = tuple(map(id, things))
-    if key not in _known:
-        if len(_known) >= MOST_KNOWN:
-            _known.clear()
-        _known[key] = (things, _digest(repr(read()).encode()))  # kept, their ids are nobody else's
-    return _known[key][1]
-
-
-def _list_lasting(evidence: Evidence) -> object:
-    """All that evidence holds, except when it was read."""
+@lru_cache(maxsize=MOST_KNOWN)
+def _digest_evidence(evidence: Evidence) -> str:
+    """Of all that evidence holds, except when it was read; taken once while it is shown."""
     lasting = replace(evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset())
     spreads = {one.spreads for one in evidence.judgements}
     usual = sorted(repr(one.list_usual()) for one in spreads)
-    return lasting, sorted(map(repr, evidence.outdated)), usual
+    return _digest(repr((lasting, sorted(map(repr, evidence.outdated)), usual)).encode())
 
 
 @keep
 def _digest_code() -> str:
-    """Of what this process runs: our code with its templates, and the versions of libraries."""
+    """Of what this process runs: our code with its templates and words, and libraries' versions."""
     digest = hashlib.sha256(repr((sys.version, *map(version, LIBRARIES))).encode())
     for path in sorted((ROOT / "scripts").rglob("*")):
-        if path.suffix in (".py", ".html"):
+        if path.suffix in (".py", ".html", ".toml"):
             digest.update(_digest(path.read_bytes()).encode())
     return digest.hexdigest()
 

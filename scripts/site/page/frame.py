@@ -118,7 +118,7 @@ def show_provenance(
         if len(names) <= MOST_NAMED
         else words.count("builds", len(names)),
         profile=evidence.profile,
-        date=words.date(max(moments, default=evidence.generated_at)),
+        date=words.date(max(moments)),
         trials=_count_trials([len(record.timed) for record in timed], words),
     )
     sentence += _tell_outdated(evidence, timed, words)
@@ -165,7 +165,7 @@ def _fits(name: str, names: Sequence[str]) -> bool:
 
 def _count_trials(numbers: Sequence[int], words: Words) -> str:
     """``1–3 trials each``, or one number if all have as many."""
-    least, most = min(numbers, default=0), max(numbers, default=0)
+    least, most = min(numbers), max(numbers)
     return f"{least}–" * (least < most) + words.count("trials", most)
 
 

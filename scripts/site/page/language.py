@@ -169,16 +169,13 @@ def publish_config(config: MkDocsConfig) -> None:
     """
     language, docs = config.theme["language"], Path(config.docs_dir)
     project = Path(config.config_file_path).resolve().parent
-    themes = [Path(config.theme.custom_dir)] if config.theme.custom_dir else []
-    shown = [*project.glob("mkdocs*.yml"), *(one for theme in themes for one in theme.rglob("*"))]
-    anew = refresh(*shown)
-    config.watch += map(str, (docs, *themes, WORDS, TEMPLATES))
+    theme = Path(config.theme.dirs[0])  # ours, before the one that it changes
+    anew = refresh(*project.glob("mkdocs*.yml"), *theme.rglob("*"))
+    config.watch += map(str, (docs, theme, WORDS, TEMPLATES))
     experiments = open_pipeline().experiments.values()
     config.nav = fill_navigation(config.nav or (), experiments, language) or None
     notebook.prepare(config)
-    more = {SHEET: join_styles(config)} if config.extra_css else {}
-    for theme in themes:
-        more[EXPLORER] = join_modules(theme / MODULES)
+    more = {SHEET: join_styles(config), EXPLORER: join_modules(theme / MODULES)}
     config.extra_css = []
     build = project / "build" / "docs" / language
     folder, titles = publish(docs, build, language, more=more, anew=anew)

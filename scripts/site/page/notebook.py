@@ -39,10 +39,7 @@ def prepare(config: MkDocsConfig) -> None:
     ``PAGE_LANGUAGE`` tells the notebook how to name the axes. Its text is Markdown like a page's,
     where mkdocs-jupyter can read it so: its last version for Python 3.11 cannot, see ``_mend``.
     """
-    plugin = config.plugins.get("mkdocs-jupyter")
-    if plugin is None:
-        return
-    language = config.theme["language"]
+    plugin, language = config.plugins["mkdocs-jupyter"], config.theme["language"]
     path, digest = _write_data()
     os.environ |= {"RESULTS_JSON": str(path), "PAGE_LANGUAGE": language}
     plugin.config["cache_dir"] = str(CACHE / f"mkdocs-jupyter-{language}-{digest}")
