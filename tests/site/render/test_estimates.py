@@ -75,11 +75,11 @@ def test_a_ratio_is_as_exact_as_its_interval(
 
 @pytest.mark.parametrize(("low", "high"), [(0.19, 3.0), (1.0, 20.1), (1.0, math.inf)])
 def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, high: float) -> None:
-    assert tell(low, 2.0, high) == "2.0 s (not known yet)"
-    assert tell(low, 2.0, high, "cpu_share") == "200% (not known yet)"
-    assert tell(low, 2.0, high, "reading:waited") == "2.0 (not known yet)"
+    assert tell(low, 2.0, high) == "2.0 s (interval unknown)"
+    assert tell(low, 2.0, high, "cpu_share") == "200% (interval unknown)"
+    assert tell(low, 2.0, high, "reading:waited") == "2.0 (interval unknown)"
     ratio = Estimate(low=low, median=2.0, high=high)
-    assert format_ratio(ratio, EN) == ("×2.0", "not known yet")
+    assert format_ratio(ratio, EN) == ("×2.0", "interval unknown")
     assert format_ratio(ratio, load_words("ru"))[1] == "пока неизвестно"
 
 
