@@ -334,8 +334,8 @@ def suggest(
         Tried(task=one.task, fault=one.fault or DIFFERS) if one.task.way in differing else one
         for one in tried
     ]
-    standing, dropped = _hold_contest(pick_finalists(tried), bench)
-    notes += [f"Out of the last contest: {fault}" for fault in dropped]
+    standing, faults = _hold_contests(tried, bench)
+    notes += [f"Out of the last contest: {fault}" for fault in faults]
     chosen = choose(tried, standing)
     pools = [one for one in tried if one.task.way == "processes" and not one.fault]
     idle = bench.attempt(replace(pools[-1].task, is_idle=True)) if pools else None
@@ -408,8 +408,24 @@ def pick_finalists(tried: Sequence[Tried]) -> list[Tried]:
     return [tried[0], *picked] if tried[0].time_s < FAR * best_s or len(picked) < 2 else picked
 
 
-def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, list[str]]:
-    """Run the finalists in rounds; gives who did how well, and the faults of those that did not end.
+def _hold_contests(tried: Sequence[Tried], bench: Bench) -> tuple[Standing, list[str]]:
+    """Hold the contest, and where but one has stood it another with the next best, if there is time.
+
+    Gives the last one's standing, and the faults of those that did not end.
+    """
+    faults: list[str] = []
+    left = list(tried)
+    while True:
+        standing, dropped = _hold_contest(pick_finalists(left), bench)
+        faults += dropped.values()
+        out = {one.task.way for one in left[1:] if one.task.label in dropped}
+        if len(standing.order) > 1 or not out or bench.left_s < 0:
+            return standing, faults
+        left[1:] = [one for one in left[1:] if one.task.way not in out]
+
+
+def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, dict[str, str]]:
+    """Run the finalists in rounds; gives who did how well, and the faults by the others' labels.
 
     Raises:
         Failed: none of them ended, though each had done so before.
@@ -427,7 +443,7 @@ def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, l
     except Failed as failure:
         times = ", ".join(f"{one.task.label} {describe_time(one.time_s)}" for one in finalists)
         raise Failed(f"{failure} At the first try the work took {times}.") from None
-    return standing, [*contest.dropped.values()]
+    return standing, contest.dropped
 
 
 def choose(tried: Sequence[Tried], standing: Standing) -> Tried:

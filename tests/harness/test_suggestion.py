@@ -413,3 +413,13 @@ def test_where_all_time_out_in_the_last_contest_what_was_known_is_told(
     late |= {"loop", "threads", "processes", "interpreters"}
     with pytest.raises(Failed, match=r"loop didn't end .* At the first try the work took a loop "):
         try_function("wait")
+
+
+def test_where_but_one_has_stood_the_contest_the_next_best_are_tried(
+    folder: Path, late: set[str]
+) -> None:
+    late.add("threads")
+    found = try_function("wait", until_s=1000.0)
+    assert {"loop", "processes"} <= {
+        word for one in found.standing.order for word in one.name.split()
+    }
