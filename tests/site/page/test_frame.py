@@ -50,7 +50,6 @@ def read_provenance(evidence: Evidence, families: Sequence[str] = (), **chosen: 
         ("left-out", True),
         ("measuring-off", True),
         ("another-machine", False),
-        ("no-baseline", False),
     ],
 )
 def test_what_was_never_run_says_why_instead_of_being_drawn(
