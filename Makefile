@@ -25,7 +25,7 @@ ALONE := tests/harness/test_load_server.py tests/harness/test_process.py \
 	tests/harness/test_samplers.py
 LONG := tests/examples tests/browser tests/harness/test_main.py tests/site/test_main.py tests/site/test_signals.py tests/test_metric.py \
 	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
-	tests/harness/test_pair.py tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_watcher.py
+	tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_watcher.py
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.

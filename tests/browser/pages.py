@@ -29,6 +29,14 @@ OWN = """targets => targets.filter(one => {
 """Of what axe has found, what stands in markup of ours: the buttons of code are the theme's."""
 SETTLED = "*, ::before, ::after { transition: none !important; animation: none !important }"
 """Colours on their way from one theme to another are nobody's."""
+LARGEST_SHIFT = 0.02
+SHIFT = """() => new Promise((done) => {
+  new PerformanceObserver((list) => {
+    done(list.getEntries().reduce((sum, one) => sum + (one.hadRecentInput ? 0 : one.value), 0));
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(0), 500);
+})"""
+"""How much of what is on the screen has moved, and how much of it may, by itself."""
 UNFOLD = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
 FILLED = "!document.querySelector('article details[open] > noscript')"
 """What a fold holds as text is filled in by an event, which comes only after it has opened."""

@@ -5,12 +5,10 @@ import json
 from typing import Any
 from urllib.parse import urljoin
 from urllib.request import urlopen
-from zipfile import ZipFile
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from scripts.harness.experiment import find_experiments
 from tests.browser.made_up import HOSTILE_MACHINE
 from tests.browser.pages import LANGUAGES, Markup, Site
 
@@ -68,25 +66,6 @@ def test_every_row_has_the_value_of_every_trial(data: dict[str, Any]) -> None:
         assert low <= row["wall_median_s"] <= high
 
 
-def test_the_csv_says_what_the_json_says(site: Site, data: dict[str, Any]) -> None:
-    with (site.folder / "data" / "results.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert rows == [{name: _as_text(row[name]) for name in rows[0]} for row in data["rows"]]
-    assert set(rows[0]) >= ROW
-
-
-def _as_text(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case dict():
-            lists = {name: one if isinstance(one, list) else [one] for name, one in value.items()}
-            return " ".join(f"{name}={one}" for name, several in lists.items() for one in several)
-        case list():
-            return " ".join("" if item is None else str(item) for item in value)
-    return str(value)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("path", "least"), [("matrix/", 7)])
 def test_the_data_beside_charts_and_tables_can_be_had(
@@ -107,12 +86,3 @@ def test_the_data_beside_charts_and_tables_can_be_had(
             rows = list(csv.DictReader(text.splitlines()))
             assert rows
             assert rows[0].keys() >= ROW
-
-
-def test_every_program_can_be_downloaded_with_what_it_needs(site: Site) -> None:
-    for experiment in find_experiments():
-        folder = f"examples/{experiment.name}"
-        bundle = ZipFile(site.folder / f"{folder}.zip")
-        for program in experiment.programs:
-            source = experiment.folder / program.file
-            assert bundle.read(f"{folder}/{program.file}") == source.read_bytes()

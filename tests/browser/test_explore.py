@@ -16,7 +16,17 @@ from scripts.site.page.root import write_parts
 from scripts.site.render.published import make_document
 from scripts.site.render.words import load_words
 from tests.browser.crowd import gather_crowd
-from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults, switch_to
+from tests.browser.pages import (
+    LANGUAGES,
+    LARGEST_SHIFT,
+    SCHEMES,
+    SHIFT,
+    TELEPHONE,
+    Site,
+    Visit,
+    find_faults,
+    switch_to,
+)
 
 MATRIX = load_declarations().experiments["matrix"]
 EVIDENCE = gather_crowd(MATRIX, machines=3, pythons=2, programs=20)
@@ -24,13 +34,6 @@ OF_ONE = 2 * 20
 EVERY = 3 * OF_ONE
 BOX = "made-up-1-4c"
 FIRST = sum(one.family == MATRIX.families[0].name for every in EVIDENCE for one in every.judgements)
-LARGEST_SHIFT = 0.02
-SHIFT = """() => new Promise((done) => {
-  new PerformanceObserver((list) => {
-    done(list.getEntries().reduce((sum, one) => sum + (one.hadRecentInput ? 0 : one.value), 0));
-  }).observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => done(0), 500);
-})"""
 ALL = "?family=*&cores=*"
 """Of every family on any number of cores; it begins with one, on all."""
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"

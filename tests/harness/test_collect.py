@@ -12,9 +12,10 @@ from scripts.harness import trial as trials
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Pair
 from scripts.harness.plan import Done, Job, Order, Step, plan_job
+from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Trial, Variant
-from scripts.harness.run import SAVE_EVERY_S, Summary, collect
+from scripts.harness.run import SAVE_EVERY_S, Summary, collect, measure_pair
 from scripts.harness.store import Store
 from scripts.harness.trial import Bench
 from tests.factories import (
@@ -163,3 +164,19 @@ def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(
         monkeypatch.setattr(collecting, "measure_pair", lambda _, found=found: found)
         collecting.keep_pair(reopened, nullcontext())  # type: ignore[arg-type]
         assert reopened.machine.pair == kept
+
+
+def test_both_sides_have_a_time_of_each_round_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "WORK", "pass")
+    monkeypatch.setattr(collecting, "ROUNDS", 3)
+    with Launcher() as launcher:
+        pair = measure_pair(launcher)
+    assert pair
+    assert len(pair.first_s) == len(pair.second_s) == 3
+    assert min(*pair.first_s, *pair.second_s) > 0
+
+
+def test_a_program_that_does_not_run_gives_no_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "WORK", "raise SystemExit(1)")
+    with Launcher() as launcher:
+        assert measure_pair(launcher) is None

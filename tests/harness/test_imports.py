@@ -1,14 +1,12 @@
 """Of a program is known which packages it needs, and of no other."""
 
 import ast
-import sys
 from pathlib import Path
 
 import pytest
 
 from scripts.harness.experiment import load_experiment
 from scripts.harness.packages import find_packages, read_pins
-from scripts.harness.paths import REQUIREMENTS
 from tests.declared import EXPERIMENTS
 from tests.factories import write_experiment
 
@@ -119,22 +117,6 @@ def test_what_shared_code_imports_or_calls_on_being_imported_counts(tmp_path: Pa
     calls = "def fetch():\n    import urllib3\nCLIENTS = [fetch]\n"
     assert find(tmp_path, "import tasks", calls) == ["urllib3==2.8.0"]
     assert find(tmp_path, "import tasks", "import aiohttp") == ["aiohttp==3.14.5"]
-
-
-def test_whatever_examples_import_is_pinned_by_the_name_it_is_imported_by() -> None:
-    for experiment in EXPERIMENTS:
-        files = [experiment.folder / one.file for one in experiment.programs]
-        files += [experiment.folder / name for name in experiment.shared]
-        trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
-        nodes = [node for tree in trees for node in ast.walk(tree)]
-        imported = {
-            one.name for node in nodes if isinstance(node, ast.Import) for one in node.names
-        }
-        imported |= {str(one.module) for one in nodes if isinstance(one, ast.ImportFrom)}
-        known = {Path(name).stem for name in experiment.shared} | sys.stdlib_module_names
-        names = {name.partition(".")[0] for name in imported} - known
-        pinned = read_pins(REQUIREMENTS).keys()
-        assert {name.replace("_", "-") for name in names} <= pinned, experiment.name
 
 
 @pytest.mark.slow

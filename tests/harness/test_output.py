@@ -7,7 +7,7 @@ import pytest
 
 from scripts.harness import output
 from scripts.harness.declaration import Reason
-from scripts.harness.output import STDERR_LINES, clean, read_complaints, read_output
+from scripts.harness.output import STDERR_LINES, clean, defuse, read_complaints, read_output
 from scripts.harness.paths import ROOT
 from scripts.harness.pythons import Installation
 from scripts.harness.record import CONTROLS, LONGEST_TEXT
@@ -190,3 +190,15 @@ def test_a_path_of_ours_is_hidden_also_where_it_is_told_in_escapes(
     told = 'File "{}/examples/a.py", line 1'
     for spelt in ("/srv/Иван/проект", ascii("/srv/Иван/проект")[1:-1]):
         assert clean(told.format(spelt), PYENV) == told.format(".")
+
+
+@pytest.mark.parametrize("break_", ["\n", "\r\n", "\r", "\u2028", "\x0b"])
+@pytest.mark.parametrize("command", ["::error::x", " \t::add-mask::e", "a ##[error]x", "\x1b::x::"])
+def test_no_line_is_a_command_to_a_runner_whatever_a_program_said(
+    break_: str, command: str
+) -> None:
+    told = defuse(f"first{break_}{command}{break_}last: a::b").splitlines()
+    assert len(told) == 3
+    assert all(line.isprintable() for line in told)
+    assert not any(line.lstrip().startswith("::") or "##[" in line for line in told)
+    assert (told[0], told[2]) == ("first", "last: a::b")

@@ -11,10 +11,10 @@ from msgspec import structs
 from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Experiment
 from scripts.harness.pace import Pacer
-from scripts.harness.plan import Step, list_variants
+from scripts.harness.plan import Step
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.pythons import Installation
-from scripts.harness.record import Results, Trial, Variant, add_trial
+from scripts.harness.record import Results, Trial, add_trial
 from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler, Usage
 from scripts.harness.server import LoadServer
 from scripts.harness.store import locate, read_results, write_results
@@ -287,18 +287,6 @@ def test_a_program_gets_its_parameters_its_start_method_and_its_interpreters_var
         "TASKS": "21",
         "WORKERS": "5",
     }
-
-
-def test_the_params_of_a_family_reach_its_programs() -> None:
-    experiment = alter(make_experiment(), "families", "io", params={"SCALE": "9"})
-
-    def read_scale(variant: Variant) -> str:
-        return set_environment({}, make_bench(experiment), variant)["SCALE"]
-
-    planned = list_variants(
-        experiment, experiment.profiles["quick"], make_machine(), [make_interpreter()], [], 1
-    )
-    assert {(cell.family, read_scale(cell)) for cell in planned} == {("io", "9"), ("cpu", "1")}
 
 
 def test_nobodys_personal_python_variables_get_through() -> None:

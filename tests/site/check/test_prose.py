@@ -1,4 +1,4 @@
-"""No measured quantity is typed, every claim stands on a page, and dropped phrases stay away."""
+"""No measured quantity is typed, every claim stands on a page, dropped phrases stay away, and sentences are short."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from scripts.site.check.pages import Problem
-from scripts.site.check.prose import find_bad_wording, find_misplaced, find_quantities
+from scripts.site.check.prose import (
+    MOST_WORDS,
+    find_bad_wording,
+    find_long_sentences,
+    find_misplaced,
+    find_quantities,
+)
 from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
 from tests.factories import TERMS, make_experiment
@@ -146,3 +152,39 @@ def test_a_phrase_that_comes_back_is_told_with_its_line(name: str, tmp_path: Pat
     path.write_text(f"first\n{TOLD[name]}\n", encoding="utf-8")
     found = [problem for problem in find_bad_wording(tmp_path) if problem[0] == path]
     assert [line for _, line, _ in found] == [2]
+
+
+LONG = " ".join(["word"] * (MOST_WORDS + 1))
+SHORT = " ".join(["word"] * MOST_WORDS)
+
+
+def find_long(folder: Path, text: str) -> list[str]:
+    page = folder / "en" / "index.md"
+    page.parent.mkdir()
+    page.write_text(text, encoding="utf-8")
+    return [str(problem).removeprefix(f"{page}:") for problem in find_long_sentences(folder)]
+
+
+def test_a_long_sentence_is_named_with_its_line(tmp_path: Path) -> None:
+    assert find_long(tmp_path, f"# Top {{#top}}\n\n{SHORT}. Short.\n\n- {LONG}.") == [
+        "5: 26 words in a sentence, 25 are the most: word word word word word word …"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SHORT}: {SHORT.capitalize()}",
+        f"{SHORT}.\n{SHORT}.",
+        f"**{SHORT}.** {SHORT}",
+        f"> {LONG}",
+        f"{LONG}\n{{.original}}",
+        f"| {LONG} |",
+        f"```text\n{LONG}\n```",
+        f"{SHORT[5:]} `{LONG}`",
+        f"{SHORT[5:]} [word](https://example.org/a-b-c)",
+        f"## Sources {{#sources}}\n\n- {LONG}",
+    ],
+)
+def test_only_words_of_one_sentence_of_ours_count(tmp_path: Path, text: str) -> None:
+    assert find_long(tmp_path, text) == []

@@ -22,15 +22,6 @@ from tests.site.render.markup import make_evidence
 POOL = make_variant(program="04-io-thread_pool", workers=5)
 
 
-def test_a_speedup_is_the_baselines_time_over_ones_own() -> None:
-    records = [make_record(), make_record(POOL, [0.5, 0.5, 0.5])]
-    plain, pool = judge_records(make_experiment(), map(hide_time, records))
-    assert [judged.speedup.median for judged in (plain, pool) if judged.speedup] == [
-        pytest.approx(1.0),
-        pytest.approx(4.0),
-    ]
-
-
 def test_the_baseline_is_the_one_declared_wherever_it_stands_among_the_names() -> None:
     names = ("00-io-other", "01-io-sequential", "04-io-thread_pool")
     walls = dict(zip(names, (4.0, 2.0, 1.0), strict=True))

@@ -37,20 +37,6 @@ def noise(
 
 
 @pytest.mark.parametrize(
-    ("walls", "flag"),
-    [
-        ([2.0], "few"),
-        ([1.0, 1.5, 2.0, 2.5, 3.0], "spread"),
-        ([2.0, 2.0, 2.0, 2.0, 3.2], "maximum"),
-        ([2.4, 2.0, 2.01, 1.99, 2.0], "slow-first"),
-        ([2.0, 2.01, 1.99, 2.02, 2.3], "outliers"),
-    ],
-)
-def test_a_flag_names_what_is_odd(walls: list[float], flag: str) -> None:
-    assert flag in noise(walls)
-
-
-@pytest.mark.parametrize(
     ("slowed", "told"),
     [
         ([0.11] * 3, True),

@@ -150,14 +150,6 @@ def test_what_others_of_the_kind_tell_weighs_as_much_as_it_is_worth() -> None:
     assert ratio.is_sure
 
 
-def test_what_others_of_the_kind_tell_makes_intervals_of_three_trials_narrower() -> None:
-    sides = [1.0, 1.1, 1.2], [2.0, 2.1, 2.2]
-    alone = estimate_ratio(*sides)
-    together = estimate_ratio(*(Sample(side, Spread(0.007, 8.0)) for side in sides))
-    assert alone.low < 0.9 * together.low
-    assert together.high < 0.9 * alone.high
-
-
 def test_what_spreads_far_more_than_others_of_its_kind_is_judged_by_its_own_trials() -> None:
     usual = Spread(variance=0.001, freedom=8.0)
     wild, steady = [1.0, 1.2, 1.4], [2.0, 2.0, 2.05]

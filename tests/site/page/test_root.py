@@ -2,10 +2,12 @@
 
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urljoin
 
 import pytest
 
 from scripts.site.page import root
+from scripts.site.page.context import Place
 from tests.factories import make_experiment, make_record
 from tests.site.render.markup import make_evidence
 from tests.site.render.test_claims import EN, RU, check
@@ -42,7 +44,7 @@ def test_data_and_programs_of_every_experiment_are_there(site: Path) -> None:
         "data/lab-io.csv",
         "data/claims.json",
     } <= (list_files(site))
-    assert "examples/lab/01-io-sequential.py" in list_files(site)
+    assert {"examples/lab/01-io-sequential.py", "examples/lab.zip"} <= list_files(site)
 
 
 def test_nothing_of_a_former_build_is_published(site: Path) -> None:
@@ -68,3 +70,18 @@ def test_each_language_has_a_feed_where_the_public_address_is_known(
     for language in ("en", "ru"):
         feed = (site / language / "changes.xml").read_text(encoding="utf-8")
         assert f"https://a.example/fork/{language}/claims/#claim-pool-is-faster" in feed
+
+
+@pytest.mark.parametrize("base", ["https://example.org/", "https://example.org/fork/of/it/"])
+@pytest.mark.parametrize("url", ["", "matrix/", "a/b/"])
+def test_links_to_the_root_hold_under_any_path(base: str, url: str) -> None:
+    page = f"{base}en/{url}"
+    assert urljoin(page, Place(url=url).root + "data/results.json") == f"{base}data/results.json"
+
+
+def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_path: Path) -> None:
+    root.write_pages(tmp_path, [EN, RU], "")
+    assert not (tmp_path / "sitemap.xml").exists()
+    root.write_pages(tmp_path, [EN, RU], "https://example.org/fork/")
+    sitemap = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
+    assert "https://example.org/fork/ru/sitemap.xml" in sitemap

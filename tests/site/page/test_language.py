@@ -1,0 +1,87 @@
+"""The navigation has the experiments' pages, and what would stop a build is found before measuring."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import Experiment, Navigation
+from scripts.site.page import language
+from scripts.site.page.language import adopt, fill_navigation
+from scripts.site.settings import Settings
+from tests.factories import make_experiment
+
+
+def place(name: str, number: int | None) -> Experiment:
+    title = {"en": name.title(), "ru": name.upper()}
+    entry = Navigation(title=title, place=number) if number else None
+    return structs.replace(make_experiment(), name=name, navigation=entry)
+
+
+def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_language() -> None:
+    nav = [{"Home": "index.md"}, {"Try": []}, {"More": [{"Last": "last.md"}]}]
+    experiments = [place("last", None), place("b", 20), place("a", 30), place("c", 10)]
+    assert fill_navigation(nav, experiments, "ru") == [
+        {"Home": "index.md"},
+        {"Try": [{"C": "c.md"}, {"B": "b.md"}, {"A": "a.md"}]},
+        {"More": [{"Last": "last.md"}]},
+    ]
+
+
+def test_pages_of_sections_follow_each_other_below_their_home() -> None:
+    names = ("lab.md", "lab/b.md", "lab/a.md", "theory/gil.md")
+    pages = {name: SimpleNamespace(parent=None, next_page="x", title=None) for name in names}
+    files: Any = SimpleNamespace(
+        src_uris={name: SimpleNamespace(page=page) for name, page in pages.items()}
+    )
+    home, first, second, other = pages.values()
+    adopt(SimpleNamespace(pages=[home, other]), dict.fromkeys(names, "Title"), files)  # type: ignore[arg-type]
+    assert (first.parent, first.previous_page, first.next_page) == (home, home, second)
+    assert (second.parent, second.previous_page, second.title) == (home, first, "Title")
+    assert (home.parent, home.next_page, other.parent) == (None, "x", None)
+
+
+@pytest.fixture
+def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Configurations of both languages, and sound declarations."""
+    for suffix in ("", ".ru"):
+        (tmp_path / f"mkdocs{suffix}.yml").write_text("site_name: x\nstrict: true\n")
+    (tmp_path / "docs").mkdir()
+    monkeypatch.setattr(language, "ROOT", tmp_path)
+    monkeypatch.setattr(language, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(language, "open_pipeline", lambda: None)
+    return tmp_path
+
+
+def test_what_is_as_it_should_be_leaves_nothing_behind(repository: Path) -> None:
+    language.check_build(Settings(results=repository / "results"))
+    assert list((repository / "results").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "plugins: [gone]",
+        "markdown_extensions: [gone]",
+        "no_such_option: 1",
+        "docs_dir: gone",
+        "- x",
+    ],
+)
+def test_a_configuration_that_cannot_be_built_is_named(repository: Path, fault: str) -> None:
+    with (repository / "mkdocs.ru.yml").open("a") as file:
+        file.write(f"{fault}\n")
+    with pytest.raises(MalformedDeclaration, match=r"mkdocs\.ru\.yml: "):
+        language.check_build(Settings(results=repository / "results"))
+
+
+@pytest.mark.parametrize("name", ["results", "cache"])
+def test_records_and_what_is_kept_for_pages_that_cannot_be_written_are_found(
+    repository: Path, name: str
+) -> None:
+    (repository / name).touch()
+    with pytest.raises(OSError, match=name):
+        language.check_build(Settings(results=repository / "results"))
