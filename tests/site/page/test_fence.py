@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from markdown_exec import formatter, validator
 from scripts.harness.store import RecordsError
 from scripts.site.page import show
 from scripts.site.page.failures import join_dashes, run
+from tests.factories import make_experiment
 
 RUN = '\n\n```python exec="on"\nopen({flag!r}, "w")\n```\n\n````````\n\n'
 
@@ -63,14 +65,16 @@ def test_records_that_cannot_be_read_are_told_in_a_sentence(
 
 
 def test_a_wrong_name_in_a_fence_is_a_sentence_that_says_what_there_is(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocks = show.enter("en", "json.md")
+    pipeline = SimpleNamespace(experiments={"lab": make_experiment()})
+    monkeypatch.setattr(show, "open_pipeline", lambda: pipeline)
+    blocks = show.enter("en", "lab.md")
     with caplog.at_level(logging.WARNING):
-        shown = blocks.program("json/00-gone.py")
+        shown = blocks.program("lab/00-gone.py")
     (told,) = caplog.messages
-    assert "no such program 'json/00-gone.py'; there are json/" in told
-    assert told.startswith("json.md: ")
+    assert "no such program 'lab/00-gone.py'; there are lab/" in told
+    assert told.startswith("lab.md: ")
     assert "Traceback" not in told + shown
 
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from scripts.harness.declaration import Code, Reason
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
-from scripts.site.page import context
+from scripts.site.page import context, frame
 from scripts.site.page.context import Place
 from scripts.site.page.frame import show_measured
 from scripts.site.render.words import Words, load_words
@@ -21,6 +22,8 @@ EN = load_words("en")
 
 @pytest.fixture(autouse=True)
 def page(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline = SimpleNamespace(declared=SimpleNamespace(terms={}))
+    monkeypatch.setattr(frame, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr(context, "_place", Place(source="theory/gil.md", url="theory/gil/"))
 
 

@@ -122,6 +122,7 @@ def find_unreadable(document: Any) -> Iterator[str]:
             yield f"{event}: is of no kind that is read"
 
 
+@pytest.mark.slow
 def test_every_recorded_timeline_becomes_a_file_that_perfetto_reads() -> None:
     for path in list_timelines(RESULTS):
         timeline = read_timeline(path)

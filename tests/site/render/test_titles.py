@@ -92,6 +92,7 @@ def test_a_title_is_of_what_its_chart_draws(chart: Chart) -> None:
         assert {one.metric for one in claim.all} & {*chart.metrics}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: f"{chart.claim}-{chart.family}")
 def test_a_title_agrees_with_the_points_below_it(chart: Chart) -> None:
     for evidence, check in find_titles(chart):
