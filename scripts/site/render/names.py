@@ -13,6 +13,7 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.render.html import link_program, small
 from scripts.site.render.words import Words, capitalise
 
+_AROUND_UNIT = re.compile(r", | \(")
 UNITS = {"s": "s", "CPU s": "s", "bytes": "MiB"}
 """The unit of an axis, by the unit of its metric."""
 
@@ -95,7 +96,7 @@ def describe(evidence: Evidence, variant: Variant, words: Words) -> str:
 
 def name_metric(metric: str, words: Words) -> str:
     """Name a metric without its unit."""
-    return re.split(r", | \(", words.metric(metric))[0]
+    return _AROUND_UNIT.split(words.metric(metric))[0]
 
 
 def name_metrics(metrics: Sequence[str], words: Words) -> str:
@@ -111,4 +112,4 @@ def name_axis(metrics: Sequence[str], words: Words) -> str:
     if unit in UNITS:
         unit_name = words.term("unit", UNITS[unit])
         return f"{name}, {unit_name}" if len(metrics) == 1 else unit_name
-    return name if len(metrics) == 1 else name.rpartition(", ")[2]
+    return name if len(metrics) == 1 else _AROUND_UNIT.split(name)[-1].rstrip(")")

@@ -5,10 +5,11 @@ them, or lines over numbers.
 """
 
 import math
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count, groupby
+from itertools import count, groupby, pairwise
 
 from markupsafe import Markup
 
@@ -52,6 +53,8 @@ STEPS = (1, 2, 2.5, 5, 10)
 EDGE_PT, GAP_PT = 8, 8
 FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22
 """Heights: of the numbers of an axis, of its name, of a heading."""
+HEADING_LINE_PT, BOLD_LETTER_PT = 13, 7.4
+"""Of a heading, the height of each further line and the width of a letter."""
 LINE_PT, VALUE_PT = 16, 52
 """Of rows of dots: the height of a line, the width of the values beside."""
 PLOT_PT = 242
@@ -131,10 +134,18 @@ class Scale:
 
         most = max(most, 2)
         found = self._list_powers(most) if self.is_log else []
-        if len(found) < 2:
-            locator = MaxNLocator(most, steps=STEPS, integer=is_whole)
-            found = [float(one) for one in locator.tick_values(self.low, self.high)]
-        return [one for one in found if self.low <= one <= self.high]
+        if len(found) > 1:
+            return found
+        least_pt = abs(self.end_pt - self.start_pt) / most
+        for room in range(most, 0, -1):
+            locator = MaxNLocator(room, steps=STEPS, integer=is_whole)
+            steps = [float(one) for one in locator.tick_values(self.low, self.high)]
+            found = [one for one in steps if self.low <= one <= self.high]
+            places_pt = sorted(map(self.find, found))
+            # Equal steps stand ever closer on a logarithmic scale, where the last would run together.
+            if not self.is_log or all(b - a >= least_pt for a, b in pairwise(places_pt)):
+                break
+        return found
 
     def _list_powers(self, most: int) -> list[float]:
         """List the powers of ten, with those times 2 and 5 or only some as there is room."""
@@ -261,7 +272,9 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     """Draw rows below one another on one scale, those of a panel under its heading."""
     groups = group(plot.drawn, "panel")
     left_pt = EDGE_PT + 6
-    bottom_pt = EDGE_PT / 2 + sum(_find_height(rows) for rows in groups.values())
+    headings = {name: textwrap.wrap(name, int(width_pt / BOLD_LETTER_PT)) for name in groups}
+    heights = {name: _find_height(headings[name], rows) for name, rows in groups.items()}
+    bottom_pt = EDGE_PT / 2 + sum(heights.values())
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
     right_pt = width_pt - GAP_PT - VALUE_PT
     scale = plot.make_scale(left_pt, right_pt)
@@ -271,9 +284,9 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
         [[(scale.find(one), EDGE_PT / 2), (scale.find(one), bottom_pt)] for one in ticks], GRID, 0.6
     )
     top_pt: float = EDGE_PT / 2
-    for heading, rows in groups.items():
-        _draw_group(plot, canvas, scale, heading, rows, top_pt)
-        top_pt += _find_height(rows)
+    for name, rows in groups.items():
+        _draw_group(plot, canvas, scale, headings[name], rows, top_pt)
+        top_pt += heights[name]
     for one in ticks:
         canvas.write(
             name_tick(one, plot.words), (scale.find(one), bottom_pt + 10), at="middle", colour=MUTED
@@ -284,21 +297,31 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     return canvas
 
 
-def _find_height(rows: Sequence[Row]) -> float:
+def _find_height(heading: Sequence[str], rows: Sequence[Row]) -> float:
     lines = max(row.line for row in rows) + 1
-    return HEADING_PT * bool(rows[0].panel) + lines * LINE_PT
+    return _find_heading_height(heading) + lines * LINE_PT
+
+
+def _find_heading_height(heading: Sequence[str]) -> float:
+    return HEADING_PT + HEADING_LINE_PT * (len(heading) - 1) if heading else 0
 
 
 def _draw_group(
-    plot: Plot, canvas: Canvas, scale: Scale, heading: str, rows: Sequence[Row], top_pt: float
+    plot: Plot,
+    canvas: Canvas,
+    scale: Scale,
+    heading: Sequence[str],
+    rows: Sequence[Row],
+    top_pt: float,
 ) -> None:
     """Draw a heading and the rows under it, their values in a column at the right.
 
     Beside the dots the values would hide others, and at the ends of intervals be taken for ends.
     """
-    if heading:
-        canvas.write(heading, (EDGE_PT - 2, top_pt + HEADING_PT * 0.55), is_bold=True)
-        top_pt += HEADING_PT
+    for number, line in enumerate(heading):
+        y_pt = top_pt + HEADING_PT * 0.55 + HEADING_LINE_PT * number
+        canvas.write(line, (EDGE_PT - 2, y_pt), is_bold=True)
+    top_pt += _find_heading_height(heading)
     for row in rows:
         _draw_dot(plot, canvas, scale, row, top_pt + LINE_PT * row.line)
 

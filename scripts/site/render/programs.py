@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pygments import highlight  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexer import Lexer  # type: ignore[import-untyped]
@@ -32,6 +32,7 @@ LESSONS = EXAMPLES / "lessons"
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 """The first time that an archive can tell; the same for all, so that a build repeats its bytes."""
 _MODE = 0o644 << 16
+_COLUMNS = re.compile(r"\S {3,}\S")
 _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 """Names and operators, which are half of a program's elements and hardly of another colour."""
 
@@ -96,7 +97,15 @@ def show_snippet(source: str, words: Words, found: Printed | Reason) -> Markup:
     told = words.text(
         "snippet_printed" if found.text else "snippet_silent", python=found.python, date=date
     )
-    return render("snippet.html", code=code, told=told, printed=found.text)
+    return render("snippet.html", code=code, told=told, printed=_keep_columns(found.text))
+
+
+def _keep_columns(printed: str) -> Markup:
+    """Keep lines with columns whole; all others are broken where a screen ends."""
+    kept = Markup('<span class="columns">{}</span>')
+    lines = printed.split("\n")
+    shown = (kept.format(one) if _COLUMNS.search(one) else escape(one) for one in lines)
+    return Markup("\n").join(shown)
 
 
 def _format_commands(experiment: Experiment, words: Words, file: str, path: str) -> str:
@@ -140,7 +149,7 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     record = found[0].record if found else None
     if record and record.status == "ok":
         ending = words.term("ends", evidence.experiment.program(program).ends)
-        return render("output.html", words=words, ending=ending, printed=record.printed)
+        return render("output.html", words=words, ending=ending, printed=_keep_columns(record.printed))
     obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
     reason = record.reason if record else next(filter(None, obstacles), None)
     lead = strong(f"{words.term('status', record.status if record else 'unavailable')}.")

@@ -70,6 +70,11 @@ def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
             assert "<script>" not in shown
 
 
+def test_printed_columns_stay_below_one_another_on_a_narrow_screen() -> None:
+    shown = show_output(make_evidence([print_out("a word\nloop    1.5 <s>")]), WORDS, POOL)
+    assert 'a word\n<span class="columns">loop    1.5 &lt;s&gt;</span>' in shown
+
+
 def unpack(experiment: Experiment) -> dict[str, str]:
     """The files of its bundle: text by path."""
     with zipfile.ZipFile(io.BytesIO(make_bundle(experiment, LANGUAGES))) as bundle:
