@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var worths = [[/^(answers|questions|messages|choose)\b/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\//, 0.6]];
+  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\//, 0.6]];
   var most = 60, length = 20; // pages that are looked into, and words of an excerpt
   var engine, vocabulary, latest = 0, chosen = -1;
 
@@ -68,10 +68,18 @@ document.addEventListener("DOMContentLoaded", () => {
   async function readTerms(text) {
     var known = await loadWords();
     var asked = Array.from(new Set(part(text.toLowerCase()).split(/[\s:;,!?"'«»`…’]+/).map((term) => term.replace(/[.)\]>]+$|^[([<]+/g, "")))).filter(Boolean);
-    return telling(asked.join(" ")).map((term) => {
+    var terms = telling(asked.join(" ")).map((term) => {
       if (!/^[\p{L}-]{4,}$/u.test(term) || known.some((word) => word.startsWith(term))) return term;
       return known.find((word) => isNear(word, term)) || term;
     });
+    return Array.from(new Set(terms.concat(terms.flatMap((term) => nameOtherwise(term, text)))));
+  }
+
+  // What this site calls a thing that is known by other names too. A message in another language is asked for as it is.
+  function nameOtherwise(term, text) {
+    if (document.documentElement.lang === "ru" && !/[а-яё]/i.test(text)) return [];
+    var named = words.alike.split("; ").map((names) => names.split(" ")).find((names) => names.some((name) => term.startsWith(name)));
+    return named ? named.filter((name) => !term.startsWith(name)) : [];
   }
 
   // The words of a text that say something, or all if none does.
@@ -128,7 +136,7 @@ document.addEventListener("DOMContentLoaded", () => {
     var fill = (one) => one.titled / telling(join(one.section.title || one.page.meta.title)).length;
     var rate = (one) => one.score * (1 + Math.max(0, one.titled - 1) / 3) * (1 + Math.min(1, fill(one))) * weigh(one.section.url);
     var ranked = Array.from(sections.values()).sort((one, other) => rate(other) - rate(one));
-    return ranked.filter((one) => rate(one) >= rate(ranked[0]) / 2.5).slice(0, 50);
+    return ranked.filter((one, place) => place < 5 || rate(one) >= rate(ranked[0]) / 2.5).slice(0, 50);
   }
 
   // What answers comes before what explains, and that before programs and lists.

@@ -23,6 +23,7 @@ JOINER = "\N{WORD JOINER} "
 """Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
 it out of what it shows."""
 
+_NAMED = Markup('<p data-pagefind-weight="8">{}</p>')
 LEVELS = ("1", "2", "3", "4")
 SIGN = '<a class="headerlink"'
 """Behind the title of a heading, and no part of it."""
@@ -110,7 +111,7 @@ def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
             return f'{tag[:3]} data-pagefind-weight="8"{tag[3:]}'
         if tag[:3] == "</h" and tag[3:4] in LEVELS:
             title = named.get(own, titles.get(own))
-            return tag if title == titles.get(own) else f"{tag}{Markup('<p>{}</p>').format(title)}"
+            return tag if title == titles.get(own) else f"{tag}{_NAMED.format(title)}"
         return tag
 
     return _MARKS.sub(mark, page)
