@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\//, 0.6]];
+  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|^answers\/(#|$)|\/code\//, 0.6]];
   var most = 60, length = 20; // pages that are looked into, and words of an excerpt
   var engine, vocabulary, latest = 0, chosen = -1;
 
@@ -78,8 +78,8 @@ document.addEventListener("DOMContentLoaded", () => {
   // What this site calls a thing that is known by other names too. A message in another language is asked for as it is.
   function nameOtherwise(term, text) {
     if (document.documentElement.lang === "ru" && !/[а-яё]/i.test(text)) return [];
-    var named = words.alike.split("; ").map((names) => names.split(" ")).find((names) => names.some((name) => term.startsWith(name)));
-    return named ? named.filter((name) => !term.startsWith(name)) : [];
+    var named = words.alike.split("; ").map((names) => names.split(" ")).find(([, ...others]) => others.some((name) => term.startsWith(name)));
+    return named ? named.slice(0, 1) : [];
   }
 
   // The words of a text that say something, or all if none does.

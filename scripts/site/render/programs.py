@@ -149,7 +149,9 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     record = found[0].record if found else None
     if record and record.status == "ok":
         ending = words.term("ends", evidence.experiment.program(program).ends)
-        return render("output.html", words=words, ending=ending, printed=_keep_columns(record.printed))
+        return render(
+            "output.html", words=words, ending=ending, printed=_keep_columns(record.printed)
+        )
     obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
     reason = record.reason if record else next(filter(None, obstacles), None)
     lead = strong(f"{words.term('status', record.status if record else 'unavailable')}.")
