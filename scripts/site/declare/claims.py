@@ -308,14 +308,14 @@ def _list_tables(found: object) -> list[dict[str, Any]]:
 
 def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
     """Find names in a claim that no experiment and no catalogue declares."""
-    origin = "" if _PLACE.fullmatch(claim.origin) else claim.origin
     named: dict[str, tuple[Group, str]] = {
         "topic": ("topics", claim.topic),
         "source": ("source", claim.source),
-        "origin": ("origin", origin),
     }
+    if claim.origin and not _PLACE.fullmatch(claim.origin):
+        named["origin"] = ("origin", claim.origin)
     for key, (group, name) in named.items():
-        if (name or key != "origin") and (problem := find_unnamed(group, name, terms)):
+        if problem := find_unnamed(group, name, terms):
             yield [key], problem
 
 

@@ -164,8 +164,7 @@ def check_machines(
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
     """Check the claims of an experiment on one machine, in each session by itself.
 
-    Each is checked on the smallest and on the largest core count of each interpreter. The
-    interpreters keep the order in which the judgements have them.
+    The interpreters keep the order in which the judgements have them.
     """
     groups: dict[tuple[str, str, int], list[Check]] = {}
     for judgements in evidence.sessions or (evidence.judgements,):

@@ -138,11 +138,6 @@ def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ())
     return Rows(row for program in programs or known for row in groups.get(program, ()))
 
 
-def find_kind(evidence: Evidence, row: Judgement) -> str:
-    """Name what carries out the work: a pool inside a loop counts as the pool."""
-    return evidence.experiment.program(row.program).ways[-1]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A core count of a Python of a machine, and what programs of a family gave there, by name.

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 from markupsafe import Markup
@@ -30,15 +29,12 @@ class Answer(msgspec.Struct):
     program: str = ""
 
 
-def find_mine() -> Path | None:
-    """Return the file to show: never on a runner, whose pages are published."""
-    path = ROOT / FILE
-    return path if path.is_file() and not os.environ.get("GITHUB_ACTIONS") else None
-
-
 def write_mine(words: Words) -> Iterator[tuple[str, str]]:
-    """Write the page: the name of its file, and its Markdown; nothing without a file."""
-    if find_mine():
+    """Write the page: the name of its file, and its Markdown; nothing without a file.
+
+    There is none on a runner, whose pages are published.
+    """
+    if (ROOT / FILE).is_file() and not os.environ.get("GITHUB_ACTIONS"):
         title, lead = words.text("mine_title"), words.text("mine_lead")
         head = f"---\ntitle: {json.dumps(title)}\ndescription: {json.dumps(lead)}\n---\n"
         yield PAGE, f"{head}\n# {title} {{#top}}\n\n{lead}\n\n{write_fence('mine', 'mine()')}"
@@ -46,10 +42,7 @@ def write_mine(words: Words) -> Iterator[tuple[str, str]]:
 
 def mine() -> Markup:
     """Show the answer, a chart, a table and the program to take."""
-    path = find_mine()
-    if path is None:
-        return Markup()
-    words, kept = choose_words(), msgspec.json.decode(path.read_bytes(), type=Answer)
+    words, kept = choose_words(), msgspec.json.decode((ROOT / FILE).read_bytes(), type=Answer)
     parts = [Markup("<p>{}</p>").format(line) for line in kept.answer]
     parts += [_draw(kept.rows, words), _tabulate(kept.rows, words)]
     if kept.program:

@@ -14,7 +14,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 from typing import Any
@@ -110,13 +110,13 @@ def enter(text: str, language: str, name: str) -> str:
     return "".join(lines)
 
 
+@dataclass(frozen=True, slots=True)
 class _Pages:
     """Writes the pages of a language, each of which may become several."""
 
-    def __init__(self, sources: Mapping[str, Source], words: Words, known: Addresses) -> None:
-        self.sources = sources
-        self.words = words
-        self.addresses = known
+    sources: Mapping[str, Source]
+    words: Words
+    addresses: Addresses
 
     def write(self, name: str, source: Source) -> dict[str, str]:
         """Write a source as its own page and those of its sections."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import Rows, find_kind
+from scripts.site.judge.rows import Rows
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.names import (
     add_interpreter,
@@ -66,7 +66,7 @@ def draw_family(
                 row = Row(
                     series=title,
                     panel=title,
-                    pen=Pen(find_colour(find_kind(evidence, one)), place),
+                    pen=Pen(find_colour(program.ways[-1]), place),
                     line=line,
                     x=place,
                     told=f"{title}, {names[place]}",
