@@ -24,7 +24,7 @@ from scripts.site.render import claim_list
 from scripts.site.render.claim_list import Answer, show_choice, show_choices
 from scripts.site.render.claims import Summary, refer_to_claim, show_claim
 from scripts.site.render.facts import name_machine
-from scripts.site.render.html import block, join
+from scripts.site.render.html import block, drop_tags, join
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
 
@@ -155,7 +155,7 @@ def cite_claim(checked: CheckedClaim, words: Words) -> Markup:
     )
     told = words.text(
         "cite_claim",
-        sentence=Summary(checked, words).sentence.striptags(),
+        sentence=drop_tags(Summary(checked, words).sentence),
         status=words.term("claim_status", main.status),
         machine=name_machine(evidence.machine, words),
         cores=words.count("cores_nominative", main.cores),

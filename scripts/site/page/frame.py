@@ -17,7 +17,7 @@ from scripts.site.page.context import LOGGER, here, locate, open_pipeline
 from scripts.site.page.drawings import draw_once
 from scripts.site.page.failures import describe, find_failures
 from scripts.site.render.facts import tell_limit
-from scripts.site.render.html import block, render, slug, strong
+from scripts.site.render.html import block, drop_tags, render, slug, strong
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
@@ -131,7 +131,7 @@ def show_provenance(
         pictures=pictures,
         cited=[
             cite(
-                words.text("cite_chart", title=title.rstrip("."), source=sentence.striptags()),
+                words.text("cite_chart", title=title.rstrip("."), source=drop_tags(sentence)),
                 id_,
                 words,
             )

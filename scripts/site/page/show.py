@@ -25,7 +25,7 @@ from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
 from scripts.site.render.comparisons import draw_family
-from scripts.site.render.html import block, fold_away, join, slug
+from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.lines import Law, draw_law, draw_lines, draw_traces
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
@@ -90,7 +90,7 @@ def _title(claim: str) -> str:
     if not claim:
         return ""
     told = Summary(context.check_all()[claim], choose_words())
-    return str(told.sentence.striptags()) if told.status in DECIDED else ""
+    return drop_tags(told.sentence) if told.status in DECIDED else ""
 
 
 def trace(

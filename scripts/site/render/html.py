@@ -21,7 +21,13 @@ Row = Sequence[str | None]
 FACTS = "facts"
 """The kind of a table whose rows are of one thing each, with all that is known of it."""
 _PROSE = '<td class="prose">'
+_TAG = re.compile(r"<[^>]*>")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def drop_tags(text: Markup) -> str:
+    """HTML as text; ``striptags`` would make ordinary spaces of those at which no line may break."""
+    return Markup(_TAG.sub("", text)).unescape()  # noqa: S704 - only to be unescaped
 
 
 def clean(text: str) -> str:
