@@ -112,3 +112,4 @@ def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback(
     )
     assert done.returncode == 128 + signal.SIGINT
     assert done.stderr == b""
+    assert (b"is kept" in done.stdout) == (command == "measure")
