@@ -136,12 +136,6 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         disturb(others_share=0.5),
         r"\): a disturbed trial has others_share, and not what a timed one has",
     ),
-    "busy server": (at("server_share", 4.0), r"\): server_share is 4.0, but 3.5 at most"),
-    "large process": (
-        at("max_rss_bytes", 9 << 30),
-        r"\): max_rss_bytes is 9663676416, but 8589934592",
-    ),
-    "large tree": (at("peak_pss_bytes", 9 << 30), r"\): peak_pss_bytes is 9663676416, but 8589"),
     "trace backwards": (at("traces", [[1, 1, 0], [0.5, 1, 0]]), r"\): trace 1 goes back in time"),
     "more cores than there are": (change_row("cores", 3), r"\): ran on 3 cores of 2"),
     "another machine": (change_row("machine", "far"), r"\): measured on far, but .* of box"),

@@ -132,15 +132,6 @@ def test_a_changed_program_is_measured_again_and_no_other(lab: Lab) -> None:
     assert {step.variant.program for step in lab.ran} == {"two"}
 
 
-def test_profiles_are_kept_apart(lab: Lab) -> None:
-    lab.pipeline(profile="smoke").gather("lab")
-    lab.pipeline(profile="quick").gather("lab")
-    lab.ran.clear()
-    smoke = lab.pipeline(profile="smoke").gather("lab")
-    assert all(len(judged.record.timed) == 2 for judged in smoke.judgements)
-    assert lab.ran == []
-
-
 def test_fresh_measures_everything_again_but_only_once_a_build(lab: Lab) -> None:
     lab.pipeline().gather("lab")
     lab.ran.clear()
@@ -195,18 +186,6 @@ def test_a_failure_is_tried_again_only_when_asked(lab: Lab) -> None:
     assert lab.ran == []
     judged = lab.pipeline(retry=True).gather("lab").judgements
     assert {judgement.record.status for judgement in judged} == {"ok"}
-
-
-def test_damaged_records_are_set_aside_measured_again_and_told(
-    lab: Lab, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lab.pipeline().gather("lab")
-    lab.file.write_text(lab.file.read_text()[:200])
-    lab.ran.clear()
-    lab.pipeline().gather("lab")
-    assert lab.ran
-    assert len(list(lab.file.parent.glob("*.damaged-*"))) == 1
-    assert "damaged" in capsys.readouterr().err
 
 
 def test_two_builds_at_once_take_turns(
@@ -504,16 +483,6 @@ def far(lab: Lab) -> Path:
     write_results(path, replace(results, machine=machine, records=(*records, gone)))
     lab.ran.clear()
     return path
-
-
-def test_records_of_another_machine_that_are_no_longer_valid_are_shown_as_such(
-    lab: Lab, far: Path
-) -> None:
-    assert lab.pipeline(machine=FAR).gather("lab").outdated == frozenset()
-    (lab.examples / "lab" / "two.py").write_text("print()\n")
-    evidence = lab.pipeline(machine=FAR).gather("lab")
-    assert all(judged.record.timed for judged in evidence.judgements)
-    assert {variant.program for variant in evidence.outdated} == {"two"}
 
 
 def test_here_what_is_no_longer_valid_is_not_shown(lab: Lab) -> None:
