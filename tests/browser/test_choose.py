@@ -38,19 +38,15 @@ def reply(page: Page, **replies: str) -> None:
         page.locator(f"select[name={axis}]").select_option(value)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_without_script_the_table_is_whole_and_no_question_is_asked(
-    visit: Visit, language: str
-) -> None:
-    page = visit(f"{language}/choose/", java_script_enabled=False)
+def test_without_script_the_table_is_whole_and_no_question_is_asked(visit: Visit) -> None:
+    page = visit("ru/choose/", java_script_enabled=False)
     expect_shown(page, EVERY)
     expect(page.locator(".choices-form")).to_be_hidden()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_replies_narrow_the_table_and_resetting_makes_it_whole(visit: Visit, language: str) -> None:
-    words = load_words(language).catalogue["choose"]
-    page = visit(f"{language}/choose/")
+def test_replies_narrow_the_table_and_resetting_makes_it_whole(visit: Visit) -> None:
+    words = load_words("en").catalogue["choose"]
+    page = visit("en/choose/")
     output = page.locator(".choices-form output")
     expect_shown(page, EVERY)
     expect(output).to_have_text(words["open"])

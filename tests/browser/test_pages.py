@@ -216,12 +216,9 @@ def test_an_address_of_a_claim_shows_it_wherever_it_is_in_the_list(visit: Visit)
     expect(page.locator(f"#{last}")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_tap_tells_what_a_sign_means_and_another_or_escape_takes_it_away(
-    visit: Visit, language: str
-) -> None:
-    words = load_words(language)
-    page = visit(f"{language}/matrix/", has_touch=True, viewport=TELEPHONE)
+def test_a_tap_tells_what_a_sign_means_and_another_or_escape_takes_it_away(visit: Visit) -> None:
+    words = load_words("ru")
+    page = visit("ru/matrix/", has_touch=True, viewport=TELEPHONE)
     shown = show_verdict("recommended", words) + show_flags(["few"], words)
     page.evaluate("shown => { document.querySelector('article').innerHTML = shown }", str(shown))
     verdict, flag = page.locator("article [title]").all()
