@@ -509,7 +509,7 @@ def _choose_size(found: Rows, size: Size, wanted: str | int) -> Rows:
         case "most":
             return found.most(size)
         case "least":
-            return found.least(size)
+            wanted = min(found.values(size))
         case "cores":
             wanted = found[0].cores
         case "above cores":

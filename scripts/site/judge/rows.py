@@ -60,10 +60,6 @@ class Rows(tuple["Judgement", ...]):
             found = found.where(**{name: max(found.values(name), default=None)})
         return found
 
-    def least(self, name: str) -> Rows:
-        """Choose those with the least of a size."""
-        return self.where(**{name: min(self.values(name), default=None)})
-
     def largest(self) -> Rows:
         """Choose those with most tasks of each program, family, Python and core count."""
         groups = self.by("program", "family", "interpreter", "cores")

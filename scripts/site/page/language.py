@@ -200,9 +200,5 @@ def join_styles(config: MkDocsConfig) -> str:
         for name in ("main", "palette")
         for path in folder.glob(f"assets/stylesheets/{name}.*.min.css")
     ]
-    own = [_find_first(folders, str(name)) for name in config.extra_css]
+    own = [folders[0] / str(name) for name in config.extra_css]
     return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *own))
-
-
-def _find_first(folders: Sequence[Path], name: str) -> Path:
-    return next((one / name for one in folders if (one / name).is_file()), folders[0] / name)
