@@ -22,7 +22,6 @@ _INLINE = frozenset({
 _BUILT_ANEW = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"  # when it was built
     r"|\b(?=[0-9a-f]*\d)[0-9a-f]{8,64}\b"  # digests of commits and assets
-    r"|(?<=[-#_(\"])[a-z](?=[0-9a-f]*\d)[0-9a-f]{10}\b"  # matplotlib's ids
 )
 # Pagefind packs and names its index by all the text there is: any word changes every file.
 _PACKED = re.compile(r"(?:^|/)pagefind/|\.(?:zip|gz|png)$")

@@ -106,11 +106,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         "status": {one: words.term("claim_status", one) for one in statuses},
         "interpreter": {name: name for name in interpreters},
     }
-    return render(
-        "filter.html",
-        words=words,
-        choices=choices,
-    )
+    return render("filter.html", words=words, choices=choices)
 
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:

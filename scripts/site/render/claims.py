@@ -308,13 +308,9 @@ def _format_measured(check: Check, words: Words) -> str:
     """The ratio with its interval, or why there is none."""
     if check.status == "not applicable":
         return _format_reason(check, words)
-    parts = [_format_measurement(check, words)]
+    parts = [_format_finding(check.deciding, words) if check.deciding else UNKNOWN]
     parts += [_format_reason(check, words)] if check.reasons else []
     return join(parts, ", ")
-
-
-def _format_measurement(check: Check, words: Words) -> str:
-    return _format_finding(check.deciding, words) if check.deciding else UNKNOWN
 
 
 def _format_finding(finding: Finding, words: Words) -> str:

@@ -241,12 +241,12 @@ def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:
     )
 
 
-def pick_evenly(values: Sequence[int], most: int = MOST_SIZES) -> list[int]:
-    """Pick at most so many of the values, evenly spread, the first and the last among them."""
-    if len(values) <= most:
+def pick_evenly(values: Sequence[int]) -> list[int]:
+    """Pick ``MOST_SIZES`` of the values at most, evenly spread, the first and the last among them."""
+    if len(values) <= MOST_SIZES:
         return list(values)
-    step = (len(values) - 1) / (most - 1)
-    return [values[round(place * step)] for place in range(most)]
+    step = (len(values) - 1) / (MOST_SIZES - 1)
+    return [values[round(place * step)] for place in range(MOST_SIZES)]
 
 
 # Traces: memory over the time of one trial.
