@@ -26,6 +26,9 @@ ALONE := tests/harness/test_load_server.py tests/harness/test_process.py \
 LONG := tests/examples tests/browser tests/harness/test_main.py tests/site/test_main.py tests/site/test_signals.py tests/test_metric.py \
 	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
 	tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_watcher.py
+# What draws charts, which takes as long as all else that is left.
+DRAWN := $(patsubst %,tests/site/render/test_%.py,comparisons lines plot releases \
+	svg timeline traces zeros)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.
@@ -66,9 +69,9 @@ contribute: $(READY) ## check this machine's records, without what is private, a
 merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
 	@$(BIN)/python -m scripts.site merge -- $$FROM
 
-test: $(READY) ## all tests; FAST=1: no measuring, site, browser; ALL=1: every page by axe
+test: $(READY) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
 ifdef FAST
-	@$(PYTEST) -n logical $(TOGETHER) -p no:playwright -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG))
+	@$(PYTEST) -n logical $(TOGETHER) -p no:playwright -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG) $(DRAWN))
 else
 	@test -n "$(CHROMIUM)" || { for browser in $(BROWSERS); do \
 	  command -v $$browser >/dev/null && exit; done; $(BIN)/playwright install chromium; }

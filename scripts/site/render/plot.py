@@ -171,7 +171,7 @@ class Plot:
     is not logarithmic begins at nought. ``floors`` are dashed: by the line of a row of dots, or
     curves. ``paths`` are drawn through the points of a series if these are not joined, dashed if
     ``is_model``. ``names`` are shorter names of series, for the ends of lines; a series without one
-    has none.
+    has none. The picture is drawn for each of ``widths_pt``, of which the page shows the one that fits.
     """
 
     prefix: str
@@ -189,20 +189,25 @@ class Plot:
     paths: Mapping[str, Curve] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     is_model: bool = False
+    widths_pt: Sequence[float] = (WIDE_PT, NARROW_PT)
 
     def show(self) -> Markup:
         """Show the figure as it stands in a page: a picture for each width, the page shows one."""
-        pictures = self.draw(WIDE_PT, "wide") + self.draw(NARROW_PT, "narrow")
+        pictures = join(self.draw(width_pt) for width_pt in self.widths_pt)
         return render("chart.html", chart=self, pictures=pictures)
 
-    def draw(self, width_pt: float, kind: str) -> Markup:
-        """Draw the picture in one width; ``kind`` names it."""
+    def draw(self, width_pt: float) -> Markup:
+        """Draw the picture in one width; of several the wide one has the tooltips for all."""
         draw = {"dots": draw_dots, "lines": draw_lines}[self.mark]
+        kind = ""
+        if len(self.widths_pt) > 1:
+            kind = "wide" if width_pt == WIDE_PT else "narrow"
         return draw(self, width_pt).format_svg(
             make_prefix(self.prefix, "narrow" if kind == "narrow" else ""),
             self.sentence or self.title,
             self._tell_results(),
             kind=kind,
+            is_titled=kind != "narrow",
         )
 
     @property
@@ -289,11 +294,11 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
         top_pt += heights[name]
     for one in ticks:
         canvas.write(
-            name_tick(one, plot.words), (scale.find(one), bottom_pt + 10), at="middle", colour=MUTED
+            name_tick(one, plot.words), (scale.find(one), bottom_pt + 10), at="center", colour=MUTED
         )
     middle_pt = min((left_pt + right_pt) / 2, width_pt - len(plot.axes[0]) * LETTER_PT / 2)
     axis_pt = bottom_pt + FOOT_PT + 8
-    canvas.write(plot.axes[0], (middle_pt, axis_pt), at="middle", colour=MUTED)
+    canvas.write(plot.axes[0], (middle_pt, axis_pt), at="center", colour=MUTED)
     return canvas
 
 
@@ -338,7 +343,7 @@ def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float)
         canvas.write(row.label, (right_pt + GAP_PT, y_pt), size_pt=SMALL_PT)
     if row.ends:
         bar = [(scale.find(end), y_pt) for end in row.ends]
-        canvas.draw([bar], row.pen.paint, 4, alpha=0.45)
+        canvas.draw([bar], row.pen.sentinel, 4, alpha=0.45)
     canvas.mark((scale.find(row.value.median), y_pt), row.pen, row.told, is_hollow=row.is_single)
 
 
@@ -363,7 +368,7 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     _draw_series(plot, canvas, across, scale)
     _write_labels(plot, canvas, across, scale, labels)
     middle_pt = (left_pt + right_pt) / 2
-    canvas.write(plot.axes[0], (middle_pt, bottom_pt + FOOT_PT + 8), at="middle", colour=MUTED)
+    canvas.write(plot.axes[0], (middle_pt, bottom_pt + FOOT_PT + 8), at="center", colour=MUTED)
     return canvas
 
 
@@ -395,11 +400,11 @@ def _draw_axes(
     canvas.draw([[(left_pt, bottom_pt), (right_pt, bottom_pt)]], GRID)
     for one in ticks:
         canvas.write(
-            name_tick(one, plot.words), (left_pt - 4, scale.find(one)), at="end", colour=MUTED
+            name_tick(one, plot.words), (left_pt - 4, scale.find(one)), at="right", colour=MUTED
         )
     for one in places:
         name, place = name_tick(one, plot.words), (across.find(one), bottom_pt + 11)
-        canvas.write(name, place, at="middle", colour=MUTED, size_pt=SMALL_PT)
+        canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
 
 
 def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
@@ -414,7 +419,7 @@ def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> Non
         dash = DASHED if plot.is_model else pen.dash
         for line in [list(zip(*path, strict=True))] if path else _split(own):
             places = [(across.find(x), scale.find(y)) for x, y in line]
-            canvas.draw([places], pen.paint, 1.5, dash)
+            canvas.draw([places], pen.sentinel, 1.5, dash)
         shown = [row for row in own if row.value]
         _fill_band(canvas, across, scale, own)
         size_pt = 3 if len(own) > 40 else 4.5 if len(own) > 15 else 6
@@ -445,9 +450,9 @@ def _fill_band(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row])
         lows = [(x, low) for x, (low, _) in bounds]
         highs = [(x, high) for x, (_, high) in reversed(bounds)]
         if len(bounds) > 1:
-            canvas.fill([*lows, *highs], rows[0].pen.paint, 0.2)
+            canvas.fill([*lows, *highs], rows[0].pen.sentinel, 0.2)
         else:
-            canvas.draw([[*lows, *highs]], rows[0].pen.paint, 4, alpha=0.45)
+            canvas.draw([[*lows, *highs]], rows[0].pen.sentinel, 4, alpha=0.45)
 
 
 def _choose_labels(plot: Plot, room_pt: float) -> dict[str, str]:

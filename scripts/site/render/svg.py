@@ -1,24 +1,33 @@
 """Pictures: what is drawn in points becomes inline SVG that has its colours and fonts from the page.
 
-A picture is texts, lines, areas and points, written as they are: a drawing library would make files
-of its own, with ids, fonts and colours that a page has to take out again.
+matplotlib draws few strokes with sentinel colours, which become CSS variables; text stays text;
+ids are prefixed, so that several pictures live in one page. There are no axes of matplotlib: it
+spends most of its time on them, and a picture is drawn for two widths in two languages.
 """
 
+import io
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
 from scripts.harness.experiment import Way
 from scripts.harness.paths import DOCS
-from scripts.site.render.html import clean, join
+from scripts.site.render.html import clean
 
-INK, MUTED, GRID, PAPER = (f"var(--chart-{name})" for name in ("ink", "muted", "grid", "paper"))
-SERIES = tuple(f"var(--chart-series-{number})" for number in range(1, 8))
+INK, MUTED, GRID, PAPER = "#010101", "#020202", "#030303", "#040404"
+SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#050507")
+"""Sentinels, of which the style sheet makes colours (``--chart-ink`` and so on)."""
+
+_VARIABLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"} | {
+    sentinel: f"series-{number}" for number, sentinel in enumerate(SERIES, 1)
+}
+_SENTINEL = re.compile("|".join(_VARIABLES))
 STYLES = DOCS / "theme" / "assets" / "site.css"
 _SCHEME = r"\[data-md-color-scheme{}\] \{{(.*?)\n\}}"
 _COLOUR = re.compile(r"--chart-([a-z0-9-]+): (#[0-9a-f]+);")
@@ -31,23 +40,22 @@ LETTER_PT = 5.8
 MOST_LETTERS = 200
 """Longer texts are cut: a picture has no room for them."""
 
-Dash = tuple[float, ...]
-"""The lengths of dashes and gaps, in widths of their line; none of a solid line."""
-DASHED: Dash = (4, 2.5)
-DASHES: tuple[Dash, ...] = ((), (6, 2), (1.5, 1.5), (6, 1.5, 1.5, 1.5))
-_TIP = math.sqrt(2)
-MARKERS: dict[str, Sequence[tuple[float, float]]] = {
-    "circle": (),
-    "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
-    "diamond": ((0, -_TIP), (_TIP, 0), (0, _TIP), (-_TIP, 0)),
-    "up": ((0, -1), (1, 1), (-1, 1)),
-    "down": ((0, 1), (1, -1), (-1, -1)),
-}
-"""The corners of each shape around its middle, in half of its size."""
+DASHED = (0, (4, 2.5))
+DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
+MARKERS = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
 KINDS = get_args(Way)
 SPARE = len(SERIES) - 1
 """The colour that belongs to no kind of worker."""
 
+_NAMESPACE = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
+ET.register_namespace("", _NAMESPACE)
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "charts",
+    "text.parse_math": False,  # a dollar sign is a dollar sign
+    "path.simplify": False,
+}
 Place = tuple[float, float]
 """A place in a picture: points from its left and from its top."""
 
@@ -77,7 +85,7 @@ class Pen:
     number: int = 0
 
     @property
-    def paint(self) -> str:
+    def sentinel(self) -> str:
         """The colour as it is drawn."""
         return SERIES[self.colour]
 
@@ -87,7 +95,7 @@ class Pen:
         return list(MARKERS)[self.number % len(MARKERS)]
 
     @property
-    def dash(self) -> Dash:
+    def dash(self) -> Any:  # noqa: ANN401 - a line style of matplotlib
         """The dashes of its lines."""
         return DASHES[self.number % len(DASHES)]
 
@@ -97,110 +105,209 @@ def find_colour(kind: str) -> int:
     return KINDS.index(kind) if kind in KINDS else SPARE
 
 
+@dataclass(frozen=True, slots=True)
+class _Point:
+    place: Place
+    pen: Pen
+    size_pt: float
+    is_hollow: bool
+
+
 @dataclass(slots=True)
 class Canvas:
-    """A picture in the making, in points from its top left corner."""
+    """A picture in the making, in points from its top left corner.
+
+    ``tooltips`` are of its points, which lie above all else in the order in which they were made.
+    """
 
     width_pt: float
     height_pt: float
-    _shapes: list[Markup] = field(default_factory=list)
-    _points: list[tuple[Markup, str]] = field(default_factory=list)
+    tooltips: list[str] = field(default_factory=list)
+    _artists: list[Any] = field(default_factory=list)
+    _points: dict[int, _Point] = field(default_factory=dict)
 
     def write(
         self,
         text: str,
         place: Place,
         *,
-        at: Literal["start", "middle", "end"] = "start",
+        at: Literal["left", "center", "right"] = "left",
         colour: str = INK,
         size_pt: float = SIZE_PT,
         is_bold: bool = False,
     ) -> None:
-        """Write a line of text whose start, middle or end is at a place."""
+        """Write a line of text whose left end, middle or right end is at a place."""
+        from matplotlib.text import Text
+
         shown = clean(text).replace("\n", " ")[:MOST_LETTERS]
         x, y = place
-        baseline = y + size_pt * 0.35  # about half the height of a capital
-        look = f"font-size: {size_pt}px; text-anchor: {at}; fill: {colour}"
-        if is_bold:
-            look += "; font-weight: 700"
-        shape = Markup('<text style="{}" x="{}" y="{}">{}</text>')
-        self._shapes.append(shape.format(look, _write(x), _write(baseline), shown))
+        weight = "bold" if is_bold else "normal"
+        baseline = self.height_pt - y - size_pt * 0.35  # about half the height of a capital
+        self._artists.append(
+            Text(x, baseline, shown, color=colour, fontsize=size_pt, fontweight=weight, ha=at)
+        )
 
     def draw(
         self,
         lines: Iterable[Sequence[Place]],
         colour: str,
         width_pt: float = 1.0,
-        dash: Dash = (),
+        dash: Any = "solid",  # noqa: ANN401 - a line style of matplotlib
         alpha: float = 1.0,
     ) -> None:
         """Draw lines of one look as one shape."""
-        look = f"fill: none; stroke: {colour}; stroke-width: {width_pt:g}"
-        if dash:
-            lengths = ",".join(_write(length * width_pt) for length in dash)
-            look += f"; stroke-dasharray: {lengths}"
-        if alpha < 1:
-            look += f"; stroke-opacity: {alpha:g}"
-        if path := "".join(map(_trace, lines)):
-            self._shapes.append(Markup('<path d="{}" style="{}"/>').format(path, look))
+        from matplotlib.lines import Line2D
 
-    def fill(self, corners: Sequence[Place], colour: str, alpha: float) -> None:
+        xs: list[float] = []
+        ys: list[float] = []
+        for line in lines:
+            for x, y in line:
+                xs.append(x)
+                ys.append(self.height_pt - y)
+            xs.append(math.nan)  # lifts the pen
+            ys.append(math.nan)
+        style = {"color": colour, "linewidth": width_pt, "linestyle": dash, "alpha": alpha}
+        if xs:
+            self._artists.append(Line2D(xs, ys, solid_capstyle="butt", **style))
+
+    def fill(self, corners: Iterable[Place], colour: str, alpha: float) -> None:
         """Fill an area."""
-        shape = Markup('<path d="{}z" style="fill: {}; opacity: {}"/>')
-        self._shapes.append(shape.format(_trace(corners), colour, alpha))
+        from matplotlib.patches import Polygon
+
+        turned = [(x, self.height_pt - y) for x, y in corners]
+        self._artists.append(Polygon(turned, facecolor=colour, alpha=alpha, linewidth=0))
 
     def mark(
         self, place: Place, pen: Pen, told: str, *, size_pt: float = 7, is_hollow: bool = False
     ) -> None:
-        """Draw a point with its tooltip, above all that is no point."""
-        shape = Markup('<path d="{}z" class="point" style="fill: {}; stroke: {}; stroke-width: {}"')
-        fill, width_pt = PAPER if is_hollow else pen.paint, 2 if size_pt > 5 else 1
-        outline = _outline(pen.shape, place, size_pt / 2)
-        shape = shape.format(outline, fill, pen.paint, width_pt)
-        self._points.append((shape, clean(told)))
+        """Draw a point with its tooltip."""
+        self._points[len(self.tooltips)] = _Point(place, pen, size_pt, is_hollow)
+        self.tooltips.append(told)
 
-    def format_svg(self, prefix: str, title: str, description: str, *, kind: str) -> Markup:
-        """Make of the picture an ``<svg>`` element, whose size is that of the page.
+    def format_svg(
+        self, prefix: str, title: str, description: str, *, kind: str = "", is_titled: bool = True
+    ) -> Markup:
+        """Make of the picture an ``<svg>`` element.
 
-        ``prefix`` begins its ids; title and description tell the picture to those who cannot see
-        it; ``kind`` is its class, ``wide`` or ``narrow``. The wide one has the tooltips, and for the
-        narrow one, which has the same points in the same order, the page's script takes those.
+        ``prefix`` begins every id; title and description tell the picture to those who cannot see
+        it; ``kind`` is a class. Where it is not titled, another picture has the same tooltips in
+        the same order, and the page's script takes those.
         """
-        if kind == "wide":
-            titled = Markup("{}><title>{}</title></path>")
-            points = [titled.format(one, told) for one, told in self._points]
-        else:
-            points = [one + Markup("/>") for one, _ in self._points]
-        return Markup(
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {1} {2}" class="{3}" role="img"'
-            ' aria-labelledby="{0}-title {0}-desc">'
-            '<title id="{0}-title">{4}</title><desc id="{0}-desc">{5}</desc>{6}</svg>'
-        ).format(
-            prefix,
-            _write(self.width_pt),
-            _write(self.height_pt),
-            kind,
-            clean(title),
-            clean(description),
-            join([*self._shapes, *points]),
-        )
+        import matplotlib as mpl
+        from matplotlib.backends import backend_svg
+        from matplotlib.figure import Figure
+
+        buffer = io.StringIO()
+        metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        with mpl.rc_context(STYLE):
+            figure = Figure(figsize=(self.width_pt / 72, self.height_pt / 72), dpi=72)
+            groups = self._group_points()
+            make: Any = backend_svg.RendererSVG
+            renderer = make(self.width_pt, self.height_pt, buffer, metadata=metadata)
+            for artist in self._artists:
+                artist.set_figure(figure)
+                artist.draw(renderer)
+            renderer.finalize()
+        root = ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
+        self._set_points(root, groups, is_titled=is_titled)
+        _simplify(root, prefix)
+        if kind:
+            root.set("class", kind)
+        _name(root, prefix, title, description)
+        return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
+
+    def _group_points(self) -> dict[str, list[int]]:
+        """Add the points of one look as one artist: it takes far less time than one for each."""
+        from matplotlib.lines import Line2D
+
+        looks: dict[tuple[Pen, float, bool], list[int]] = {}
+        for number, one in self._points.items():
+            looks.setdefault((one.pen, one.size_pt, one.is_hollow), []).append(number)
+        groups: dict[str, list[int]] = {}
+        for (pen, size_pt, is_hollow), numbers in looks.items():
+            key = f"p{len(groups)}"
+            groups[key] = numbers
+            places = [self._points[number].place for number in numbers]
+            self._artists.append(
+                Line2D(
+                    [x for x, _ in places],
+                    [self.height_pt - y for _, y in places],
+                    marker=MARKERS[pen.shape],
+                    markersize=size_pt,
+                    markerfacecolor=PAPER if is_hollow else pen.sentinel,
+                    markeredgecolor=pen.sentinel,
+                    markeredgewidth=2 if size_pt > 5 else 1,
+                    linestyle="none",
+                    gid=key,
+                )
+            )
+        return groups
+
+    def _set_points(
+        self, root: ET.Element, groups: Mapping[str, Sequence[int]], *, is_titled: bool
+    ) -> None:
+        """Give the points their tooltips and their order, above all else."""
+        parents = {child: parent for parent in root.iter() for child in parent}
+        points: dict[int, ET.Element] = {}
+        for group in list(root.iter(f"{{{_NAMESPACE}}}g")):
+            key = group.get("id", "")
+            if key in groups:
+                shapes = list(group.iter(f"{{{_NAMESPACE}}}use"))
+                points |= dict(zip(groups[key], shapes, strict=True))
+        for number in sorted(points):
+            shape = points[number]
+            shape.set("class", "point")
+            if is_titled:
+                shape.insert(0, _make_text("title", self.tooltips[number]))
+            parents[shape].remove(shape)
+            root.append(shape)
 
 
-def _trace(line: Sequence[Place]) -> str:
-    """Write a line from place to place."""
-    return "M" + "L".join(f"{_write(x)} {_write(y)}" for x, y in line) if line else ""
+def _name(root: ET.Element, prefix: str, title: str, description: str) -> None:
+    """Set title and description, by which the picture is told, and no size: it takes the page's."""
+    for name, told in (("desc", description), ("title", title)):
+        child = _make_text(name, told)
+        child.set("id", f"{prefix}-{name}")
+        root.insert(0, child)
+    for size in ("width", "height"):
+        root.attrib.pop(size, None)
+    root.set("role", "img")
+    root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
 
 
-def _outline(shape: str, place: Place, half_pt: float) -> str:
-    """Write the outline of a point: two arcs, or a line from corner to corner."""
-    x, y = place
-    if shape == "circle":
-        half, whole = _write(half_pt), _write(2 * half_pt)
-        arc = f"a{half} {half} 0 1 0"
-        return f"M{_write(x - half_pt)} {_write(y)}{arc} {whole} 0{arc} -{whole} 0"
-    return _trace([(x + dx * half_pt, y + dy * half_pt) for dx, dy in MARKERS[shape]])
+def _make_text(tag: str, text: str) -> ET.Element:
+    element = ET.Element(f"{{{_NAMESPACE}}}{tag}")
+    element.text = clean(text)
+    return element
 
 
-def _write(length_pt: float) -> str:
-    """Write a length with as many decimals as anybody sees."""
-    return f"{length_pt:.2f}".rstrip("0").rstrip(".")
+def _simplify(root: ET.Element, prefix: str) -> None:
+    """Leave what a page needs: shapes and texts one below the other, with the page's colours."""
+    shapes = []
+    for element in root.iter():
+        if element.tag.endswith(("}path", "}use", "}text")):
+            shapes.append(element)
+        for name, value in list(element.attrib.items()):
+            del element.attrib[name]
+            element.set(name.removeprefix(f"{{{_XLINK}}}"), _shorten(name, value, prefix))
+        if element.get("transform", "").startswith("rotate(-0 "):
+            del element.attrib["transform"]
+        element.tail = None
+    marks = [one for one in shapes if one.get("id")]
+    defs = ET.Element(f"{{{_NAMESPACE}}}defs")
+    defs.extend(marks)
+    root.text = None
+    for child in list(root):
+        root.remove(child)
+    root.extend([*([defs] if marks else []), *(one for one in shapes if not one.get("id"))])
+
+
+def _shorten(name: str, value: str, prefix: str) -> str:
+    """Make of the sentinels what the page styles; drop fonts and far decimals; prefix ids."""
+    if name == "id":
+        return f"{prefix}-{value}"
+    if name.endswith("href"):
+        return f"#{prefix}-{value[1:]}"
+    value = _SENTINEL.sub(lambda found: f"var(--chart-{_VARIABLES[found[0]]})", value)
+    value = re.sub(r"font-family: [^;]*;? ?|(?<=\.\d\d)\d+", "", value)
+    return " ".join(value.replace("font: ", "font-size: ").split())

@@ -10,7 +10,7 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.comparisons import draw_family
+from scripts.site.render import comparisons
 from scripts.site.render.originals import classify, show_agreement
 from scripts.site.render.words import load_words
 from tests.factories import (
@@ -30,9 +30,11 @@ from tests.site.render.markup import (
     read_rows,
     read_texts,
     read_tooltips,
+    remember,
 )
 
 EN = load_words("en")
+draw_family = remember(comparisons.draw_family)
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 INTERPRETERS = [make_interpreter(id=name) for name in (OLD, NEW)]

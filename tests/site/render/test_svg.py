@@ -18,7 +18,7 @@ def draw(text: str) -> Markup:
     canvas.draw([[(1, 2), (1.123456, 2)]], INK)
     canvas.mark((5, 5), Pen(), text)
     canvas.write(text, (10, 10))
-    return canvas.format_svg("chart", text, text, kind="wide")
+    return canvas.format_svg("chart", text, text)
 
 
 @pytest.mark.parametrize(
