@@ -490,16 +490,8 @@ def _list_files(task: Task) -> set[tuple[str, int]]:
 
 def describe_suggestion(one: Suggestion) -> list[str]:
     """Say what to take, why, and where it would change: a line for each."""
-    nature, name = one.nature, one.chosen.task.label
-    count = one.chosen.task.count
-    over = f"over {one.given} items" if count == one.given else f"over {count} of {one.given} items"
-    taken = f"Take {name}: {over}, {describe_gain(one.gain)} a loop." if one.gain else ""
-    untried = "nothing else was tried" if len(one.tried) == 1 else ""
-    plain = (
-        f"Take a loop: {over} ({describe_time(one.loop_s)}) "
-        f"{untried or 'nothing that was tried is faster for sure'}."
-    )
-    lines = [taken or plain, f"Why: {_describe_nature(one)}"]
+    nature = one.nature
+    lines = [_describe_choice(one), f"Why: {_describe_nature(one)}"]
     if nature.uncrossable:
         lines.append(f"Processes can't take it: {nature.uncrossable}.")
     elif not nature.is_coroutine:
@@ -531,6 +523,25 @@ def describe_suggestion(one: Suggestion) -> list[str]:
         told = best.fault or f"{best.task.label}, {describe_time(best.time_s)} (one run)"
         lines.append(f"On {title}: {told}.")
     return [*lines, *one.notes]
+
+
+def _describe_choice(one: Suggestion) -> str:
+    count, fastest = one.chosen.task.count, one.standing.order[0].name
+    over = f"over {one.given} items" if count == one.given else f"over {count} of {one.given} items"
+    if one.gain:
+        return f"Take {one.chosen.task.label}: {over}, {describe_gain(one.gain)} a loop."
+    ratio = one.standing.ratios.get(one.chosen.task.label)
+    is_other = fastest in {tried.task.label for tried in one.tried}  # and not the loop, again
+    if ratio and ratio.median > NEAR and is_other:
+        return (
+            f"Keep a loop for now: {over}, {fastest} is {describe_gain(ratio)} it. "
+            "Try again on an idle machine."
+        )
+    untried = "nothing else was tried" if len(one.tried) == 1 else ""
+    return (
+        f"Take a loop: {over} ({describe_time(one.loop_s)}) "
+        f"{untried or 'nothing that was tried is faster for sure'}."
+    )
 
 
 def _describe_nature(one: Suggestion) -> str:

@@ -19,7 +19,7 @@ from scripts.harness.mine import run_mine
 from scripts.harness.paths import ROOT
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import describe
-from scripts.harness.statistics import Estimate
+from scripts.harness.statistics import Estimate, estimate_pairs
 from scripts.harness.suggestion import (
     Bench,
     Failed,
@@ -164,6 +164,11 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     told = "\n".join(describe_suggestion(replace(found, tried=(*found.tried, more))))
     assert "More workers" not in told
     assert f"Not {more.task.label}: RuntimeError: too many." in told
+    loop = found.tried[0]
+    ratios = {loop.task.label: estimate_pairs([1.0, 30.0, 9.0], [1.0, 1.0, 1.0])}
+    unsure = replace(found, chosen=loop, gain=None, standing=replace(found.standing, ratios=ratios))
+    told = describe_suggestion(unsure)[0]
+    assert told.startswith(f"Keep a loop for now: over 20 items, {found.standing.order[0].name} is")
 
 
 def test_a_coroutine_that_never_awaits_is_said_to_block_the_loop(folder: Path) -> None:

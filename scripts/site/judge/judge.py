@@ -171,13 +171,15 @@ class Evidence:
 def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     """A metric or a reading of a record, a value per trial, with how far such values differ."""
     values = record.list_values(name)
+    is_traced = name in METRICS and METRICS[name].traced
     return Sample(
         values,
         spreads.find_usual(record, name),
         paired=spreads.find_paired(record, name),
         block=name_block(record),
         session="+".join(record.sessions),
-        is_disturbed=record.is_disturbed,
+        # Others take time from a program, not memory.
+        is_disturbed=record.is_disturbed and not is_traced,
         most=_find_most(record, name, values),
     )
 

@@ -47,3 +47,13 @@ def test_only_undisturbed_values_of_one_session_decide_anything() -> None:
     assert can_decide(first, first, unknown, [1.0])
     assert not can_decide(first, second)
     assert not can_decide(first, disturbed)
+
+
+def test_others_disturb_time_and_not_memory() -> None:
+    busy = Trial(status="ok", values=make_values(2.0, others_share=0.9))
+    record = replace(make_record(), timed=(busy,))
+    disturbed = {
+        name: take_sample(record, name, Spreads()).is_disturbed
+        for name in ("wall_s", "peak_pss_bytes")
+    }
+    assert disturbed == {"wall_s": True, "peak_pss_bytes": False}
