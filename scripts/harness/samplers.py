@@ -258,7 +258,8 @@ def find_shares(
         cores: the ids of its cores; none for all of the machine.
     """
     elapsed_s = after.at_s - before.at_s
-    others_s = max(0.0, _sum_up(list_busy(before, after), cores) - used_s)
+    # To the microsecond: what rounding leaves of equal times is no time that others took.
+    others_s = max(0.0, round(_sum_up(list_busy(before, after), cores) - used_s, 6))
     if after.stolen_s is None or before.stolen_s is None:
         return None, others_s / elapsed_s
     stolen = [later - one for one, later in zip(before.stolen_s, after.stolen_s, strict=False)]

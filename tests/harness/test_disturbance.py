@@ -19,6 +19,11 @@ def test_what_is_busy_or_stolen_on_other_cores_takes_nothing_from_a_program() ->
     assert find_shares(before, after, 1.0, unknown_id) == (0.75, 1.5)
 
 
+def test_what_rounding_leaves_is_no_time_that_others_took() -> None:
+    before, after = usage(at_s=0, busy_s=0.0), usage(at_s=1, busy_s=0.1 + 0.2)
+    assert find_shares(before, after, 0.3) == (0.0, 0.0)
+
+
 def test_how_busy_each_core_was_is_told_of_those_that_stayed() -> None:
     before, after = (
         Usage(at_s=0, busy_s=busy_s, stolen_s=(0,)) for busy_s in ((1, 5, 2), (3, 5.5))
