@@ -307,7 +307,9 @@ def describe_gain(ratio: Estimate) -> str:
     if ratio.low <= 1:
         return f"about {ratio.median:.2g} times as fast (not for sure: {ratio.low:.2g} to {ratio.high:.2g}) as"
     if ratio.median >= FOLD:
-        return f"{ratio.median:.2g} times as fast ({ratio.low:.2g} to {ratio.high:.2g}) as"
+        low, high = f"{ratio.low:.2g}", f"{ratio.high:.2g}"
+        interval = f" ({low} to {high})" if low != high else ""  # else it is in the number
+        return f"{ratio.median:.2g} times as fast{interval} as"
     less = [f"{(1 - 1 / end) * 100:.2g}%" for end in (ratio.median, ratio.low, ratio.high)]
     return f"it takes {less[0]} less time ({less[1]} to {less[2]}) than"
 

@@ -90,6 +90,7 @@ def test_where_noise_hides_the_answer_the_time_is_kept_and_a_bound_is_told() -> 
     ("low", "median", "high", "told"),
     [
         (10.0, 12.0, 14.0, "12 times as fast (10 to 14) as"),
+        (29.8, 30.0, 30.2, "30 times as fast as"),
         (0.9, 3.0, 9.0, "about 3 times as fast (not for sure: 0.9 to 9) as"),
         (1.7e-08, 12.0, 7.8e9, "about 12 times as fast (its interval is not known yet) as"),
         (2.0, 12.0, 130.0, "about 12 times as fast (its interval is not known yet) as"),
