@@ -66,7 +66,7 @@ def test_what_is_clear_is_decided_at_the_first_look() -> None:
     track = Track({"a.py": 2.0, "b.py": 1.0})
     standing = hold(track)
     assert len(standing.order[0].laps) == FEWEST_ROUNDS
-    assert "times as fast (" in describe_standing(standing)
+    assert "b.py is faster: 2 times as fast as a.py." in describe_standing(standing)
 
 
 def test_a_program_and_itself_have_no_winner_and_that_is_seen_soon() -> None:
