@@ -133,11 +133,9 @@ def stand(contenders: Sequence[Contender]) -> Standing:
     first, *others = order
     ratios = {one.name: estimate_pairs(one.times_s, first.times_s) for one in others}
     answer: Answer = "open"
-    if not others:
-        pass  # there was nobody to win against
-    elif all(map(is_slower, ratios.values())):
+    if others and all(map(is_slower, ratios.values())):  # alone, one has won against nobody
         answer = "faster"
-    elif all(map(is_same, ratios.values())):
+    elif others and all(map(is_same, ratios.values())):
         answer = "same"
     return Standing(order=tuple(order), ratios=ratios, answer=answer)
 

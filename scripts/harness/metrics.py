@@ -264,6 +264,11 @@ def read_value(name: str, values: Values) -> float | None:
     return None if None in parts else metric.derive(*parts)
 
 
+def is_traced(name: str) -> bool:
+    """Tell whether a metric is sampled in the pass for memory; a reading of a program is not."""
+    return name in METRICS and METRICS[name].traced
+
+
 def list_recorded(*, traced: bool) -> list[Metric]:
     """The metrics that have a column with a value per trial of this pass."""
     return [metric for metric in METRICS.values() if metric.read and metric.traced == traced]

@@ -17,7 +17,7 @@ from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment, Question, find_newer_python
 from scripts.harness.machine import Machine
 from scripts.harness.margins import Decision
-from scripts.harness.metrics import METRICS
+from scripts.harness.metrics import METRICS, is_traced
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
 from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
@@ -171,7 +171,6 @@ class Evidence:
 def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     """A metric or a reading of a record, a value per trial, with how far such values differ."""
     values = record.list_values(name)
-    is_traced = name in METRICS and METRICS[name].traced
     return Sample(
         values,
         spreads.find_usual(record, name),
@@ -179,7 +178,7 @@ def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
         block=name_block(record),
         session="+".join(record.sessions),
         # Others take time from a program, not memory.
-        is_disturbed=record.is_disturbed and not is_traced,
+        is_disturbed=record.is_disturbed and not is_traced(name),
         most=_find_most(record, name, values),
     )
 

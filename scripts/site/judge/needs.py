@@ -10,7 +10,7 @@ from math import ceil, inf, log
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.margins import BORDER, DECIDED, OPEN, Decision
-from scripts.harness.metrics import METRICS
+from scripts.harness.metrics import is_traced
 from scripts.harness.progress import format_duration
 from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import Need
@@ -39,7 +39,7 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
         if len(judged.record.timed) >= FEWEST_COMPARED
         for decision in judged.decisions
         # Where the verdict is given, only trials of memory can still change it.
-        if decision.status == OPEN and (judged.verdict is None or _is_traced(decision.metric))
+        if decision.status == OPEN and (judged.verdict is None or is_traced(decision.metric))
     ]
     return claimed + weighed
 
@@ -49,13 +49,9 @@ def _make_need(name: str, decision: Decision, *, urgent: bool) -> Need:
         name=name,
         variants=decision.sides,
         trials=expect_trials(decision),
-        traced=_is_traced(decision.metric),
+        traced=is_traced(decision.metric),
         urgent=urgent,
     )
-
-
-def _is_traced(metric: str) -> bool:
-    return metric in METRICS and METRICS[metric].traced
 
 
 def expect_trials(decision: Decision) -> float:

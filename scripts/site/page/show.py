@@ -212,10 +212,8 @@ def sheet(name: str, *, but: Sequence[str]) -> Markup:
     ``but`` are the claims that stand with it.
     """
     words, (folder, stem) = choose_words(), split_program(name)
-    experiment, draw = (
-        open_pipeline().experiments[folder],
-        partial(tables.show_everywhere, program=stem),
-    )
+    experiment = open_pipeline().experiments[folder]
+    draw = partial(tables.show_everywhere, program=stem)
     said = Markup()
     if article.has_program(experiment.originals, stem):
         said = block(article.show_said(experiment, words, stem), kind="originals")

@@ -10,7 +10,7 @@ from typing import get_args
 from markupsafe import Markup
 
 from scripts.harness.margins import DECIDED, ClaimStatus
-from scripts.harness.metrics import METRICS
+from scripts.harness.metrics import METRICS, is_traced
 from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import (
     PLACEHOLDER,
@@ -414,7 +414,7 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
 
 def is_time(metric: str) -> bool:
     """Tell whether less of a metric is faster: a loop that is less late is not."""
-    return metric in METRICS and METRICS[metric].unit == "s" and not METRICS[metric].traced
+    return metric in METRICS and METRICS[metric].unit == "s" and not is_traced(metric)
 
 
 def format_scope(claim: Claim, words: Words) -> str:
