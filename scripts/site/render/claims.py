@@ -301,6 +301,8 @@ def _tell_sessions(check: Check, words: Words) -> str:
         count=str(count),
         total=words.count("sessions", len(check.sessions)),
     )
+    if len(set(measured)) == 1:  # said once
+        measured = measured[:1]
     return told + Markup(": ") + join(measured, ", ") if measured else told
 
 

@@ -13,6 +13,8 @@ from scripts.site.render.words import MIB, SHORT_S, Words, choose_bytes
 LEAST_DIGITS, MOST_DIGITS = 2, 3  # significant ones: more than three nobody compares
 LEAST_FOLD = 1.5
 """Ratios below this are told in per cent."""
+LEAST_DIFFERENCE = 1.1
+"""A ratio below this that may as well be 1 is told as no difference."""
 ROUNDING_SHARE = 1e-9
 """The share of a value that an interval is wide by arithmetic alone."""
 
@@ -59,7 +61,7 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
     decimals = choose_decimals(ratio)
     if math.isinf(ratio.median):
         return format_ratio(ratio, words)
-    if round(ratio.median, decimals) == 1:
+    if round(ratio.median, decimals) == 1 or ratio.low < 1 and ratio.median < LEAST_DIFFERENCE:
         _, ends = format_ratio(ratio, words)
         return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
     if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
