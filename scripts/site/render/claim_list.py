@@ -59,7 +59,7 @@ def _tell_otherwise(told: Summary, words: Words) -> Iterator[str]:
             yield f"{cores}: {words.term('claim_status', one.status)}"
     others = Counter(one.status for one in own if one.interpreter != main.interpreter)
     if others:
-        counts = (f"{words.term('claim_status', one)} {count}" for one, count in others.items())
+        counts = (f"{words.term('claim_status', one)} ({count})" for one, count in others.items())
         yield f"{words.text('pythons_others')}: {', '.join(counts)}"
 
 

@@ -169,7 +169,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         meaning=capitalise(words.term("claim_status", told.status)),
         lines=[_show_check(one, words, named=several) for one in own],
         others=[_show_check(one, words, named=True) for one in others],
-        counts=join((name_status(one, words) + f" {counts[one]}" for one in counts), ", "),
+        counts=join((name_status(one, words) + f" ({counts[one]})" for one in counts), ", "),
         conditions=_list_conditions(claim, main, words),
         scope=format_scope(claim, words),
         data=data,
