@@ -38,7 +38,8 @@ def name_place(evidence: Evidence, variant: Variant, words: Words, *, form: str 
 
 def add_interpreter(name: str, evidence: Evidence, variant: Variant) -> str:
     """A name, followed by the interpreter where there are several."""
-    return f"{name}, {variant.interpreter}" if len(evidence.interpreters) > 1 else name
+    mark = "" if name.endswith("?") else ","
+    return f"{name}{mark} {variant.interpreter}" if len(evidence.interpreters) > 1 else name
 
 
 def title_program(experiment: Experiment, name: str, words: Words) -> str:
