@@ -61,7 +61,8 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
     decimals = choose_decimals(ratio)
     if math.isinf(ratio.median):
         return format_ratio(ratio, words)
-    if round(ratio.median, decimals) == 1 or ratio.low < 1 and ratio.median < LEAST_DIFFERENCE:
+    may_be_one = ratio.low < 1 and ratio.median < LEAST_DIFFERENCE
+    if round(ratio.median, decimals) == 1 or may_be_one:
         _, ends = format_ratio(ratio, words)
         return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
     if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
