@@ -89,7 +89,7 @@ def test_check_runs_the_whole_on_the_oldest_and_the_newest_promised_python() -> 
     assert {oldest, newest} <= set(matrix["python"])
     assert "exclude" not in matrix
     assert ".ci/run" in [one["run"] for one in job["steps"] if "run" in one]
-    assert f"a Python of at least {oldest}" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"Python {oldest} or later" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_nothing_is_measured_or_published_before_check_has_passed() -> None:

@@ -102,9 +102,9 @@ def probe(function: Function, items: Sequence[Any], limit_s: float) -> dict[str,
         except Exception as error:
             return {"raised": f"item {len(results) + 1}, {item!r:.60}: {describe(error)}"}
         if inspect.isawaitable(results[-1]):
-            return {"lazy": "a coroutine: name the function that is defined by “async def”"}
+            return {"lazy": "a coroutine: name the function that is defined with “async def”"}
         if inspect.isgenerator(results[-1]) or inspect.isasyncgen(results[-1]):
-            return {"lazy": "a generator, which has done nothing yet: wrap it into list()"}
+            return {"lazy": "a generator, which has done nothing yet: wrap it in list()"}
     told: dict[str, Any] = {
         "count": len(results),
         "total_s": time.perf_counter() - began_s,

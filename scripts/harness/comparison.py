@@ -266,7 +266,7 @@ def describe_failure(name: str, outcome: Outcome) -> str:
     if outcome.timed_out:
         return f"{name} didn't end within {outcome.wall_s:.0f} s and was stopped.{words}"
     if outcome.error:
-        return f"{name} could not be started: {outcome.error}."
+        return f"{name} couldn't be started: {outcome.error}."
     if outcome.signal:
         return f"{name} was killed by {outcome.signal}.{words}"
     if outcome.exit_code:
@@ -283,33 +283,35 @@ def describe_standing(standing: Standing) -> str:
         which = "the fastest" if len(standing.order) > 2 else "faster"
         than = f"the next, {second.name}" if len(standing.order) > 2 else second.name
         return (
-            f"{first.name} is {which}: {describe_gain(ratio)} {than}. "
-            f"Decided after {rounds} rounds; a program is named faster than itself "
-            "in fewer than 5 of 100 such contests."
+            f"{first.name} is {which}: it {describe_gain(ratio, than)}. "
+            f"Decided after {rounds} rounds. Fewer than 5 in 100 such contests "
+            "name a program faster than itself."
         )
     tied = [one.name for one in standing.order[1:] if not is_slower(standing.ratios[one.name])]
     names = " and ".join([first.name, *tied])
     bound = max(max(standing.ratios[name].high, 1 / standing.ratios[name].low) for name in tied)
-    excluded = f"a difference of more than {describe_share(bound)} is excluded"
+    excluded = f"a difference of more than {describe_share(bound)} is ruled out"
     if bound > FURTHEST_FACTOR:
-        excluded = "no difference is excluded yet"
+        excluded = "no difference is ruled out yet"
     if all(is_same(standing.ratios[name]) for name in tied):
-        return f"No winner: {names} take the same time. After {rounds} rounds {excluded}."
-    return f"Too close to call: {names}. After {rounds} rounds {excluded}."
+        return f"No winner: {names} take the same time. After {rounds} rounds, {excluded}."
+    return f"Too close to call: {names}. After {rounds} rounds, {excluded}."
 
 
-def describe_gain(ratio: Estimate) -> str:
-    """Say a ratio of times above one, with its interval: “2.1 times as fast as”, “takes 6 % less than”."""
+def describe_gain(ratio: Estimate, other: str) -> str:
+    """Say a ratio of times above one, with its interval: “is 2.1 times as fast as b.py (2 to 2.3)”."""
+    fold = f"{ratio.median:.2g}"
+    fast = f"{'twice' if fold == '2' else f'{fold} times'} as fast as {other}"
+    ends = f"{ratio.low:.2g} to {ratio.high:.2g}"
     if ratio.is_unknown:
-        return f"about {ratio.median:.2g} times as fast (its interval is not known yet) as"
+        return f"is about {fast} (its interval isn't known yet)"
     if ratio.low <= 1:
-        return f"about {ratio.median:.2g} times as fast (not for sure: {ratio.low:.2g} to {ratio.high:.2g}) as"
+        return f"is about {fast} (not for sure: {ends})"
     if ratio.median >= FOLD:
-        low, high = f"{ratio.low:.2g}", f"{ratio.high:.2g}"
-        interval = f" ({low} to {high})" if low != high else ""  # else it is in the number
-        return f"{ratio.median:.2g} times as fast{interval} as"
+        # An interval that rounds to one number is in that already.
+        return f"is {fast}" + (f" ({ends})" if ends != f"{fold} to {fold}" else "")
     less = [f"{(1 - 1 / end) * 100:.2g}%" for end in (ratio.median, ratio.low, ratio.high)]
-    return f"it takes {less[0]} less time ({less[1]} to {less[2]}) than"
+    return f"takes {less[0]} less time than {other} ({less[1]} to {less[2]})"
 
 
 def describe_share(ratio: float) -> str:
@@ -320,7 +322,7 @@ def describe_share(ratio: float) -> str:
 def describe_noise(contenders: Sequence[Contender]) -> str:
     """Say how much runs of one program differed, and whether others kept the machine busy."""
     spread = max(stdev(map(log, one.times_s)) for one in contenders)
-    text = f"Runs of one program differed by {spread:.1%} (standard deviation)."
+    text = f"Runs of the same program differed by {spread:.1%} (standard deviation)."
     busy = median(lap.others_share for one in contenders for lap in one.laps)
     if busy > DISTURBED_SHARE * (os.cpu_count() or 1):
         text += f" Other programs kept {busy:.1f} cores busy: close them for a sharper answer."

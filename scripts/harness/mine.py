@@ -53,7 +53,7 @@ def run_mine(arguments: Sequence[str]) -> int:
             answer = (_compare if chosen.command == "compare" else _try)(chosen, launcher)
     except KeyboardInterrupt:
         _tell("")
-        print(f"Stopped. Nothing is left running, {chosen.into} was not written.")
+        print(f"Stopped. Nothing is left running, and {chosen.into} wasn't written.")
         return 130
     except (Failed, LauncherError, OSError, ValueError) as error:
         _tell("")
@@ -70,7 +70,7 @@ def _make_parser() -> ArgumentParser:
         "programs", nargs="+", help="a .py file, or a command in quotes: 'b.py --fast'"
     )
     compare.add_argument(
-        "--same-output", action="store_true", help="all must print the same (but for “time … s”)"
+        "--same-output", action="store_true", help="all must print the same (except for “time … s”)"
     )
     trial = commands.add_parser("try", help="what your function would gain from a pool")
     trial.add_argument("target", help="FILE:FUNCTION, such as work.py:handle")
@@ -83,7 +83,7 @@ def _make_parser() -> ArgumentParser:
     trial.add_argument(
         "--interpreters",
         default=os.environ.get("INTERPRETERS", ""),
-        help="the Python to try it on, then others to try besides: 3.13,3.14t; auto for all from 3.11 on",
+        help="the Python to try it on, then others to try as well: 3.13,3.14t; auto for all from 3.11 on",
     )
     for command in (compare, trial):
         command.add_argument(
@@ -99,20 +99,20 @@ def _make_parser() -> ArgumentParser:
 def _read_seconds(text: str) -> float:
     seconds = float(text)
     if not 0 <= seconds <= LONGEST_S:  # which nan is not, either
-        raise ArgumentTypeError(f"{text} is no number of seconds from 0 to {LONGEST_S:.0f}")
+        raise ArgumentTypeError(f"{text} isn't a number of seconds from 0 to {LONGEST_S:.0f}")
     return seconds
 
 
 def _compare(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     if len(chosen.programs) < 2:
-        raise Failed("name two programs at least: compare a.py b.py")
+        raise Failed("name at least two programs: compare a.py b.py")
     contenders = _make_contenders(chosen)
     contest = Contest(contenders, launcher, _tell)
     standing = contest.run(chosen.budget, same_output=chosen.same_output)
     _tell("")
     sentence, notes = describe_standing(standing), [describe_noise(standing.order)]
     if any(one.is_whole and one.tells_time for one in contenders):
-        notes.insert(0, "Whole runs were compared, as not all of them print “time … s”.")
+        notes.insert(0, "Whole runs were compared, because not all of them print “time … s”.")
     _print(sentence, "", *format_standing(standing), "", *notes)
     return {"command": "compare", "answer": [sentence, *notes], **_tell_standing(standing)}
 
@@ -141,9 +141,9 @@ def _split(text: str) -> list[str]:
     try:
         words = [text] if Path(text).is_file() else shlex.split(text)
     except ValueError as error:
-        raise Failed(f"{text} is no command: {error}") from None
+        raise Failed(f"{text} isn't a command: {error}") from None
     if not words:
-        raise Failed("a program without a name cannot be run")
+        raise Failed("a program without a name can't be run")
     return words
 
 
@@ -158,7 +158,7 @@ def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
         tell=_tell,
     )
     print(
-        f"{task.function} will be called over these items some twenty times and more."
+        f"{task.function} will be called on these items twenty times or more."
         " Stop now (Ctrl-C) if that does harm.",
         file=sys.stderr,
     )
@@ -224,7 +224,7 @@ def _keep(chosen: Namespace, answer: dict[str, Any]) -> int:
         write_whole(chosen.into, data)
     except OSError as error:
         reason = error.strerror or str(error)
-        print(f"{chosen.into} was not written: {reason}. The answer above stands.", file=sys.stderr)
+        print(f"{chosen.into} wasn't written: {reason}. The answer above stands.", file=sys.stderr)
         return 2
     return 0
 

@@ -246,7 +246,7 @@ class Bench:
         lap, _ = run_lap(self.launcher, name, self.make_command(task, python))
         told: dict[str, Any] = json.loads(lap.printed)
         if "lacks" in told:
-            raise Failed(f"{task.module}:{task.function} could not be imported: {told['lacks']}")
+            raise Failed(f"{task.module}:{task.function} couldn't be imported: {told['lacks']}")
         return lap.inside_s or 0.0, told
 
     def attempt(self, task: Task, python: Installation | None = None) -> Tried:
@@ -276,7 +276,7 @@ def find_target(target: str) -> Task:
         raise Failed(f"there is no file {place}")
     if not path.stem.isidentifier():
         raise Failed(
-            f"Python cannot import {path.name}: call it by letters, digits and underscores"
+            f"Python can't import {path.name}: rename it, with letters, digits and underscores only"
         )
     return Task(folder=str(path.resolve().parent), module=path.stem, function=function)
 
@@ -291,7 +291,7 @@ def read_items(path: Path) -> list[Any]:
         text = path.read_text(encoding="utf-8")
         items = json.loads(text) if path.suffix == ".json" else text.splitlines()
     except (OSError, ValueError) as error:
-        raise Failed(f"{path} could not be read: {error}") from None
+        raise Failed(f"{path} couldn't be read: {error}") from None
     if not isinstance(items, list) or not items:
         raise Failed(f"{path} holds no list of items, such as [1, 2, 3]")
     return items
@@ -317,12 +317,12 @@ def suggest(
     is_steady = loop.digest == again.digest
     if not is_steady:
         notes.append(
-            f"{task.function} returns something else each time, so nobody can tell "
-            "whether a pool returns what a loop does."
+            f"{task.function} returns something different each time, so the results "
+            "of a pool can't be compared with those of a loop."
         )
     for candidate in list_candidates(task, nature, bench.installation, len(usable_cores())):
         if bench.left_s < 0:
-            notes.append("The time was up before every way was tried: give it more by --budget.")
+            notes.append("The time was up before every way was tried: give it more with --budget.")
             break
         one = bench.attempt(candidate)
         if is_steady and not one.fault and one.digest != loop.digest:
@@ -342,7 +342,7 @@ def suggest(
     elsewhere = _try_elsewhere(task, nature, others, bench)
     if changed := sorted(_list_files(task) - before):
         names = ", ".join(name for name, _ in changed[:3])
-        notes.append(f"The calls changed files in the folder of {task.function}: {names}.")
+        notes.append(f"The calls changed files in {task.function}'s folder: {names}.")
     return Suggestion(
         given=len(items),
         nature=nature,
@@ -370,7 +370,7 @@ def _probe(task: Task, bench: Bench) -> Nature:
             raise
         raise Failed(
             f"{task.function} didn't end within {bench.limit_s:.0f} s over its first items; "
-            "give it smaller ones, or more time by --limit"
+            "give it smaller ones, or more time with --limit"
         ) from None
     if "lazy" in told:
         raise Failed(f"{task.function} returns {told['lazy']}")
@@ -442,7 +442,7 @@ def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, d
         standing = contest.run(budget_s, fewest=fewest)
     except Failed as failure:
         times = ", ".join(f"{one.task.label} {describe_time(one.time_s)}" for one in finalists)
-        raise Failed(f"{failure} At the first try the work took {times}.") from None
+        raise Failed(f"{failure} At the first try, the work took {times}.") from None
     return standing, contest.dropped
 
 
@@ -493,14 +493,14 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     nature = one.nature
     lines = [_describe_choice(one), f"Why: {_describe_nature(one)}"]
     if nature.uncrossable:
-        lines.append(f"Processes can't take it: {nature.uncrossable}.")
+        lines.append(f"Processes can't run it: {nature.uncrossable}.")
     elif not nature.is_coroutine:
         sizes = [size // nature.count for size in (nature.item_bytes, nature.result_bytes)]
         share = nature.pickling_s / nature.total_s
-        taken = f"{share:.1f} times as long as" if share > 1 else f"{share:.0%} of"
+        taken = f"{share:.1f} times" if share > 1 else f"{share:.0%}"
         lines.append(
-            f"To a process goes an item of {sizes[0]:,} bytes, back comes a result of "
-            f"{sizes[1]:,}; pickling both takes {taken} the work."
+            f"A process gets an item of {sizes[0]:,} bytes and sends back a result of "
+            f"{sizes[1]:,}. Pickling both takes {taken} as long as the work."
         )
     cores = len(usable_cores())
     if one.start_s is not None and not nature.waits and cores > 1:
@@ -509,13 +509,13 @@ def describe_suggestion(one: Suggestion) -> list[str]:
         if (one.loop_s > turn_s) == (one.gain is not None):
             lines.append(
                 f"It depends on the size: starting processes takes {describe_time(one.start_s)}, "
-                f"so they pay off from about {describe_time(turn_s)} of work on. "
+                f"so they pay off for more than about {describe_time(turn_s)} of work. "
                 f"This was {describe_time(one.loop_s)}."
             )
     more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
     if more.task.workers > one.chosen.task.workers and not more.fault:
         lines.append(
-            f"More workers bring nothing: {more.task.label} took {describe_time(more.time_s)}."
+            f"More workers gain nothing: {more.task.label} took {describe_time(more.time_s)}."
         )
     faults = {it.task.way: it for it in one.tried if it.fault and not nature.uncrossable}
     lines += [f"Not {it.task.label}: {it.fault}." for it in faults.values()]
@@ -529,17 +529,17 @@ def _describe_choice(one: Suggestion) -> str:
     count, fastest = one.chosen.task.count, one.standing.order[0].name
     over = f"over {one.given} items" if count == one.given else f"over {count} of {one.given} items"
     if one.gain:
-        return f"Take {one.chosen.task.label}: {over}, {describe_gain(one.gain)} a loop."
+        return f"Use {one.chosen.task.label}: {over}, it {describe_gain(one.gain, 'a loop')}."
     ratio = one.standing.ratios.get(one.chosen.task.label)
     is_other = fastest in {tried.task.label for tried in one.tried}  # and not the loop, again
     if ratio and ratio.median > NEAR and is_other:
         return (
-            f"Keep a loop for now: {over}, {fastest} is {describe_gain(ratio)} it. "
+            f"Keep a loop for now: {over}, {fastest} {describe_gain(ratio, 'a loop')}. "
             "Try again on an idle machine."
         )
     untried = "nothing else was tried" if len(one.tried) == 1 else ""
     return (
-        f"Take a loop: {over} ({describe_time(one.loop_s)}) "
+        f"Use a loop: {over} ({describe_time(one.loop_s)}), "
         f"{untried or 'nothing that was tried is faster for sure'}."
     )
 
@@ -556,10 +556,11 @@ def _describe_nature(one: Suggestion) -> str:
         return f"{function} computes, and an event loop computes one thing at a time."
     if nature.blocked_share is None:
         return f"{function} computes."
-    waited = f"of two threads' time, {max(0.0, nature.blocked_share):.0%} went into waiting"
+    share = max(0.0, nature.blocked_share)
+    waited = f"two threads spent {share:.0%} of their time waiting for each other"
     if nature.blocked_share > BLOCKED:
-        return f"{function} computes and holds the GIL: {waited} for the other."
-    return f"{function} computes and does not hold the GIL: {waited} for the other."
+        return f"{function} computes and holds the GIL: {waited}."
+    return f"{function} computes and doesn't hold the GIL: {waited}."
 
 
 def describe_time(seconds: float) -> str:

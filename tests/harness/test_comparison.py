@@ -66,7 +66,7 @@ def test_what_is_clear_is_decided_at_the_first_look() -> None:
     track = Track({"a.py": 2.0, "b.py": 1.0})
     standing = hold(track)
     assert len(standing.order[0].laps) == FEWEST_ROUNDS
-    assert "b.py is faster: 2 times as fast as a.py." in describe_standing(standing)
+    assert "b.py is faster: it is twice as fast as a.py." in describe_standing(standing)
 
 
 def test_a_program_and_itself_have_no_winner_and_that_is_seen_soon() -> None:
@@ -83,28 +83,28 @@ def test_where_noise_hides_the_answer_the_time_is_kept_and_a_bound_is_told() -> 
     assert track.now_s < 60.0
     told = describe_standing(standing)
     assert told.startswith("Too close to call: ")
-    assert "is excluded" in told
+    assert "is ruled out" in told
 
 
 @pytest.mark.parametrize(
     ("low", "median", "high", "told"),
     [
-        (10.0, 12.0, 14.0, "12 times as fast (10 to 14) as"),
-        (29.8, 30.0, 30.2, "30 times as fast as"),
-        (0.9, 3.0, 9.0, "about 3 times as fast (not for sure: 0.9 to 9) as"),
-        (1.7e-08, 12.0, 7.8e9, "about 12 times as fast (its interval is not known yet) as"),
-        (2.0, 12.0, 130.0, "about 12 times as fast (its interval is not known yet) as"),
+        (10.0, 12.0, 14.0, "is 12 times as fast as b.py (10 to 14)"),
+        (29.8, 30.0, 30.2, "is 30 times as fast as b.py"),
+        (0.9, 3.0, 9.0, "is about 3 times as fast as b.py (not for sure: 0.9 to 9)"),
+        (1.7e-08, 12.0, 7.8e9, "is about 12 times as fast as b.py (its interval isn't known yet)"),
+        (2.0, 12.0, 130.0, "is about 12 times as fast as b.py (its interval isn't known yet)"),
     ],
 )
 def test_an_interval_beyond_ten_times_either_way_is_not_told(
     low: float, median: float, high: float, told: str
 ) -> None:
-    assert describe_gain(Estimate(low=low, median=median, high=high)) == told
+    assert describe_gain(Estimate(low=low, median=median, high=high), "b.py") == told
 
 
 def test_two_rounds_exclude_no_difference() -> None:
     standing = hold(Track({"a.py": 1.0, "b.py": 1.1}, noise=0.3), budget_s=0.0, fewest=2)
-    assert describe_standing(standing).endswith("no difference is excluded yet.")
+    assert describe_standing(standing).endswith("no difference is ruled out yet.")
 
 
 @pytest.mark.slow
@@ -155,7 +155,7 @@ def test_whole_runs_are_compared_where_one_program_prints_no_time() -> None:
         ({"exit_code": 3, "stderr": "no such file"}, "status 3. Its last words: no such file"),
         ({"exit_code": None, "signal": "SIGKILL"}, "a was killed by SIGKILL."),
         ({"exit_code": None, "timed_out": True}, "a didn't end within 1 s"),
-        ({"exit_code": None, "error": "not found"}, "a could not be started: not found."),
+        ({"exit_code": None, "error": "not found"}, "a couldn't be started: not found."),
         ({"leftovers": 2}, "a left 2 process(es) running"),
     ],
 )

@@ -256,7 +256,7 @@ def test_what_two_threads_cannot_call_at_once_is_tried_all_the_same(folder: Path
         ("stuck", "stuck didn't end within 1 s over its first items"),
         ("each", "each returns a generator"),
         ("later", "later returns a coroutine"),
-        ("nothing", "work:nothing could not be imported: AttributeError"),
+        ("nothing", "work:nothing couldn't be imported: AttributeError"),
     ],
 )
 def test_what_cannot_be_tried_is_one_sentence(folder: Path, name: str, said: str) -> None:
@@ -328,7 +328,7 @@ def test_an_answer_that_cannot_be_kept_is_still_given(
     told = capsys.readouterr()
     assert status == 2
     assert "a.py (again)" in told.out
-    assert "gone/mine.json was not written: No such file or directory." in told.err
+    assert "gone/mine.json wasn't written: No such file or directory." in told.err
 
 
 def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
@@ -416,7 +416,7 @@ def test_where_all_time_out_in_the_last_contest_what_was_known_is_told(
     folder: Path, late: set[str]
 ) -> None:
     late |= {"loop", "threads", "processes", "interpreters"}
-    with pytest.raises(Failed, match=r"loop didn't end .* At the first try the work took a loop "):
+    with pytest.raises(Failed, match=r"loop didn't end .* At the first try, the work took a loop "):
         try_function("wait")
 
 

@@ -67,7 +67,8 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
         return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
     if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
         _, ends = format_ratio(ratio, words)
-        return words.text(f"fold_{way}", times=words.count("times", ratio.median, decimals)), ends
+        form = "factor" if way == "less" else "times"
+        return words.text(f"fold_{way}", times=words.count(form, ratio.median, decimals)), ends
     low, middle, high = (
         100 * (1 - 1 / end if way == "less" else end - 1)
         for end in (ratio.low, ratio.median, ratio.high)

@@ -102,7 +102,7 @@ def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked(
 
 @pytest.mark.parametrize(
     ("memory_mib", "told"),
-    [(50, ""), (90, "[memory_more 42 [MiB] "), (8, "[memory_less 40 [MiB] ")],
+    [(50, ""), (90, f"[memory_more {POOL} 42 [MiB]]"), (8, f"[memory_less {POOL} 40 [MiB]]")],
 )
 @pytest.mark.parametrize("status", ["confirmed", "refuted"])
 def test_a_gain_says_what_it_costs_in_memory(memory_mib: int, told: str, status: str) -> None:
