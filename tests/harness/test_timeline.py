@@ -1,4 +1,4 @@
-"""A timeline file is read only if it can be true, whoever wrote it."""
+"""A timeline file is read only if it is one, and in its place."""
 
 import json
 from pathlib import Path
@@ -44,23 +44,15 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         ({"schema": 2}, "Invalid enum value 2"),
         ({"program": "../../etc/passwd"}, "matching regex"),
         ({"more": 1}, "unknown field"),
-        ({"wall_us": 0, "seen_us": 0}, "took no time"),
-        ({"measured_at": "2999-01-01T00:00:00Z"}, "which cannot be"),
+        ({"wall_us": 0}, "wall_us"),
         ({"measured_at": "2026-01-01T00:00:00"}, "timezone"),
-        ({"seen_us": 9_000_000, "wall_us": 9_000_000}, "of CPU time were seen"),
-        ({"seen_us": 900_000, "cpu_us": 900_000, "wall_us": 9_000}, "threads ran at once"),
         ({"busy": [1] * 1000}, "length <= 120"),
         ({"lanes": alter_lane() * 500}, "length <= 128"),
         ({"lanes": alter_lane(name="<b>")}, "matching regex"),
-        ({"lanes": alter_lane(spans=[[0, 5, 9]])}, "another core than the 2"),
-        ({"lanes": alter_lane(spans=[[0, 500, 1], [400, 600, 1]])}, "spans do not follow"),
-        ({"lanes": alter_lane(spans=[[0, 5000, 1]])}, "spans do not follow"),
-        ({"lanes": alter_lane(begin_us=2000)}, "ends before it begins"),
-        ({"lanes": alter_lane(end_us=3_000_000_000)}, "after the program has ended"),
         ({"machine": "elsewhere"}, "belongs into elsewhere/timelines"),
     ],
 )
-def test_a_strangers_file_that_cannot_be_is_refused_in_a_sentence(
+def test_a_file_of_another_form_or_place_is_refused_in_a_sentence(
     tmp_path: Path, changes: dict[str, object], told: str
 ) -> None:
     path = write(tmp_path, **changes)

@@ -120,7 +120,7 @@ def merge_folders(
                 taken[found.machine.id] += _add(found, place)
             except DamagedRecords as error:
                 merged.refused[path] = error.faults
-        for path in timelines:
+        for path in [] if is_sent else timelines:  # no page shows whom strangers watched
             try:
                 if (timeline := read_timeline(path)) and timeline.machine in taken:
                     write_timeline(place, timeline)

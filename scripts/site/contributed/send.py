@@ -23,13 +23,6 @@ from scripts.harness.store import (
     read_results,
     write_results,
 )
-from scripts.harness.timeline import (
-    FOLDER,
-    Timeline,
-    list_timelines,
-    read_timeline,
-    write_timeline,
-)
 from scripts.site.contributed.privacy import list_names, strip
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations
@@ -77,7 +70,6 @@ def run_contribute() -> int:
             file=sys.stderr,
         )
         return 1
-    timelines = _read_timelines(settings.results, id_, found)
     print("\n".join(tell(found, declared, load_words("en").add(declared.terms))))
     count, folder = 0, locate_contributed(RESULTS)
     # Git is given these files alone: the folder may hold others that were not cleaned.
@@ -88,10 +80,6 @@ def run_contribute() -> int:
         id_ = stripped.machine.id
         sent.append(locate(folder, id_, stripped.interpreter.id))
         write_results(sent[-1], stripped)
-    for one in timelines:
-        write_timeline(folder, structs.replace(one, machine=id_))
-    if timelines:
-        sent.append(folder / id_ / FOLDER / "*.json")
     paths = " ".join(str(path.relative_to(RESULTS.parent)) for path in sent)
     print(f"\n{_WHAT_IS_KEPT.format(count=count)}\n\n{_HOW_TO_SEND.format(id=id_, paths=paths)}")
     return 0
@@ -141,17 +129,3 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
     if faults:
         raise DamagedRecords(*faults)
     return found
-
-
-def _read_timelines(folder: Path, id_: str, found: Sequence[Results]) -> list[Timeline]:
-    """Read the timelines of experiments that have records to be sent."""
-    measured = set()
-    for results in found:
-        for record in results.records:
-            measured.add((results.interpreter.id, record.profile, record.variant.experiment))
-    timelines = map(read_timeline, list_timelines(folder, id_))
-    return [
-        one
-        for one in timelines
-        if one and (one.interpreter, one.profile, one.experiment) in measured
-    ]

@@ -245,7 +245,7 @@ def format_micros(time_us: float, words: Words) -> str:
 def find_mean(timeline: Timeline) -> float:
     """Find how many threads ran at once on average, from the beginning of the work on."""
     cells = len(timeline.busy)
-    first = timeline.work_us * cells // (timeline.wall_us or 1)
+    first = timeline.work_us * cells // timeline.wall_us
     own = timeline.busy[min(first, cells - 1) :]
     return sum(own) / len(own) / 1000 if own else 0.0
 
@@ -261,7 +261,7 @@ def _list_figures(timeline: Timeline, words: Words) -> list[str]:
 
 def _list_notes(timeline: Timeline, words: Words) -> list[str]:
     """List how the run was watched, and what was counted of the whole of it."""
-    seconds = timeline.wall_us / 1e6 or 1.0
+    seconds = timeline.wall_us / 1e6
     notes = [
         words.text(
             "timeline_run",

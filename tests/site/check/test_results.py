@@ -63,7 +63,6 @@ def test_a_timeline_that_cannot_be_is_told_as_well(tmp_path: Path) -> None:
     write_timeline(tmp_path, make_timeline(machine="box", busy=[]))
     (path,) = list_timelines(tmp_path)
     assert list(find_bad_results(tmp_path, EXPERIMENTS)) == []
-    path.write_text(path.read_text().replace('"cores":2', '"cores":1'))
-    assert list(find_bad_results(tmp_path, EXPERIMENTS)) == [
-        f"{path}: lane 1: it ran on another core than the 1"
-    ]
+    path.write_text(path.read_text().replace('"cores":2', '"cores":0'))
+    (told,) = find_bad_results(tmp_path, EXPERIMENTS)
+    assert told.startswith(f"{path}: Expected `int` >= 1")

@@ -262,12 +262,17 @@ def test_settings_that_make_no_sense_are_refused(
         run_merge([])
 
 
-def test_timelines_beside_the_results_are_taken_and_damaged_ones_refused(tmp_path: Path) -> None:
-    place = write(tmp_path / "from", "box").parents[1]
+def test_timelines_of_this_build_are_taken_but_damaged_ones_and_those_of_others(
+    tmp_path: Path,
+) -> None:
+    theirs = write(tmp_path / "from", "box").parents[1]
+    write_timeline(theirs, make_timeline(machine="box", program="theirs"))
+    place = write(tmp_path / "measured", "box").parents[1]
     write_timeline(place, make_timeline(machine="box", program="good"))
     write_timeline(place, make_timeline(machine="box", program="bad"))
     write_timeline(place, make_timeline(machine="stranger", program="good"))
     bad = locate_timeline(place, "box", "lab", "bad")
     bad.write_text(bad.read_text().replace('"bad"', '"../bad"'))
-    assert list(take(tmp_path).refused) == [bad]
-    assert [path.name for path in list_timelines(sent(tmp_path))] == ["lab-good.json"]
+    assert list(take(tmp_path, measured="measured").refused) == [bad]
+    assert [path.name for path in list_timelines(tmp_path / "to")] == ["lab-good.json"]
+    assert list_timelines(sent(tmp_path)) == []

@@ -13,11 +13,10 @@ from scripts.harness.store import (
     read_results,
     write_results,
 )
-from scripts.harness.timeline import list_timelines, write_timeline
 from scripts.site.contributed import send
 from scripts.site.contributed.send import run_contribute
 from scripts.site.declare.declarations import Declarations
-from tests.factories import make_timeline, replace
+from tests.factories import replace
 from tests.site.contributed.test_privacy import PRIVATE
 from tests.site.study.test_machines import Shelf
 
@@ -55,16 +54,10 @@ def test_git_is_given_what_was_cleared_and_nothing_else(
     path = shelf.put("ark")
     (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text(PRIVATE)
     shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
-    write_timeline(shelf.results, make_timeline(machine="ark", program="sent"))
-    write_timeline(shelf.results, make_timeline(machine="ark", program="smoke", profile="smoke"))
-    write_timeline(shelf.results, make_timeline(machine="ark", experiment="other"))
     assert run_contribute() == 0
-    written = list_timelines(locate_contributed(send.RESULTS))
-    assert [one.name for one in written] == ["lab-sent.json"]
     (added,) = (line for line in capsys.readouterr().out.splitlines() if "git add" in line)
     assert added.partition(" && ")[0].split()[3:] == [
-        "results/contributed/ark/cpython-3.13.0.json",
-        "results/contributed/ark/timelines/*.json",
+        "results/contributed/ark/cpython-3.13.0.json"
     ]
 
 
@@ -80,7 +73,6 @@ def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
     ]
     path = locate(shelf.results, machine.id, found.interpreter.id)
     write_results(path, replace(found, machine=machine, records=tuple(records)))
-    write_timeline(shelf.results, make_timeline(machine=machine.id))
     monkeypatch.setenv("MACHINE", machine.id)
     assert "jane" in machine.id
     assert run_contribute() == 0
@@ -89,7 +81,6 @@ def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
     assert not [one for one in sent if "jane" in str(one.relative_to(send.RESULTS))]
     assert not [one for one in sent if "jane" in one.read_text()]
     (folder,) = locate_contributed(send.RESULTS).iterdir()
-    assert [one.name for one in list_timelines(folder.parent)]
     again = read_results(folder / path.name)
     assert again
     assert again.machine.has_own_id
