@@ -1,4 +1,4 @@
-"""Progress: what runs now, which round, how much is done and decided, how much time is left."""
+"""Progress: what runs now, which round, how much is done, how much time is left."""
 
 import shutil
 import time
@@ -38,9 +38,6 @@ class Progress:
         clock: seconds, never backwards.
         budget_s: how long trials may take from now on, these and those that will follow them.
     """
-
-    still_open: int = 0
-    """How many checks are open."""
 
     def __init__(
         self,
@@ -99,8 +96,7 @@ class Progress:
         work = self._work[self._done]
         line = (
             f"{self._done}/{len(self._work)} · round {work.round}/{work.rounds} · "
-            f"{format_duration(self.left_s)} left · "
-            f"{f'{self.still_open} open · ' if self.still_open else ''}{work.label}"
+            f"{format_duration(self.left_s)} left · {work.label}"
         )
         if self._rewrites:
             self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])

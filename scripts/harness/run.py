@@ -4,7 +4,7 @@ import fcntl
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -73,7 +73,6 @@ def collect(
     usable: tuple[int, ...],
     *,
     budget_s: float = 0.0,
-    recount: Callable[[str], int] = lambda _: 0,
     pacer: Pacer | None = None,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
@@ -84,7 +83,6 @@ def collect(
         usable: ids of the cores that may be used. A variant of n cores gets the first n; the
             load server gets the others, or all where there are no others.
         budget_s: how long all trials may take, also those that will be asked for later.
-        recount: how many checks are open, now that an experiment has new records.
         pacer: tells how fast the usable cores compute, if anybody wants to know.
     """
     for job in jobs:
@@ -94,14 +92,12 @@ def collect(
             store.put(order.record)
     work = [work for job in jobs for work in _list_work(job)]
     progress = Progress(work, sys.stderr, monotonic, budget_s)
-    progress.still_open = recount(jobs[0].experiment.name)
     inside_s = 0.0
     try:
         with Launcher() as launcher:
             keep_pair(store, launcher)
             for job in jobs:
                 inside_s += _run_job(job, store, usable, launcher, progress, pacer)
-                progress.still_open = recount(job.experiment.name)
     finally:
         store.save()
         progress.close()

@@ -64,7 +64,7 @@ class Lab:
         return self.give(step)
 
     def collect(self, job: Job) -> Summary:
-        return collect([job], self.store, (4, 6), recount=lambda _: 7)
+        return collect([job], self.store, (4, 6))
 
     def count(self, variant: Variant) -> tuple[int, int]:
         record = self.store.find(variant, "quick")

@@ -95,16 +95,14 @@ class Look:
 
     def _describe_open(self) -> str:
         """``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are."""
-        opened = {name: _count_open(checks) for name, checks in self.checks.items()}
-        total = sum(map(len, self.checks.values()))
-        where = ", ".join(
-            f"{name} {count}"
-            for name, count in sorted(opened.items(), key=lambda one: -one[1])
-            if count
+        opened = Counter(
+            name for name, checks in self.checks.items() for one in checks if one.status == OPEN
         )
+        total = sum(map(len, self.checks.values()))
+        where = ", ".join(f"{name} {count}" for name, count in opened.most_common())
         verdicts = sum(not need.urgent for need in self.needs)
         return (
-            f"{sum(opened.values())} of {total} checks open{f': {where}' if where else ''}"
+            f"{opened.total()} of {total} checks open{f': {where}' if where else ''}"
             f"{f'; {verdicts} verdicts' if verdicts else ''}"
         )
 
@@ -140,15 +138,6 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
         found[name] = [check for check in checks if check.status != "not applicable"]
         needs += find_needs(found[name], evidence)
     return Look(checks=found, needs=needs)
-
-
-def count_open(claims: Sequence[Claim], evidence: Evidence) -> int:
-    """Count the open checks of an experiment; all its claims as long as nothing is measured."""
-    return _count_open(check_evidence(claims, evidence)) if evidence.judgements else len(claims)
-
-
-def _count_open(checks: Iterable[Check]) -> int:
-    return sum(check.status == OPEN for check in checks)
 
 
 def _explain(check: Check) -> str:

@@ -33,7 +33,7 @@ from scripts.harness.store import (
 )
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.judge import Evidence, Origin
-from scripts.site.judge.needs import count_open, list_compared, list_questions, take_look
+from scripts.site.judge.needs import list_compared, list_questions, take_look
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study.cells import Cells
 from scripts.site.study.machines import (
@@ -259,14 +259,6 @@ class Pipeline:
     ) -> Summary:
         """Run the trials asked of some cells, or those planned, and repeat what was disturbed."""
         total = Summary()
-        opened: dict[str, int] = {}
-
-        def recount(name: str) -> int:
-            for one in {*names} - opened.keys() | {name}:
-                found = self._cells.judge(one, self._store.session)
-                opened[one] = count_open(self.declared.claims.get(one, ()), found)
-            return sum(opened.values())
-
         while True:
             jobs = [self._plan(self.experiments[name], asked) for name in names]
             keep_lacking(jobs, self._store)
@@ -276,7 +268,7 @@ class Pipeline:
             most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
             left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
             work = (jobs, self._store, usable_cores())
-            total += collect(*work, budget_s=left_s, recount=recount, pacer=pacer)
+            total += collect(*work, budget_s=left_s, pacer=pacer)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """Choose how many trials variants get now, by what is still open; empty at the end.
