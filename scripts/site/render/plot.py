@@ -171,7 +171,7 @@ class Plot:
     is not logarithmic begins at nought. ``floors`` are dashed: by the line of a row of dots, or
     curves. ``paths`` are drawn through the points of a series if these are not joined, dashed if
     ``is_model``. ``names`` are shorter names of series, for the ends of lines; a series without one
-    has none. The picture is drawn for each of ``widths_pt``, of which the page shows the one that fits.
+    has none.
     """
 
     prefix: str
@@ -189,25 +189,21 @@ class Plot:
     paths: Mapping[str, Curve] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     is_model: bool = False
-    widths_pt: Sequence[float] = (WIDE_PT, NARROW_PT)
 
     def show(self) -> Markup:
-        """Show the figure as it stands in a page: a picture for each width, the page shows one."""
-        pictures = join(self.draw(width_pt) for width_pt in self.widths_pt)
+        """Show the figure as it stands in a page: of a wide and a narrow picture that shows one."""
+        pictures = self.draw(WIDE_PT) + self.draw(NARROW_PT)
         return render("chart.html", chart=self, pictures=pictures)
 
     def draw(self, width_pt: float) -> Markup:
-        """Draw the picture in one width; of several the wide one has the tooltips for all."""
+        """Draw the picture in one width; the wide one has the tooltips for both."""
         draw = {"dots": draw_dots, "lines": draw_lines}[self.mark]
-        kind = ""
-        if len(self.widths_pt) > 1:
-            kind = "wide" if width_pt == WIDE_PT else "narrow"
+        is_wide = width_pt == WIDE_PT
         return draw(self, width_pt).format_svg(
-            make_prefix(self.prefix, "narrow" if kind == "narrow" else ""),
+            make_prefix(self.prefix, "" if is_wide else "narrow"),
             self.sentence or self.title,
             self._tell_results(),
-            kind=kind,
-            is_titled=kind != "narrow",
+            is_wide=is_wide,
         )
 
     @property

@@ -185,13 +185,13 @@ class Canvas:
         self.tooltips.append(told)
 
     def format_svg(
-        self, prefix: str, title: str, description: str, *, kind: str = "", is_titled: bool = True
+        self, prefix: str, title: str, description: str, *, is_wide: bool = True
     ) -> Markup:
         """Make of the picture an ``<svg>`` element.
 
         ``prefix`` begins every id; title and description tell the picture to those who cannot see
-        it; ``kind`` is a class. Where it is not titled, another picture has the same tooltips in
-        the same order, and the page's script takes those.
+        it. A narrow one has no tooltips: the page's script takes those of the wide one, which are
+        in the same order.
         """
         import matplotlib as mpl
         from matplotlib.backends import backend_svg
@@ -209,10 +209,9 @@ class Canvas:
                 artist.draw(renderer)
             renderer.finalize()
         root = ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
-        self._set_points(root, groups, is_titled=is_titled)
+        self._set_points(root, groups, is_titled=is_wide)
         _simplify(root, prefix)
-        if kind:
-            root.set("class", kind)
+        root.set("class", "wide" if is_wide else "narrow")
         _name(root, prefix, title, description)
         return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
 

@@ -16,7 +16,7 @@ from scripts.site.judge.judge import Evidence, judge_records
 from scripts.site.render.plot import Plot
 from scripts.site.render.svg import WIDE_PT
 from scripts.site.render.words import Words
-from tests.factories import make_experiment, make_interpreter, make_machine, replace
+from tests.factories import make_experiment, make_interpreter, make_machine
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,24 +46,22 @@ def make_evidence(
 _draw = Plot.draw
 
 
-def draw_narrow(plot: Plot, width_pt: float) -> Markup:
-    """The picture as of narrow screens alone; none for wide ones, if there are two."""
-    if width_pt == WIDE_PT:
-        return Markup()
-    return _draw(replace(plot, widths_pt=(width_pt,)), width_pt)
+def draw_wide(plot: Plot, width_pt: float) -> Markup:
+    """The picture for wide screens alone."""
+    return _draw(plot, width_pt) if width_pt == WIDE_PT else Markup()
 
 
 def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
     """``draw``, which draws once what several tests look at: charts depend on nothing else.
 
-    For screens of two widths there is one picture, with its tooltips; ``test_chart`` looks at two.
+    There is one picture, with its tooltips; ``test_svg`` looks at those of both widths.
     """
     drawn: dict[tuple[int, int, str], tuple[object, Markup]] = {}
 
     def look_up(evidence: Evidence, words: Words, *args: object, **options: object) -> Markup:
         key = id(evidence), id(words), repr((args, options))
         if key not in drawn:  # what is kept keeps its id
-            with patch.object(Plot, "draw", draw_narrow):
+            with patch.object(Plot, "draw", draw_wide):
                 drawn[key] = (evidence, words), draw(evidence, words, *args, **options)
         return drawn[key][1]
 
@@ -71,15 +69,11 @@ def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
 
 
 def read_picture(chart: str) -> ET.Element:
-    """The picture, or if there are two, that of narrow screens."""
-    *_, svg = re.findall(r"<svg.*?</svg>", chart, re.DOTALL)
-    return ET.fromstring(svg)
+    return ET.fromstring(re.findall(r"<svg.*?</svg>", chart, re.DOTALL)[0])
 
 
 def read_tooltips(chart: str) -> list[str]:
-    """Those of the picture of wide screens, if there are two: of the other the script takes them."""
-    svg = ET.fromstring(re.findall(r"<svg.*?</svg>", chart, re.DOTALL)[0])
-    points = svg.iterfind(f".//*[@class='point']/{SVG}title")
+    points = read_picture(chart).iterfind(f".//*[@class='point']/{SVG}title")
     return [str(title.text).replace("\N{NO-BREAK SPACE}", " ") for title in points]
 
 
