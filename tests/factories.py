@@ -14,7 +14,7 @@ from scripts.harness.experiment import Experiment, Family, Profile, Program, Que
 from scripts.harness.machine import Cache, Machine
 from scripts.harness.metrics import Values
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import CELL, Record, Trial, Variant, begin_record
+from scripts.harness.record import CELL, Record, Trial, Variant
 from scripts.harness.timeline import Lane, Timeline
 from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import Side
@@ -179,11 +179,21 @@ def make_record(
         values={"peak_pss_bytes": peak_pss_bytes},
         trace=((0.0, 1, 0.0), (0.5, peak_pss_bytes, 0.4)),
     )
-    record = begin_record(
-        variant, profile="quick", fingerprint="0123456789abcdef", seed=7, measured_at=NOW
+    record = Record(
+        **{name: getattr(variant, name) for name in CELL},
+        status="ok",
+        readings={},
+        printed=printed,
+        traces=[],
+        stderr="",
+        profile="quick",
+        fingerprint="0123456789abcdef",
+        seed=7,
+        measured_at=NOW,
+        wall_s=[],
+        peak_pss_bytes=[],
     )
-    record = record.with_trials(timed=timed, traced=(traced,))
-    return structs.replace(record, printed=printed)
+    return record.with_trials(timed=timed, traced=(traced,))
 
 
 def replace(one: Any, **changes: Any) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import structs
 
@@ -23,7 +23,7 @@ from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import Machine
 from scripts.harness.packages import Environment, find_packages, prepare
 from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Record, Variant, begin_record
+from scripts.harness.record import CELL, Record, Variant
 
 SEED = 2026  # of the shuffled rounds; recorded with every record
 
@@ -229,14 +229,22 @@ def begin_cell(
     reason: Reason | None = None,
 ) -> Record:
     """Begin the record of a cell as its programs are now; with a ``reason``, of what cannot be run."""
-    return begin_record(
-        variant,
+    cell: dict[str, Any] = {name: getattr(variant, name) for name in CELL}
+    return Record(
+        **cell | {"params": dict(variant.params)},
+        status="unavailable" if reason else "ok",
+        reason=reason,
+        readings={},
+        printed="",
+        traces=[],
+        stderr="",
         profile=profile,
         fingerprint=take_fingerprint(experiment, variant, profile, interpreter),
         seed=SEED,
         packages=find_packages(experiment, variant.program, interpreter.version),
-        reason=reason,
         measured_at=datetime.now(UTC),
+        wall_s=[],
+        peak_pss_bytes=[],
     )
 
 

@@ -371,36 +371,6 @@ class Results(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     )
 
 
-def begin_record(
-    variant: Variant,
-    *,
-    profile: ProfileName,
-    fingerprint: str,
-    seed: int,
-    measured_at: datetime,
-    packages: Mapping[str, str] | None = None,
-    reason: Reason | None = None,
-) -> Record:
-    """A record without trials; with a ``reason``, of a cell that cannot have any."""
-    cell: dict[str, Any] = {name: getattr(variant, name) for name in CELL}
-    return Record(
-        **cell | {"params": dict(variant.params)},
-        status="unavailable" if reason else "ok",
-        reason=reason,
-        readings={},
-        printed="",
-        traces=[],
-        stderr="",
-        profile=profile,
-        fingerprint=fingerprint,
-        seed=seed,
-        packages=dict(packages or {}),
-        measured_at=measured_at,
-        wall_s=[],
-        peak_pss_bytes=[],
-    )
-
-
 def add_trial(
     record: Record,
     trial: Trial,
