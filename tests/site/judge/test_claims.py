@@ -18,7 +18,7 @@ from scripts.harness.margins import ClaimStatus, Relation, decide
 from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.declare.claims import Claim, Comparison, Where
-from scripts.site.judge.claims import Check, check_evidence
+from scripts.site.judge.claims import Check, check_evidence, check_machines, find_taken
 from scripts.site.judge.judge import Judgement
 from tests.factories import (
     EXITED,
@@ -239,6 +239,43 @@ def test_one_comparison_that_fails_refutes_the_whole() -> None:
     assert [finding.status for finding in found.findings] == ["confirmed", "refuted"]
     assert found.deciding
     assert found.deciding.comparison == busier
+
+
+def test_of_a_check_that_flips_between_sessions_the_first_finding_is_told() -> None:
+    (once,) = check(make_claim(), make_pair([1.0] * 5))
+    (again,) = check(make_claim(), make_pair([3.0] * 5))
+    findings = (*once.findings, *again.findings)
+    flips = replace(once, status="borderline", findings=findings, sessions=(once, again))
+    assert flips.deciding is findings[0]
+    assert replace(flips, sessions=()).deciding is None
+    assert replace(flips, findings=()).deciding is None
+
+
+def test_a_claim_is_checked_elsewhere_on_what_was_measured_and_on_the_machine_shown() -> None:
+    ours, theirs, sent = (make_evidence(make_pair([1.0] * 5), machine=name) for name in "abc")
+    sent = replace(sent, origin="contributed")
+    for shown, *others in ((ours, theirs, sent), (sent, ours, theirs)):
+        (found,) = check_machines("lab", [make_claim()], [shown, *others])
+        assert [one.status for one in found.checks] == ["confirmed"]
+        measured = [one.machine for one in others if one.origin == "measured"]
+        assert [one.machine for one in found.elsewhere] == measured
+
+
+def test_a_program_is_taken_by_the_cell_that_decides_its_claim_and_by_none_where_none_does() -> (
+    None
+):
+    records = [one for cores in (1, 2) for one in make_pair([1.0] * 5, cores=cores)]
+    evidence = make_evidence(records)
+    several, *_ = claims = [make_claim(where=Where(cores="several")), make_claim()]
+    for claim in claims:
+        (checked,) = check_machines("lab", [claim], [evidence])
+        for program in (LEFT, RIGHT):
+            found = find_taken(program, checked, evidence)
+            assert found
+            assert (found.program, found.cores) == (program, 2)
+    for nothing in (make_evidence(records[:2]), NOTHING):  # on one core, or at all
+        (checked,) = check_machines("lab", [several], [nothing])
+        assert find_taken(LEFT, checked, nothing) is None
 
 
 # ── The error rates ──────────────────────────────────────────────────────────────────────────────

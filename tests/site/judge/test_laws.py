@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from scripts.site.judge.laws import Scaling, fit_amdahl, fit_scaling
@@ -41,6 +42,17 @@ def test_no_parameter_is_below_nought_where_more_workers_do_better_than_each_alo
     found = fit_scaling([(workers, workers**1.1) for workers in WORKERS])
 
     assert (found.contention, found.coherency) == (0, 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_law_comes_nearer_to_what_was_measured_not_even_the_one_that_made_it(seed: int):
+    def deviate(law: Scaling) -> float:
+        return sum((done / law.find_throughput(workers) - 1) ** 2 for workers, done in measured)
+
+    chance = np.random.default_rng(seed)
+    law = Scaling(100, 0.02 * (seed % 2), 0.0003 * (seed % 3))
+    measured = [(workers, done * chance.lognormal(0, 0.2)) for workers, done in follow(law)]
+    assert deviate(fit_scaling(measured)) <= deviate(law)
 
 
 def test_most_is_done_at_the_peak():

@@ -7,7 +7,14 @@ import pytest
 
 from scripts.harness.record import Record
 from scripts.site.judge.judge import take_sample
-from scripts.site.judge.spreads import ENOUGH_SAMPLES, MOST_FREEDOM, Spreads, fit_spread
+from scripts.site.judge.spreads import (
+    ENOUGH_SAMPLES,
+    MOST_FREEDOM,
+    Spreads,
+    divide_pairs,
+    fit_spread,
+    name_block,
+)
 from tests.factories import make_record, make_variant, replace
 
 
@@ -82,6 +89,27 @@ def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
         [replace(one, status="failed") for one in records],
     ):
         assert Spreads(useless).find_usual(records[0], "wall_s") is None
+
+
+def test_each_sample_is_divided_by_its_neighbour_once_and_round_by_round() -> None:
+    assert list(divide_pairs([[4, 9], [2, 3], [6, 8], [3, 2], [1, 1]])) == [[2, 3], [2, 4]]
+    with pytest.raises(ValueError, match="shorter"):
+        list(divide_pairs([[4, 9], [2]]))
+
+
+def test_a_block_is_of_one_family_python_core_count_and_session() -> None:
+    record = make_record()
+    alike = make_record(make_variant(program="another", tasks=7))
+    assert name_block(record) == name_block(alike) != ""
+    apart = [
+        make_record(make_variant(**{name: value}))
+        for name, value in (("experiment", "x"), ("family", "x"), ("interpreter", "x"), ("cores", 9))
+    ]
+    later = [replace(one, session="later") for one in record.timed]
+    apart.append(replace(record, timed=later, traced=()))
+    assert len({*map(name_block, (record, *apart))}) == 6
+    assert name_block(replace(record, timed=(*record.timed, *later))) == ""
+    assert name_block(replace(record, timed=(), traced=())) == ""
 
 
 def test_ratios_within_rounds_spread_less_where_programs_share_what_slows_them() -> None:
