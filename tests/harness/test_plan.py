@@ -262,27 +262,7 @@ UNEQUAL = sweep(
 )
 
 
-def test_a_sweep_says_how_many_trials_and_the_profile_where_it_does_not() -> None:
-    steps = list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {})
-    assert Counter((step.variant.program[:2], step.traced) for step in steps) == {
-        ("01", False): 7,
-        ("04", True): 3,
-        ("04", False): 2,
-        ("08", True): 1,
-        ("08", False): 1,
-        ("12", True): 1,
-        ("12", False): 1,
-    }
-
-
-def test_only_a_variant_with_memory_trials_runs_before_its_first_timed_trial() -> None:
-    first: dict[str, bool] = {}
-    for step in list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {}):
-        first.setdefault(step.variant.program[:2], step.traced)
-    assert first == {"01": False, "04": True, "08": True, "12": True}
-
-
-def test_all_memory_rounds_come_before_the_first_timed_round() -> None:
+def test_a_sweep_or_else_the_profile_says_how_many_trials_and_memory_comes_first() -> None:
     steps = list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {})
     rounds: dict[tuple[int, bool], set[str]] = {}
     for step in steps:
