@@ -56,9 +56,7 @@ def test_git_is_given_what_was_cleared_and_nothing_else(
     shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
     assert run_contribute() == 0
     (added,) = (line for line in capsys.readouterr().out.splitlines() if "git add" in line)
-    assert added.partition(" && ")[0].split()[3:] == [
-        "results/contributed/ark/cpython-3.13.0.json"
-    ]
+    assert added.partition(" && ")[0].split()[3:] == ["results/contributed/ark/cpython-3.13.0.json"]
 
 
 def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(

@@ -103,7 +103,12 @@ def test_a_block_is_of_one_family_python_core_count_and_session() -> None:
     assert name_block(record) == name_block(alike) != ""
     apart = [
         make_record(make_variant(**{name: value}))
-        for name, value in (("experiment", "x"), ("family", "x"), ("interpreter", "x"), ("cores", 9))
+        for name, value in (
+            ("experiment", "x"),
+            ("family", "x"),
+            ("interpreter", "x"),
+            ("cores", 9),
+        )
     ]
     later = [replace(one, session="later") for one in record.timed]
     apart.append(replace(record, timed=later, traced=()))
