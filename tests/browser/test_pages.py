@@ -66,13 +66,16 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
     pages = site.list_pages(language)
     assert pages == site.list_pages("ru")
     wrong = {}
+    titles: set[str] = set()
     for page in pages:
         html = site.read(f"{language}/{page}")
         if "<article" not in html:  # it leads on to where the page is now
             continue
+        title = html.partition("<title>")[2].partition("</title>")[0]
         prose = "\n".join(read_page(CODE.sub("", html)).lines)
         found = {
             "no title": html.count("<h1") != 1,
+            "another page's title": title in titles,
             "another language": f'<html lang="{language}"' not in html,
             "a fence that was not run": 'exec="on"' in html,
             "an error": "Traceback (most recent call last)" in prose,
@@ -81,6 +84,7 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
             "no card": f'"{site.public_url}{language}/{page}{CARD}"' not in html
             or not (site.folder / language / page / CARD).is_file(),
         }
+        titles.add(title)
         if any(found.values()):
             wrong[page] = [name for name, is_there in found.items() if is_there]
     assert wrong == {}
