@@ -6,6 +6,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from scripts.site.check.addresses import list_charts
 from scripts.site.declare.addresses import read_addresses
 from tests.browser.pages import LANGUAGES, Markup, Site, Visit, lay_out, read_all, switch_to
 
@@ -68,6 +69,11 @@ def test_every_permanent_address_is_there_or_leads_on(
         text = site.read(f"{language}/{page}")
         for anchor, now in known.list_moved(page).items():
             assert f'"{anchor}": "{"../" * page.count("/")}{now}"' in text
+
+
+def test_every_chart_of_the_site_is_listed(site: Site) -> None:
+    drawn, known = list_charts(site.folder, LANGUAGES), read_addresses().charts
+    assert sorted(drawn - known) == []  # `make addresses` lists them
 
 
 @pytest.mark.parametrize("address", ["claims/?status=refuted#all", "choose/?work=cpu#answers"])

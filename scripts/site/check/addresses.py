@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from scripts.harness.paths import ADDRESSES
@@ -55,9 +55,22 @@ def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
 
 def note_addresses(docs: Path, declared: Declarations, site: Path | None = None) -> None:
     """Add what the sources have to the list, and charts that a built site has in all languages."""
-    charts = _list_charts(site, list(list_pages(docs))) if site else set[str]()
+    charts = list_charts(site, list_pages(docs)) if site else set[str]()
     path = docs / ADDRESSES.name
     write_addresses(path, read_addresses(path), list_addresses(docs, declared), charts)
+
+
+def list_charts(site: Path, languages: Iterable[str]) -> set[str]:
+    """List the charts that a built site has in all languages."""
+    drawn = []
+    for language in languages:
+        root, found = site / language, set[str]()
+        for file in root.rglob("index.html"):
+            page = page_url(file.relative_to(root).as_posix())
+            ids = _CHART.findall(unfold(file.read_text(encoding="utf-8")))
+            found |= {f"{page}#{id_}" for id_ in ids}
+        drawn.append(found)
+    return set.intersection(*drawn)
 
 
 def find_broken_links(site: Path) -> Iterator[str]:
@@ -87,19 +100,6 @@ def _list_sections(path: Path, name: str) -> set[str]:
     own = [one for one in read_source(folder, name).sections if one.begins]
     pages = {page_url(one.page) for one in own}
     return pages | {f"{page_url(one.page)}#{one.id}" for one in own if one.is_program}
-
-
-def _list_charts(site: Path, languages: list[str]) -> set[str]:
-    """List the charts that a built site has in all languages."""
-    drawn = []
-    for language in languages:
-        root, found = site / language, set[str]()
-        for file in root.rglob("index.html"):
-            page = page_url(file.relative_to(root).as_posix())
-            ids = _CHART.findall(unfold(file.read_text(encoding="utf-8")))
-            found |= {f"{page}#{id_}" for id_ in ids}
-        drawn.append(found)
-    return set.intersection(*drawn)
 
 
 def _read_base(root: Path) -> str:
