@@ -5,13 +5,14 @@ The language, and the way to the data, are those of the page that is being rende
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from scripts.harness.experiment import tell_unknown_program
-from scripts.harness.margins import DECIDED
+from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.page import claims as claim_blocks
 from scripts.site.page import context
@@ -66,10 +67,12 @@ def chart(
 ) -> Markup:
     """The wall times of a family, or another metric, or several of one unit.
 
-    ``claim``, here as of others, is the id of that whose sentence is the title where it is decided.
+    ``claim``, here as of others, is the id of that whose sentence is the title where it is decided;
+    the chart then shows the Python on which it is.
     """
-    draw = partial(draw_family, family=family, metric=metric, sentence=_title(claim))
-    return show_measured(gather(experiment), draw, [family])
+    sentence, evidence = _title(claim, gather(experiment))
+    draw = partial(draw_family, family=family, metric=metric, sentence=sentence)
+    return show_measured(evidence, draw, [family])
 
 
 def sweep(
@@ -81,16 +84,22 @@ def sweep(
     **options: Any,  # noqa: ANN401 - those of lines
 ) -> Markup:
     """A metric by the number of tasks, a line for each program, with the options of lines."""
-    draw = partial(draw_lines, family=family, programs=programs, sentence=_title(claim), **options)
-    return show_measured(gather(experiment), draw, [family], programs=programs)
+    sentence, evidence = _title(claim, gather(experiment))
+    draw = partial(draw_lines, family=family, programs=programs, sentence=sentence, **options)
+    return show_measured(evidence, draw, [family], programs=programs)
 
 
-def _title(claim: str) -> str:
-    """The sentence of a claim where it is confirmed or refuted; else, or without one, nothing."""
-    if not claim:
-        return ""
-    told = Summary(context.check_all()[claim], choose_words())
-    return drop_tags(told.sentence) if told.status in DECIDED else ""
+def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
+    """The sentence of a claim that is confirmed or refuted, and evidence whose first Python gave it.
+
+    Else, or without a claim, no sentence.
+    """
+    told = Summary(context.check_all()[claim], choose_words()) if claim else None
+    if not told or not told.main or not told.is_decided:
+        return "", evidence
+    python = told.main.interpreter
+    interpreters = sorted(evidence.interpreters, key=lambda one: one.id != python)
+    return drop_tags(told.sentence), replace(evidence, interpreters=tuple(interpreters))
 
 
 def trace(
@@ -143,14 +152,14 @@ def readings(
 
     Of several readings, which may be metrics, it is on one Python; and so of several families.
     """
-    sentence = _title(claim)
+    sentence, evidence = _title(claim, gather(experiment))
     if isinstance(family, str) and isinstance(reading, str):
         draw = partial(show_readings, family=family, reading=reading, sentence=sentence)
-        return show_measured(gather(experiment), draw, [family], everywhere=True, kind="results")
+        return show_measured(evidence, draw, [family], everywhere=True, kind="results")
     families = [family] if isinstance(family, str) else family
     asked = [reading] if isinstance(reading, str) else reading
     several = partial(show_several, families=families, readings=asked, sentence=sentence)
-    return show_measured(gather(experiment), several, families, kind="results")
+    return show_measured(evidence, several, families, kind="results")
 
 
 def originals(experiment: str) -> Markup:

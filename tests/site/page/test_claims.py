@@ -9,10 +9,14 @@ import pytest
 
 from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
-from scripts.site.page import claims, context, frame
+from scripts.site.judge.claims import CheckedClaim, check_evidence
+from scripts.site.judge.judge import Evidence
+from scripts.site.page import claims, context, frame, show
+from scripts.site.render.words import load_words
 from tests.factories import (
     TERMS,
     make_experiment,
+    make_interpreter,
     make_record,
     make_variant,
 )
@@ -34,6 +38,7 @@ open = { en = "Too close to call.", ru = "Разница слишком мала
 Measured = dict[str, float]
 """Seconds of each program, by its name."""
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 
 
 @contextmanager
@@ -127,3 +132,26 @@ def test_a_page_opens_with_its_own_claim_whole_and_repeats_its_sentence_alone(
     assert "<details" not in below
     assert 'id="claim-pool-is-faster"' not in below
     assert 'href="#claim-pool-is-faster"' in below
+
+
+def test_a_chart_shows_the_python_that_its_title_speaks_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = make_experiment(tmp_path)
+    declare(tmp_path, GOOD)
+    records = [
+        make_record(make_variant(program=program, interpreter=python), [seconds] * 5)
+        for python, program, seconds in ((OLD, PLAIN, 1.0), (NEW, PLAIN, 1.0), (NEW, POOL, 0.5))
+    ]
+    pythons = [make_interpreter(id=name) for name in (OLD, NEW)]
+    evidence = make_evidence(records, pythons, experiment=experiment)
+    (claim,) = load_claims(experiment, TERMS)
+    found = CheckedClaim(experiment="lab", claim=claim, checks=check_evidence([claim], evidence))
+    shown: list[Evidence] = []
+    monkeypatch.setattr(context, "check_all", lambda: {claim.id: found})
+    monkeypatch.setattr(show, "choose_words", lambda: load_words("en"))
+    monkeypatch.setattr(show, "gather", lambda name: evidence)
+    monkeypatch.setattr(show, "show_measured", lambda evidence, *_: shown.append(evidence))
+    show.chart("lab", "io", claim=claim.id)
+    show.chart("lab", "io")
+    assert [one.interpreters[0].id for one in shown] == [NEW, OLD]
