@@ -105,25 +105,25 @@ def _locate_claim(checked: CheckedClaim, page: str) -> str:
 
 
 def answers() -> Markup:
-    """The list of the answers, each with its first claim that is decided here."""
+    """The list of the answers, each with its first claim that is decided here, or else its first."""
     words, rows = choose_words(), []
     for family in open_pipeline().experiments[ANSWERS].families:
         address = here().lead(f"{ANSWERS}/{family.name}/")
-        rows.append((address, words.choose(family.title), _find_decided(family.name)))
+        rows.append((address, words.choose(family.title), _find_told(family.name)))
     return block(claim_list.show_answers(rows, words), kind="answers")
 
 
-def _find_decided(answer: str) -> CheckedClaim | None:
-    """The first claim about an answer's program that the machine shown confirms or refutes."""
+def _find_told(answer: str) -> CheckedClaim | None:
+    """The first claim about an answer's program that the machine shown decides, else the first."""
     experiment = open_pipeline().experiments[ANSWERS]
-    for one in check_all().values():
-        program = one.claim.all[0].left.program
-        if one.experiment != ANSWERS or answer not in experiment.program(program).families:
-            continue
-        main = choose_check(one.checks)
-        if main is not None and main.status in DECIDED:
-            return one
-    return None
+    own = [
+        one
+        for one in check_all().values()
+        if one.experiment == ANSWERS
+        and answer in experiment.program(one.claim.all[0].left.program).families
+    ]
+    decided = [one for one in own if find_status(one.checks) in DECIDED]
+    return next(iter((*decided, *own)), None)
 
 
 def find_named(name: str, but: Sequence[str]) -> Markup:

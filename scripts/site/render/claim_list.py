@@ -76,7 +76,7 @@ def show_findings(
 
 
 def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Words) -> Markup:
-    """List answers by their addresses and titles, each with the claim that decided it, if any did."""
+    """List answers by their addresses and titles, each with what its claim came to, or what it needs."""
     told = [
         (address, title, Summary(found, words) if found else None) for address, title, found in rows
     ]
