@@ -80,7 +80,7 @@ def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, hi
     assert tell(low, 2.0, high, "reading:waited") == "2.0 (interval unknown)"
     ratio = Estimate(low=low, median=2.0, high=high)
     assert format_ratio(ratio, EN) == ("×2.0", "interval unknown")
-    assert format_ratio(ratio, load_words("ru"))[1] == "пока неизвестно"
+    assert format_ratio(ratio, load_words("ru"))[1] == "интервал пока неизвестен"
 
 
 @pytest.mark.parametrize(
