@@ -497,10 +497,10 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     elif not nature.is_coroutine:
         sizes = [size // nature.count for size in (nature.item_bytes, nature.result_bytes)]
         share = nature.pickling_s / nature.total_s
-        taken = f"{share:.1f} times" if share > 1 else f"{share:.0%}"
+        taken = f"{share:.1f} times" if share > 1 else f"{share:.0%} of"
         lines.append(
             f"A process gets an item of {sizes[0]:,} bytes and sends back a result of "
-            f"{sizes[1]:,}. Pickling both takes {taken} as long as the work."
+            f"{sizes[1]:,}. Pickling both takes {taken} the time of the work."
         )
     cores = len(usable_cores())
     if one.start_s is not None and not nature.waits and cores > 1:
