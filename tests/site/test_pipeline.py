@@ -117,6 +117,18 @@ def test_every_cell_is_measured_by_the_first_who_asks(lab: Lab) -> None:
     assert all(len(judged.record.traced) == 1 for judged in evidence.judgements)
 
 
+def test_pages_of_one_size_have_the_articles_beside_it_where_they_were_measured(lab: Lab) -> None:
+    lab.pipeline().gather("lab")
+    assert lab.pipeline().gather_full("lab") is None
+    lab.pipeline(profile="full").gather("lab")
+    lab.ran.clear()
+    found = lab.pipeline().gather_full("lab")
+    assert found
+    assert {judged.record.profile for judged in found.judgements} == {"full"}
+    assert lab.pipeline(profile="full").gather_full("lab") is None
+    assert lab.ran == []
+
+
 def test_what_has_a_valid_record_is_not_measured_again(lab: Lab) -> None:
     lab.pipeline().gather("lab")
     lab.ran.clear()

@@ -7,7 +7,13 @@ from markupsafe import Markup
 from scripts.harness.margins import DECIDED
 from scripts.site.declare.choices import ANSWERS
 from scripts.site.declare.claims import list_sides
-from scripts.site.judge.claims import STANDINGS, CheckedClaim, choose_check, find_status
+from scripts.site.judge.claims import (
+    STANDINGS,
+    CheckedClaim,
+    check_evidence,
+    choose_check,
+    find_status,
+)
 from scripts.site.judge.rows import list_records
 from scripts.site.page.context import (
     check_all,
@@ -102,6 +108,18 @@ def _locate_claim(checked: CheckedClaim, page: str) -> str:
     anchor = f"claim-{checked.claim.id}"
     home = page if has_anchor(f"{page}.md", anchor) else checked.experiment
     return here().lead(locate(f"{home}.md", anchor))
+
+
+def tell_sizes(experiment: str) -> Markup:
+    """Tell how many checks come out the same at the articles' sizes; nothing where these were not run."""
+    evidence = open_pipeline().gather_full(experiment)
+    if evidence is None:
+        return Markup()
+    page = here().source.removesuffix(".md")
+    checked = [one for one in check_all().values() if one.experiment == experiment]
+    homes = {one.claim.id: _locate_claim(one, page) for one in checked}
+    full = check_evidence([one.claim for one in checked], evidence)
+    return claim_list.show_sizes(checked, full, choose_words(), homes)
 
 
 def answers() -> Markup:

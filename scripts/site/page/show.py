@@ -273,5 +273,6 @@ def noise() -> Markup:
 
 
 def profiles(experiment: str) -> Markup:
-    """How large the work is in each profile."""
-    return block(facts.show_profiles(gather(experiment), choose_words()), kind="profiles")
+    """How large the work is in each profile, and what comes out otherwise at the articles' sizes."""
+    shown = facts.show_profiles(gather(experiment), choose_words())
+    return block(shown + claim_blocks.tell_sizes(experiment), kind="profiles")

@@ -9,9 +9,10 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
+from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.declare.choices import Choice
-from scripts.site.judge.claims import STANDINGS, CheckedClaim, find_taken
+from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.html import join, program_anchor, render, slug, strong
@@ -73,6 +74,28 @@ def show_findings(
     told = [Summary(checked, words) for checked in claims]
     decided = [one for one in told if one.is_decided]
     return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
+
+
+def show_sizes(
+    claims: Sequence[CheckedClaim], full: Sequence[Check], words: Words, homes: Mapping[str, str]
+) -> Markup:
+    """Tell how many checks come out the same at other sizes, and link the claims of those that do not.
+
+    Only what is decided at both sizes is counted. ``full`` are the checks at the other sizes,
+    ``homes`` the ways to the claims.
+    """
+    there = {(one.claim.id, one.interpreter, one.cores): one.status for one in full}
+    total, otherwise = 0, []
+    for checked in claims:
+        for one in checked.checks:
+            status = there.get((one.claim.id, one.interpreter, one.cores))
+            if status in DECIDED and one.status in DECIDED:
+                total += 1
+                if status != one.status:
+                    otherwise.append((Summary(checked, words), one, status))
+    if not total:
+        return Markup()
+    return render("sizes.html", words=words, total=total, otherwise=otherwise, homes=homes)
 
 
 def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Words) -> Markup:

@@ -11,10 +11,11 @@ from scripts.site.render.claim_list import (
     show_bar,
     show_filters,
     show_findings,
+    show_sizes,
 )
 from tests.factories import NOW, replace, say
 from tests.site.golden import WORDS, compare
-from tests.site.render.test_claims import change, check, make_records
+from tests.site.render.test_claims import CLAIM, change, check, make_records
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 HOME = "https://a.example/fork/en/"
@@ -38,6 +39,22 @@ def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
 def test_pages_open_with_what_is_decided_alone() -> None:
     noisy = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.7)))
     assert show_findings([noisy, replace(check(), checks=())], WORDS) == ""
+
+
+def test_checks_that_come_out_otherwise_at_other_sizes_are_linked() -> None:
+    shown, homes = check(), {CLAIM.id: "../lab/"}
+    turned = check(records=make_records((1.5,) * 5)).checks
+    noisy = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.7))).checks
+    same = show_sizes([shown], shown.checks, WORDS, homes)
+    assert "[sizes_same 2 [other 2]]" in same
+    assert "<li>" not in same
+    mixed = show_sizes([shown], [shown.checks[0], turned[1]], WORDS, homes)
+    assert "[sizes_same 1 [other 2]]" in mixed
+    assert mixed.count('href="../lab/#claim-pool-is-faster"') == 1
+    assert "[confirmed] → [refuted]" in mixed
+    # What is decided at one size alone tells nothing of the other.
+    assert "[sizes_same 1 [one 1]]" in show_sizes([shown], [shown.checks[0], noisy[1]], WORDS, homes)
+    assert show_sizes([shown], noisy, WORDS, homes) == ""
 
 
 def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
