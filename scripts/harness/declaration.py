@@ -64,7 +64,9 @@ _Package = Literal[
     "no-wheel", "package-broken", "package-needs-gil", "not-fetched", "needs-internet"
 ]
 _Cell = Literal["left-out", "measuring-off", "another-machine", "not-measured"]
-_Compared = Literal["disturbed", "other-size", "one-size", "too-few-trials", "no-metric"]
+_Compared = Literal[
+    "disturbed", "other-size", "one-size", "too-few-trials", "too-close", "no-metric"
+]
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
 Code = Literal[_Ending, _Output, _Clock, _Refusal, _Python, _Package, _Cell, _Compared, _Rest]
 

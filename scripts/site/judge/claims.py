@@ -16,9 +16,10 @@ from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
 from scripts.harness.machine import Machine
-from scripts.harness.margins import DECIDED, ClaimStatus, Decision, Relation, combine, hold
+from scripts.harness.margins import DECIDED, OPEN, ClaimStatus, Decision, Relation, combine, hold
 from scripts.harness.metrics import find_unit
-from scripts.harness.record import Variant
+from scripts.harness.record import Record, Variant
+from scripts.harness.rounds import LEVELS
 from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
 from scripts.site.declare.claims import (
     WITHIN,
@@ -254,17 +255,26 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
         if isinstance(found, str):
             return replace(check, reasons=_tell(found))
         findings.append(found)
-    is_disturbed = any(judged.record.is_disturbed for _, judged in meant if judged)
-    why: Code = "disturbed" if is_disturbed else "too-few-trials"
-    is_sure = all(finding.ratio.is_sure for finding in findings)
+    status = combine(finding.status for finding in findings)
     return replace(
         check,
-        status=combine(finding.status for finding in findings),
+        status=status,
         findings=tuple(findings),
         decisions=tuple(chain.from_iterable(finding.decisions for finding in findings)),
-        reasons=() if is_sure else _tell(why),
+        reasons=_explain_open(findings, [one.record for _, one in meant if one], status),
         memory=_compare_memory(claim, arena, rows),
     )
+
+
+def _explain_open(
+    findings: Sequence[Finding], records: Sequence[Record], status: ClaimStatus
+) -> tuple[tuple[str, Reason], ...]:
+    """Tell why there is no sure ratio, or why all the trials that a session allows tell nothing."""
+    if not all(finding.ratio.is_sure for finding in findings):
+        is_disturbed = any(record.is_disturbed for record in records)
+        return _tell("disturbed" if is_disturbed else "too-few-trials")
+    fewest = min(max(len(record.timed), len(record.traced)) for record in records)
+    return _tell("too-close") if status == OPEN and fewest >= LEVELS[-1] else ()
 
 
 def _compare_memory(claim: Claim, arena: Rows, rows: Rows) -> Finding | None:

@@ -227,6 +227,16 @@ def test_too_few_trials_decide_nothing(trials: int, status: str) -> None:
     assert found.reasons == (TOO_FEW if status == "open" else ())
 
 
+@pytest.mark.parametrize(("trials", "reasons"), [(5, ()), (16, (("", Reason("too-close")),))])
+def test_what_stays_open_after_the_last_trials_is_too_close_to_call(
+    trials: int, reasons: tuple[tuple[str, Reason], ...]
+) -> None:
+    noisy = [1.0, 2.0] * trials
+    (found,) = check(make_claim(), make_pair(noisy[:trials], [1.5] * trials))
+    assert found.status == "open"
+    assert found.reasons == reasons
+
+
 def test_one_comparison_that_fails_refutes_the_whole() -> None:
     faster = Comparison(
         metric="wall_s", left=make_side(LEFT), right=make_side(RIGHT), relation="less", margin=1.5
