@@ -186,11 +186,12 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
 
 
 def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
-    """Show the sentence of a claim that stands whole further up on the page, and the way there."""
+    """Show what decided a claim that stands whole further up on the page, and the way there."""
     told = Summary(checked, words)
+    finding = _format_finding(told.main.deciding, words) if told.main and told.main.deciding else ""
     shown = Markup(
         '<p class="claim-text">{} {} <a class="claim-anchor" href="#{}">{}</a></p>'
-    ).format(told.sign, told.sentence, told.anchor, words.text("claim_above"))
+    ).format(told.sign, finding, told.anchor, words.text("claim_above"))
     return block(shown, kind="claim-again")
 
 
