@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -79,20 +79,20 @@ def show_findings(
 def show_sizes(
     claims: Sequence[CheckedClaim], full: Sequence[Check], words: Words, homes: Mapping[str, str]
 ) -> Markup:
-    """Tell how many checks come out the same at other sizes, and link the claims of those that do not.
+    """Tell how many checks come out the same at other sizes, and what came of those that do not.
 
-    Only what is decided at both sizes is counted. ``full`` are the checks at the other sizes,
-    ``homes`` the ways to the claims.
+    Only what is decided there is counted. ``full`` are the checks there, ``homes`` the ways to the
+    claims.
     """
-    there = {(one.claim.id, one.interpreter, one.cores): one.status for one in full}
+    there = {(one.claim.id, one.interpreter, one.cores): one for one in full}
     total, otherwise = 0, []
     for checked in claims:
         for one in checked.checks:
-            status = there.get((one.claim.id, one.interpreter, one.cores))
-            if status in DECIDED and one.status in DECIDED:
+            found = there.get((one.claim.id, one.interpreter, one.cores))
+            if found and found.status in DECIDED and one.status != "not applicable":
                 total += 1
-                if status != one.status:
-                    otherwise.append((Summary(checked, words), one, status))
+                if found.status != one.status:
+                    otherwise.append((Summary(replace(checked, checks=(found,)), words), one))
     if not total:
         return Markup()
     return render("sizes.html", words=words, total=total, otherwise=otherwise, homes=homes)

@@ -52,9 +52,11 @@ def test_checks_that_come_out_otherwise_at_other_sizes_are_linked() -> None:
     assert "[sizes_same 1 [other 2]]" in mixed
     assert mixed.count('href="../lab/#claim-pool-is-faster"') == 1
     assert "[confirmed] → [refuted]" in mixed
-    # What is decided at one size alone tells nothing of the other.
+    # What is open at the other size tells nothing of this one, and what is open here is told of there.
     assert "[sizes_same 1 [one 1]]" in show_sizes([shown], [shown.checks[0], noisy[1]], WORDS, homes)
     assert show_sizes([shown], noisy, WORDS, homes) == ""
+    settled = show_sizes([replace(shown, checks=noisy)], shown.checks, WORDS, homes)
+    assert settled.count("[open] → [confirmed]") == 2
 
 
 def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
