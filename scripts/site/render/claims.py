@@ -190,7 +190,7 @@ def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     told = Summary(checked, words)
     finding = _format_finding(told.main.deciding, words) if told.main and told.main.deciding else ""
     shown = Markup(
-        '<p class="claim-text">{} {} <a class="claim-anchor" href="#{}">{}</a></p>'
+        '<p class="claim-text">{} {}, <a class="claim-anchor" href="#{}">{}</a></p>'
     ).format(told.sign, finding, told.anchor, words.text("claim_above"))
     return block(shown, kind="claim-again")
 
