@@ -35,8 +35,8 @@ from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
 
 
-def claim(id_: str) -> Markup:
-    """A checked sentence, by its id; where the page has opened with it, without what it rests on.
+def claim(id_: str, *, once: bool = False) -> Markup:
+    """A checked sentence, by its id; where the page has opened with it, its number or, ``once``, nothing.
 
     Raises:
         WrongName: no experiment has such a claim.
@@ -45,7 +45,7 @@ def claim(id_: str) -> Markup:
     if checked is None:
         raise WrongName(f"no such claim {id_!r}")
     if _is_opening(checked, here().source.removesuffix(".md")):
-        return refer_to_claim(checked, choose_words())
+        return Markup() if once else refer_to_claim(checked, choose_words())
     return _show_whole(checked)
 
 

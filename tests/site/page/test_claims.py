@@ -126,6 +126,7 @@ def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
     monkeypatch.setattr(context, "_place", place)
     with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
         opening, below = claims.findings("opening"), claims.claim("pool-is-faster")
+        assert claims.claim("pool-is-faster", once=True) == ""
     assert 'id="claim-pool-is-faster"' in opening
     assert "<details" in opening
     assert "times as fast" in below
