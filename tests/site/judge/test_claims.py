@@ -251,6 +251,23 @@ def test_one_comparison_that_fails_refutes_the_whole() -> None:
     assert found.deciding.comparison == busier
 
 
+@pytest.mark.parametrize(("left_mib", "status"), [(50, None), (90, "refuted"), (None, None)])
+def test_the_memory_of_what_gains_is_compared_and_told_where_it_is_surely_no_tie(
+    left_mib: int | None, status: str | None
+) -> None:
+    faster, plain = make_pair([1.0] * 5)
+    sizes = [None if left_mib is None else left_mib << 20, 50 << 20]
+    records = [
+        replace(one, traced=[replace(one.traced[0], values={"peak_pss_bytes": size})] * 3)
+        for one, size in zip((faster, plain), sizes, strict=True)
+    ]
+    (found,) = check(make_claim(), records)
+    assert found.status == "confirmed"
+    assert (found.memory and found.memory.status) == status
+    (slower,) = check(make_claim("more"), records)
+    assert slower.memory is None
+
+
 def test_of_a_check_that_flips_between_sessions_the_first_finding_is_told() -> None:
     (once,) = check(make_claim(), make_pair([1.0] * 5))
     (again,) = check(make_claim(), make_pair([3.0] * 5))

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from scripts.harness.record import Record
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Comparison, Side, Where
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.needs import list_compared, take_look
+from scripts.site.judge.needs import list_compared, list_questions, take_look
 from tests.factories import (
     make_experiment,
     make_question,
@@ -144,3 +146,20 @@ def test_compared_are_the_sizes_that_a_claim_means_where_it_applies() -> None:
     experiment = replace(make_experiment(), questions={})
     found = list_compared(sizes, experiment, [least, elsewhere], "Linux")
     assert {(one.program, one.tasks) for one in found} == {(LEFT, 10), (RIGHT, 20)}
+
+
+def test_a_question_is_of_a_place_or_of_a_claim_on_one_python_or_on_several() -> None:
+    free, plain = "cpython-3.14.7t", "cpython-3.14.7"
+    cells = {
+        (program, python): make_variant(program=program, tasks=tasks, interpreter=python)
+        for program, tasks in ((LEFT, 30), (RIGHT, 20))
+        for python in (free, plain)
+    }
+    pairs = [frozenset((cells[LEFT, one], cells[RIGHT, one])) for one in (free, plain)]
+    alone = {frozenset((one,)) for one in cells.values()}
+    across = claim(structs.replace(compare(), right_python="ordinary"))
+    within = claim(structs.replace(compare(), right_python="".join(("sa", "me"))))
+    assert {*list_questions(cells.values(), [])} == alone
+    assert {*list_questions(cells.values(), [within])} == {*alone, *pairs}
+    every = frozenset(cells.values())
+    assert {*list_questions(cells.values(), [across, within])} == {*alone, every, *pairs}

@@ -174,7 +174,8 @@ def test_nothing_is_recommended_that_may_still_be_disqualified() -> None:
     }
     rulings = rule(contenders, disqualify=[STOPS])
     assert rulings["few"].verdict is None
-    assert [one.metric for one in rulings["few"].decisions] == ["lag_max_s"]
+    (doubt,) = rulings["few"].decisions
+    assert (doubt.metric, doubt.margin) == ("lag_max_s", 1)
     clear = {"plain": contender(10), "few": contender(2.0, lag_s=0.005, memory_trials=1)}
     assert judge(clear, disqualify=[STOPS])["few"] == "recommended"
 
