@@ -293,8 +293,8 @@ def test_a_program_is_taken_by_the_cell_that_decides_its_claim_and_by_none_where
 ):
     records = [one for cores in (1, 2) for one in make_pair([1.0] * 5, cores=cores)]
     evidence = make_evidence(records)
-    several, *_ = claims = [make_claim(where=Where(cores="several")), make_claim()]
-    for claim in claims:
+    several, refuted = make_claim(where=Where(cores="several")), make_claim(left=RIGHT, right=LEFT)
+    for claim in (several, refuted):
         (checked,) = check_machines("lab", [claim], [evidence])
         for program in (LEFT, RIGHT):
             found = find_taken(program, checked, evidence)
