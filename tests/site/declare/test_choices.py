@@ -48,4 +48,4 @@ def test_a_page_of_theory_opens_with_claims_that_stand_on_it() -> None:
     assert len(pages) > 5
     for page, ids in pages.items():
         text = (DOCS / "en" / f"{page}.md").read_text(encoding="utf-8")
-        assert [id_ for id_ in ids if f'show.claim("{id_}")' not in text] == []
+        assert [id_ for id_ in ids if f'show.claim("{id_}"' not in text] == []
