@@ -206,6 +206,26 @@ def _rank_check(check: Check) -> tuple[bool, int]:
     return check.status != "not applicable", check.cores
 
 
+def choose_told(checked: CheckedClaim, evidence: Evidence) -> Evidence:
+    """Choose what a claim tells of: the Python of its main check comes first, of its session alone.
+
+    What was not measured in that session stays as it is.
+    """
+    main = choose_check(checked.checks)
+    if main is None or main.status == "not applicable":
+        return evidence
+    first = sorted(evidence.interpreters, key=lambda one: one.id != main.interpreter)
+    told = replace(evidence, interpreters=tuple(first), sessions=())
+    for session in reversed(evidence.sessions):
+        if replace(main, sessions=()) in check_evidence(
+            [checked.claim], replace(told, judgements=session)
+        ):
+            pairs = zip(session, evidence.judgements, strict=True)
+            own = (one if one.record.is_measured else other for one, other in pairs)
+            return replace(told, judgements=tuple(own))
+    return told
+
+
 def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
     """Find the cell of a program by which its claim is decided; ``None`` if it has none.
 

@@ -5,13 +5,13 @@ The language, and the way to the data, are those of the page that is being rende
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from scripts.harness.experiment import tell_unknown_program
+from scripts.site.judge.claims import choose_told
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.page import claims as claim_blocks
@@ -68,7 +68,7 @@ def chart(
     """The wall times of a family, or another metric, or several of one unit.
 
     ``claim``, here as of others, is the id of that whose sentence is the title where it is decided;
-    the chart then shows the Python on which it is.
+    what is shown is of the Python and the session that it speaks of.
     """
     sentence, evidence = _title(claim, gather(experiment))
     draw = partial(draw_family, family=family, metric=metric, sentence=sentence)
@@ -90,16 +90,16 @@ def sweep(
 
 
 def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
-    """The sentence of a claim that is confirmed or refuted, and evidence whose first Python gave it.
+    """The sentence of a claim, and evidence as it tells it.
 
-    Else, or without a claim, no sentence.
+    Where it is neither confirmed nor refuted, or without one, there is no sentence.
     """
-    told = Summary(context.check_all()[claim], choose_words()) if claim else None
-    if not told or not told.main or not told.is_decided:
+    if not claim:
         return "", evidence
-    python = told.main.interpreter
-    interpreters = sorted(evidence.interpreters, key=lambda one: one.id != python)
-    return drop_tags(told.sentence), replace(evidence, interpreters=tuple(interpreters))
+    checked = context.check_all()[claim]
+    told = Summary(checked, choose_words())
+    sentence = drop_tags(told.sentence) if told.is_decided else ""
+    return sentence, choose_told(checked, evidence)
 
 
 def trace(
@@ -124,9 +124,10 @@ def law(name: Law, experiment: str, family: str, programs: Sequence[str]) -> Mar
     return show_measured(gather(experiment), draw, [family], programs=programs)
 
 
-def printed(experiment: str, family: str) -> Markup:
+def printed(experiment: str, family: str, *, claim: str = "") -> Markup:
     """What the programs of a family printed."""
-    return show_measured(gather(experiment), partial(show_outputs, family=family), [family])
+    _, evidence = _title(claim, gather(experiment))
+    return show_measured(evidence, partial(show_outputs, family=family), [family])
 
 
 def output(experiment: str, program: str) -> Markup:

@@ -11,7 +11,7 @@ import pytest
 from scripts.harness.margins import DECIDED
 from scripts.harness.paths import DOCS, RESULTS
 from scripts.site.declare.claims import Comparison, Side, list_sides
-from scripts.site.judge.claims import Check, check_machines, choose_check, find_cell
+from scripts.site.judge.claims import Check, check_machines, choose_check, choose_told, find_cell
 from scripts.site.judge.judge import Evidence
 from scripts.site.study.machines import OtherMachines
 from tests.declared import CLAIMS, DECLARED
@@ -61,7 +61,7 @@ def find_titles(chart: Chart) -> Iterator[tuple[Evidence, Check]]:
         (checked,) = check_machines(chart.experiment, claims, [evidence])
         main = choose_check(checked.checks)
         if main and main.status in DECIDED:
-            yield evidence, main
+            yield choose_told(checked, evidence), main
 
 
 def holds(comparison: Comparison, left: float, right: float) -> bool:
@@ -105,5 +105,6 @@ def test_a_title_agrees_with_the_points_below_it(chart: Chart) -> None:
                 continue
             cells = [find_cell(side, arena) for side in (one.left, one.right)]
             left, right = (cell.median(one.metric) if cell else None for cell in cells)
+            assert [left, right] == [finding.left.median, finding.right.median]
             if left is not None and right is not None:
                 assert holds(one, left, right) == (finding.status == "confirmed")
