@@ -279,8 +279,12 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
     right_pt = width_pt - GAP_PT - VALUE_PT
     scale = plot.make_scale(left_pt, right_pt)
-    letters = max(len(name_tick(one, plot.words)) for one in scale.list_ticks(12))
-    ticks = scale.list_ticks(int((right_pt - left_pt) / ((letters + 1) * LETTER_PT)))
+    for room in range(12, 1, -1):
+        ticks = scale.list_ticks(room)
+        letters = max(len(name_tick(one, plot.words)) for one in ticks)
+        steps_pt = [b - a for a, b in pairwise(map(scale.find, ticks))]
+        if not steps_pt or min(steps_pt) >= (letters + 1) * LETTER_PT:
+            break
     canvas.draw(
         [[(scale.find(one), EDGE_PT / 2), (scale.find(one), bottom_pt)] for one in ticks], GRID, 0.6
     )

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup, escape
 from pygments import highlight  # type: ignore[import-untyped]
@@ -26,7 +27,21 @@ from scripts.site.render.names import link_title, name_experiment, name_family, 
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.snippets import Printed
 
-_FORMATTER = HtmlFormatter(cssclass="highlight", wrapcode=True)
+
+class _Lines(HtmlFormatter):  # type: ignore[misc]
+    """Code whose lines are elements: on a phone what is left of one goes on below its own indentation."""
+
+    def wrap(self, source: Iterable[tuple[int, str]]) -> Any:  # noqa: ANN401 - as of Pygments
+        return super().wrap(map(_mark_line, source))
+
+
+def _mark_line(line: tuple[int, str]) -> tuple[int, str]:
+    is_line, text = line
+    indent = len(text) - len(text.lstrip(" "))
+    return is_line, f'<span class="l l-{indent}">{text}</span>' if is_line else text
+
+
+_FORMATTER = _Lines(cssclass="highlight", wrapcode=True)
 MOST_OPEN_LINES = 40  # a longer program is folded
 LESSONS = EXAMPLES / "lessons"
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)

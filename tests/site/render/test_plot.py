@@ -1,14 +1,15 @@
 """Scales have round numbers, tables come of the same rows, a program keeps its pen."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from scripts.harness.statistics import Estimate
 from scripts.site.render.lines import choose_pens
-from scripts.site.render.plot import Row, Scale, pivot, show_key
-from scripts.site.render.svg import SERIES, Pen
+from scripts.site.render.plot import Plot, Row, Scale, draw_dots, pivot, show_key
+from scripts.site.render.svg import LETTER_PT, NARROW_PT, SERIES, WIDE_PT, Pen
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import make_evidence, read_rows
@@ -74,3 +75,23 @@ def test_the_page_has_a_colour_in_either_theme_for_every_pen_and_its_key(colour:
     assert name in show_key(Pen(colour))
     assert len(set(re.findall(rf"--chart-{name}: (#[0-9a-f]{{6}});", css))) == 2
     assert f".{name} {{ color: var(--chart-{name}); }}" in css
+
+
+@pytest.mark.parametrize("width_pt", [NARROW_PT, WIDE_PT])
+@pytest.mark.parametrize("values", [(19.4, 33.8), (41.4, 71.4), (7.62, 98), (0.26, 1.3)])
+def test_no_numbers_below_an_axis_run_together(
+    values: tuple[float, float], width_pt: float
+) -> None:
+    rows = [
+        Row(series=str(one), panel=str(one), value=Estimate(median=one, low=one, high=one))
+        for one in values
+    ]
+    plot = Plot(
+        prefix="", title="", rows=rows, words=load_words("en"), axes=("", ""), is_log=values[0] > 1
+    )
+    shown = str(draw_dots(plot, width_pt).format_svg("x", "", ""))
+    below = re.findall(r'text-anchor: middle[^>]*x="([\d.]+)"[^>]*>([\d.]+)<', shown)
+    ends = [(float(x), len(text) * LETTER_PT / 2) for x, text in below]
+    assert len(ends) > 1
+    gaps_pt = [b - a - one - other for (a, one), (b, other) in pairwise(ends)]
+    assert min(gaps_pt) >= LETTER_PT / 2

@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -14,7 +15,7 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.packages import find_all_packages
 from scripts.harness.paths import REQUIREMENTS
 from scripts.harness.record import Record
-from scripts.site.render.programs import make_bundle, show_output, show_outputs
+from scripts.site.render.programs import make_bundle, show_output, show_outputs, show_snippet
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
 from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace
@@ -137,3 +138,10 @@ def test_a_bundle_has_the_same_bytes_every_time(tmp_path: Path) -> None:
     for path in tmp_path.iterdir():
         path.touch()
     assert make_bundle(experiment, LANGUAGES) == first
+
+
+def test_each_line_of_code_is_an_element_that_knows_its_indentation() -> None:
+    shown = show_snippet("if True:\n\n    print()\n", WORDS, EXITED)
+    code = shown.partition("<code>")[2].partition("</code>")[0]
+    assert re.sub("<[^>]+>", "", code) == "if True:\n\n    print()\n"
+    assert re.findall(r'class="l l-(\d+)"', code) == ["0", "0", "4"]
